@@ -1,0 +1,15 @@
+"""Positions: stones, whose turn it is, groups, and who has won."""
+
+from hsearch.position.groups import Group, captains, groups
+from hsearch.position.stones import IllegalMoveError, Position
+from hsearch.position.winner import winner, winner_by_boundary
+
+__all__ = [
+    "Group",
+    "IllegalMoveError",
+    "Position",
+    "captains",
+    "groups",
+    "winner",
+    "winner_by_boundary",
+]

@@ -1,0 +1,1 @@
+"""Players and commands on top of `hsearch`."""

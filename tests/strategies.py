@@ -1,0 +1,31 @@
+"""Hypothesis strategies for the values of the project."""
+
+from hypothesis import strategies as st
+
+from hsearch.board import Board, Color
+from hsearch.cells import cell_set
+from hsearch.position import Position
+
+
+def boards(max_side: int = 4, *, square: bool = False) -> st.SearchStrategy[Board]:
+    """Return boards, square ones or any."""
+    sides = st.integers(1, max_side)
+    return sides.map(lambda n: Board(n, n)) if square else st.builds(Board, sides, sides)
+
+
+@st.composite
+def positions(
+    draw: st.DrawFn, max_side: int = 4, *, square: bool = False, stones: str = "...BW"
+) -> Position:
+    """Return positions with any stones, also unequal in number.
+
+    Most cells are empty: on a crowded board nearly every carrier is empty, and
+    a broken rule goes unseen.
+    """
+    board = draw(boards(max_side, square=square))
+    owner = draw(st.lists(st.sampled_from(stones), min_size=board.size, max_size=board.size))
+    black, white = (
+        cell_set((cell for cell, stone in enumerate(owner) if stone == color), board.size)
+        for color in "BW"
+    )
+    return Position(board, black, white, draw(st.sampled_from(Color)))

@@ -1,0 +1,51 @@
+"""The map in the README is true: every import goes up the list."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MAP = re.findall(r"^    ([\w/]+) {2,}\S", (ROOT / "README.md").read_text(), re.MULTILINE)
+MODULES = sorted(p for package in ("hsearch", "player") for p in (ROOT / package).rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    """Return a module's name as the map writes it."""
+    return path.relative_to(ROOT).with_suffix("").as_posix().removesuffix("/__init__")
+
+
+def layer(module: str) -> int | None:
+    """Return the line of the map a module belongs to."""
+    parts = module.split("/")
+    names = ["/".join(parts[:n]) for n in range(len(parts), 0, -1)]
+    return next((MAP.index(name) for name in names if name in MAP), None)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_of)
+def test_imports_go_up_the_map(path):
+    """Each module is on the map, and imports nothing below itself."""
+    module = module_of(path)
+    if module in {"hsearch", "player"}:
+        return  # a package front only re-exports
+    own = layer(module)
+
+    assert own is not None, f"{module} is missing from the map in README.md"
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            other = layer(name.replace(".", "/"))
+            assert other is None or other <= own, f"{module} imports {name}"
+
+
+def test_every_room_on_the_map_is_there():
+    """The map promises no room that nobody has built."""
+    rooms = {module_of(path) for path in MODULES}
+
+    assert [name for name in MAP if name not in rooms] == []
