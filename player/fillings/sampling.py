@@ -1,7 +1,6 @@
 """Random fillings by the hundred million, on several threads."""
 
 import enum
-import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -50,8 +49,9 @@ class Sampler:
         self._threads = threads or os.cpu_count() or 1
         self._key = rng.integers(2**64, dtype=np.uint64)
         self._cells = np.fromiter(position.empty.search(1), np.int64)
-        self._batches, self._black = 0, 0
-        self._counts = np.zeros(len(self._cells), np.uint64)
+        self._batches = 0
+        # A count for each empty cell, the last one for Black's wins; below, their squares by batch.
+        self._counts = np.zeros((2, len(self._cells) + 1), np.uint64)
 
     @property
     def fillings(self) -> int:
@@ -68,43 +68,48 @@ class Sampler:
         else:
             with ThreadPoolExecutor(parts) as executor:
                 found = list(executor.map(lambda span: self._count(*span), pairwise(marks)))
-        for black, counts in found:
-            self._black += black
-            self._counts += counts
+        self._counts += sum(found)
         self._batches += batches
 
     def odds(self) -> Odds:
         """Return what the fillings say so far. Raise ValueError if there are none."""
         if not self.fillings:
             raise ValueError("no fillings drawn")
-        black = self._black / self.fillings
-        shares = self._counts / self.fillings
-        errors = np.sqrt(shares * (1 - shares) / self.fillings)
+        shares = self._counts[0] / self.fillings
+        variance = shares * (1 - shares)
+        if self.method is Method.BALANCED and self._batches > 1:
+            # The fillings of a batch have something in common: see `player.kernels.balance`.
+            squares = self._counts[1] / (self._batches * fillings.BATCH)
+            spread = (squares - fillings.BATCH * shares**2) * self._batches / (self._batches - 1)
+            variance = np.maximum(variance, spread)
+        errors = np.sqrt(variance / self.fillings)
+        *shares, black = shares.tolist()
+        *errors, error = errors.tolist()
         if self.method is Method.LOSING:
-            shares, errors = 1 - 2 * shares, 2 * errors
+            shares = [1 - 2 * share for share in shares]
+            errors = [2 * error for error in errors]
         cells = self._cells.tolist()
         return Odds(
             self.position,
             black,
-            dict(zip(cells, shares.tolist(), strict=True)),
+            dict(zip(cells, shares, strict=True)),
             fillings=self.fillings,
             balanced=self.method is Method.BALANCED,
-            error=math.sqrt(black * (1 - black) / self.fillings),
-            errors=dict(zip(cells, errors.tolist(), strict=True)),
+            error=error,
+            errors=dict(zip(cells, errors, strict=True)),
         )
 
-    def _count(self, first: int, last: int) -> tuple[int, NDArray[np.uint64]]:
+    def _count(self, first: int, last: int) -> NDArray[np.uint64]:
         board, empty = self.position.board, len(self._cells)
-        space = _space(self.position)
         words = _aligned(empty * int(fillings.LANES))
-        counts = np.zeros(empty, np.uint64)
-        place = (space, words, places(self.position), board.columns, board.rows)
+        counts, squares = found = np.zeros((2, empty + 1), np.uint64)
+        where = (planes(self.position), words, places(self.position), board.columns, board.rows)
         if self.method is Method.LOSING:
-            black = fillings.count_losing(*place, self._key, first, last, counts)
+            fillings.count_losing(*where, self._key, first, last, counts)
         else:
             blacks = black_share(self.position) if self.method is Method.BALANCED else -1
-            black = critical.count_critical(*place, blacks, self._key, first, last, counts)
-        return int(black), counts
+            critical.count_critical(*where, blacks, self._key, first, last, counts, squares)
+        return found
 
 
 def sample(
@@ -143,7 +148,7 @@ def _start(position: Position, cell: Cell) -> int:
     return (row + 1) * int(fillings.STRIDE) + (column + 1) * int(fillings.LANES)
 
 
-def _space(position: Position) -> NDArray[np.uint64]:
+def planes(position: Position) -> NDArray[np.uint64]:
     """Return planes with the stones in, and the black row below the board."""
     board, lanes = position.board, int(fillings.LANES)
     space = _aligned(fillings.PLANES * int(fillings.PLANE))

@@ -84,18 +84,17 @@ def critical_cells(filling: Words, winners: Words) -> Words:
 def balanced(words: Words, blacks: int, orders: NDArray[np.int64]) -> Words:
     """Return words with `blacks` cells black in each filling.
 
-    Cells of the surplus color change it, in the order given for their batch.
+    Cells of the surplus color change it, in the order given for each lane.
     """
-    cells = len(words)
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").reshape(cells, -1)
-    for batch, order in enumerate(orders):
-        part = bits[:, batch * 64 * LANES : (batch + 1) * 64 * LANES]
-        surplus = part.sum(axis=0, dtype=np.int64) - blacks
+    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").astype(np.int64)
+    by_lane = bits.reshape(*words.shape, 64)
+    for lane, order in enumerate(orders):
+        surplus = by_lane[:, lane].sum(axis=0) - blacks
         for cell in order:
-            flip = surplus * np.where(part[cell], 1, -1) > 0
+            flip = np.where(by_lane[cell, lane] == 1, surplus > 0, surplus < 0)
             surplus -= np.where(flip, np.sign(surplus), 0)
-            part[cell] ^= flip
-    return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
+            by_lane[cell, lane] ^= flip
+    return np.packbits(bits.astype(bool), axis=1, bitorder="little").view(np.uint64)
 
 
 def sample(position: Position, batches: int, key: int) -> Odds:

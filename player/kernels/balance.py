@@ -1,8 +1,10 @@
 """Make random fillings balanced: a given number of black stones in each.
 
 A fair filling has too many or too few. Then surplus stones change color, the
-cells being asked in a random order, the same for a batch. As neither order nor
-filling knows of the other, all fillings with that number are equally likely.
+cells being asked in a random order. As neither order nor filling knows of the
+other, all fillings with that number are equally likely. But the fillings of a
+batch share their order, but for its beginning, which each 64 draw themselves;
+so they are not independent, and errors must be taken from whole batches.
 
 Numbers of stones are held bit by bit: the lowest bit of a batch's 1,024
 numbers, LANES words, then the next. `bits` holds BITS such rows and three more.
@@ -21,13 +23,21 @@ OTHER_STREAM = U(0xD1B54A32D192ED03)
 
 
 @njit(cache=True, nogil=True)
-def write_order(order, key, batch):
-    """Write the order in which the cells of a batch are asked."""
-    base = (key ^ OTHER_STREAM) + U(batch) * U(len(order)) * GOLDEN
-    for at in range(U(len(order))):
+def write_orders(order, begins, key, batch):
+    """Write the order in which the cells of a batch are asked, and where each lane begins.
+
+    The order stands there twice, so that no lane need turn back.
+    """
+    cells = U(len(order) >> 1)
+    base = (key ^ OTHER_STREAM) + U(batch) * (cells + LANES) * GOLDEN
+    for at in range(cells):
         other = mixed(base + (at + ONE) * GOLDEN) % (at + ONE)
         order[at] = order[other]
         order[other] = at
+    for at in range(cells):
+        order[cells + at] = order[at]
+    for lane in range(LANES):
+        begins[lane] = mixed(base + (cells + lane + ONE) * GOLDEN) % cells
 
 
 @njit(cache=True, nogil=True)
@@ -95,17 +105,19 @@ def _subtract(blacks, bits):
 
 
 @njit(cache=True, nogil=True)
-def balance(words, blacks, key, batch, bits, order):
+def balance(words, blacks, key, batch, bits, order, begins):
     """Change the words of a batch so that `blacks` cells of every filling are black.
 
-    `bits` (ROWS rows of LANES words) and `order` (a number a cell) are scratch.
+    Scratch: `bits`, ROWS rows of LANES words; `order`, twice as many numbers as
+    cells; `begins`, LANES numbers.
     """
-    cells = U(len(order))
-    write_order(order, key, batch)
+    cells = U(len(order) >> 1)
+    if not cells:
+        return
+    write_orders(order, begins, key, batch)
     used = _count(words, cells, bits)
     _subtract(blacks, bits)
     for asked in range(cells):
-        start = U(order[asked]) * LANES
         # The highest bits are the first to be done with.
         while used > ZERO:
             some, row = ZERO, (used - ONE) * LANES
@@ -123,9 +135,9 @@ def balance(words, blacks, key, batch, bits, order):
             for lane in range(LANES):
                 bits[CARRY + lane] |= bits[row + lane]
         for lane in range(LANES):
-            word = words[start + lane]
-            flip = bits[CARRY + lane] & (word ^ bits[NEGATIVE + lane])
-            words[start + lane] = word ^ flip
+            at = U(order[asked + U(begins[lane])]) * LANES + lane
+            flip = bits[CARRY + lane] & (words[at] ^ bits[NEGATIVE + lane])
+            words[at] ^= flip
             bits[CARRY + lane] = flip
         for bit in range(used):
             row = bit * LANES

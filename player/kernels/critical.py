@@ -131,7 +131,7 @@ def _sweep_back(space, columns, rows):
 
 
 @njit(cache=True, nogil=True)
-def _add_critical(space, places, columns, rows, counts):
+def _add_critical(space, places, columns, rows, counts, squares):
     turned = (rows + ONE) * STRIDE + (columns + ONE) * LANES
     for cell in range(U(len(places))):
         at, critical = U(places[cell]), ZERO
@@ -155,30 +155,35 @@ def _add_critical(space, places, columns, rows, counts):
             )
             critical += popcount(touches_one & touches_two & ~space[LOSERS + at + lane])
         counts[cell] += critical
+        squares[cell] += critical * critical
 
 
 @njit(cache=True, nogil=True)
-def count_critical(space, words, places, columns, rows, blacks, key, first, last, counts):
-    """Fill from batch `first` up to `last`; return how many Black wins.
+def count_critical(space, words, places, columns, rows, blacks, key, first, last, counts, squares):
+    """Fill from batch `first` up to `last`; count what is critical, and what Black wins.
 
-    Add to `counts` how often each empty cell is critical. With `blacks` of 0 or
-    more just so many of the empty cells become black, else a coin tells.
+    Add to `counts` how often each empty cell is critical, and as the last of
+    all how often Black wins; to `squares` the squares of each batch's counts.
+    With `blacks` of 0 or more just so many of the empty cells become black,
+    else a coin tells.
     """
     columns, rows = U(columns), U(rows)
     winners = np.empty(LANES, np.uint64)
-    bits, order = np.empty(ROWS * LANES, np.uint64), np.empty(len(places), np.int64)
-    won = ZERO
+    bits, order = np.empty(ROWS * LANES, np.uint64), np.empty(2 * len(places), np.int64)
+    begins = np.empty(LANES, np.int64)
     for batch in range(U(first), U(last)):
         write_words(words, key, batch)
         if blacks >= 0:
-            balance(words, blacks, key, batch, bits, order)
+            balance(words, blacks, key, batch, bits, order, begins)
         spread(words, places, space)
         write_winners(space, columns, rows, winners)
+        won = ZERO
         for lane in range(LANES):
             won += popcount(winners[lane])
+        counts[-1] += won
+        squares[-1] += won * won
         _write_losers(space, columns, rows, winners)
         _begin(space, columns, rows)
         while _sweep_back(space, columns, rows) and _sweep_on(space, columns, rows):
             pass
-        _add_critical(space, places, columns, rows, counts)
-    return won
+        _add_critical(space, places, columns, rows, counts, squares)

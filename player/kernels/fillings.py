@@ -99,21 +99,20 @@ def write_winners(space, columns, rows, winners):
 
 @njit(cache=True, nogil=True)
 def count_losing(space, words, places, columns, rows, key, first, last, counts):
-    """Fill from batch `first` up to `last`; return how many Black wins.
+    """Fill from batch `first` up to `last`; count who loses which cell, and what Black wins.
 
-    Add to `counts` how often each empty cell gets the losing color.
+    Add to `counts` how often each empty cell gets the losing color, and as the
+    last of all how often Black wins.
     """
     winners = np.empty(LANES, np.uint64)
-    won = ZERO
     for batch in range(U(first), U(last)):
         write_words(words, key, batch)
         spread(words, places, space)
         write_winners(space, columns, rows, winners)
         for lane in range(LANES):
-            won += popcount(winners[lane])
-        for cell in range(U(len(counts))):
+            counts[-1] += popcount(winners[lane])
+        for cell in range(U(len(places))):
             start, losing = cell * LANES, ZERO
             for lane in range(LANES):
                 losing += popcount(words[start + lane] ^ winners[lane])
             counts[cell] += losing
-    return won
