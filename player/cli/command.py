@@ -1,0 +1,55 @@
+"""What all commands share: examples at the end of the help, and `--debug`."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from player.cli.endings import DEBUG
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def debug_option(function: F) -> F:
+    """Add `--debug`, which `endings` looks for."""
+    return click.option(
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_remember,
+        help="Show the traceback of a failure.",
+    )(function)
+
+
+def _remember(context: click.Context, _option: click.Parameter, value: object) -> None:
+    if value:
+        context.find_root().meta[DEBUG] = True
+
+
+class Command(click.Command):
+    """A command whose help ends with examples, one command line each."""
+
+    def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
+        """Take click's arguments, and the examples."""
+        super().__init__(*args, **settings)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples as they are, never wrapped."""
+        super().format_epilog(ctx, formatter)
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+
+
+def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
+    """Return the decorator that makes a function a command with `--debug` and examples.
+
+    The help of the command is the docstring of the function.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Command:
+        return click.command(name, cls=Command, examples=examples)(debug_option(function))
+
+    return decorate
