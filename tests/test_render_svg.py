@@ -52,21 +52,21 @@ def test_hexagons_touch_as_the_cells_do(position):
 
 
 @given(positions(max_side=7))
-def test_edges_run_along_the_cells_that_touch_them(position):
-    """Each corner of a band is a corner, or the middle of a side, of a cell at that edge."""
+def test_edges_run_around_the_cells_that_touch_them(position):
+    """A band passes corners of all cells at its edge, and none that has cells all around."""
     board = position.board
     text = svg.write(position, Marks())
     hexagons = [corners(e) for e in elements(text, "polygon", "cell")]
-    for edge, band in enumerate(elements(text, "polyline", "edge"), start=board.size):
-        touching = [hexagons[cell] for cell in board.neighbors(edge)]
-        middles = [
-            ((ax + bx) / 2, (ay + by) / 2)
-            for six in touching
-            for (ax, ay), (bx, by) in zip(six, six[1:] + six[:1], strict=True)
+    bands = elements(text, "polyline", "edge")
+
+    assert len(bands) == 4
+    for edge, band in enumerate(bands, start=board.size):
+        passed = [
+            {cell for cell in board.cells if any(math.dist(place, c) < 1 for c in hexagons[cell])}
+            for place in corners(band)
         ]
-        places = [corner for six in touching for corner in six] + middles
-        for place in corners(band):
-            assert min(math.dist(place, other) for other in places) < 1
+        assert set().union(*passed) == set(board.neighbors(edge))
+        assert all(len(cells) < 3 for cells in passed)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (5, 9), (9, 5), (19, 19), (26, 26)])
