@@ -1,9 +1,10 @@
 """How every command reads its position: the argument FILE and its options."""
 
 import functools
+import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hsearch import formats
 from hsearch.board import Cell, Color
 from hsearch.formats.shipped import shipped
 from hsearch.game import Game
-from hsearch.position import Position
+from hsearch.position import Position, winner
 from player.cli.endings import InputError, one_line
 from player.cli.types import ColorType, SizeType
 
@@ -28,12 +29,14 @@ class Source:
     game      all that the file holds
     moves     how many moves of the main line were played
     position  the position after them
+    options   the reading options as they were given
     """
 
     file: str
     game: Game
     moves: int
     position: Position
+    options: tuple[str, ...] = ()
 
     @property
     def last(self) -> Cell | None:
@@ -46,6 +49,23 @@ class Source:
         players = " - ".join(name for name in self.game.players if name)
         number = f"after move {self.moves}" if self.moves else ""
         return ", ".join(part for part in (players, number) if part)
+
+    @property
+    def caption(self) -> str:
+        """A line that tells who is to move or has won, and what was played last."""
+        board = self.position.board
+        won = winner(self.position)
+        state = f"{self.position.turn.word} to move" if won is None else f"{won.word} has won"
+        words = [f"{board.columns}x{board.rows}, {state}"]
+        if self.last is not None:
+            words.append(f"last stone {board.name(self.last)}")
+        if self.moves:
+            words.append(f"move {self.moves} of {len(self.game.moves)}")
+        return "; ".join(words) + "."
+
+    def again(self, command: str) -> str:
+        """Return the command line that runs another command on the same position."""
+        return shlex.join(("hsearch", command, self.file, *self.options))
 
 
 def reads_position(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,6 +84,15 @@ def reads_position(function: Callable[..., Any]) -> Callable[..., Any]:
         source = read(
             file, moves=move, size=size, suite_id=suite_id, turn=turn, text_format=text_format
         )
+        given = {
+            "--move": move,
+            "--size": None if size == (11, 11) else f"{size[0]}x{size[1]}",
+            "--id": suite_id,
+            "--turn": None if turn is None else turn.word,
+            "--format": text_format,
+        }
+        words = (str(w) for option, v in given.items() if v is not None for w in (option, v))
+        source = replace(source, options=tuple(words))
         return function(source=source, **rest)
 
     options: list[Callable[..., Any]] = [

@@ -7,7 +7,6 @@ import click
 
 from hsearch.formats import hexboard, hexworld, sgf
 from hsearch.game import Game
-from hsearch.position import winner
 from hsearch.render import Marks, svg, text
 from player.cli.command import command
 from player.cli.reading import Source, reads_position
@@ -48,21 +47,7 @@ def show(*, source: Source, picture: Path | None, screen: Screen, **others: bool
         click.echo(_written(source, asked[0]))
     elif picture is None:
         screen.board(text.board(source.position, Marks(last=source.last), screen.symbols))
-        click.echo("\n" + caption(source))
-
-
-def caption(source: Source) -> str:
-    """Return in a line who is to move, what was played last, and who has won."""
-    position, board = source.position, source.position.board
-    won = winner(position)
-    words = [f"{board.columns}x{board.rows}, {position.turn.word} to move"]
-    if won is not None:
-        words = [f"{board.columns}x{board.rows}, {won.word} has won"]
-    if source.last is not None:
-        words.append(f"last stone {board.name(source.last)}")
-    if source.moves:
-        words.append(f"move {source.moves} of {len(source.game.moves)}")
-    return "; ".join(words) + "."
+        click.echo("\n" + source.caption)
 
 
 def _written(source: Source, name: str) -> str:
