@@ -136,25 +136,16 @@ class Store:
                 yield from (self._value(node) for node in self._nodes(int(start)))
 
     def full_links(self) -> tuple[Array, Array, Array]:
-        """Return the pairs of points that a full with non-empty carriers joins.
+        """Return the pairs of points that a full joins which needs cells.
 
         Three arrays: one end, the other end, and how many cells all fulls of
         the pair have in common.
         """
-        ends: list[tuple[int, int]] = []
-        common: list[int] = []
-        width = len(self._layout.words)
-        for start in self._heads[FULL]:
-            nodes = self._nodes(int(start))
-            if not nodes or not self._log[nodes[0] + CARRIER : nodes[0] + CARRIER + width].any():
-                continue
-            facts = int(self._log[nodes[0] + FACTS])
-            ends.append((self._captains[facts & 0xFFF], self._captains[facts >> 12 & 0xFFF]))
-            carriers = [self._log[node + CARRIER : node + CARRIER + width] for node in nodes]
-            shared = np.bitwise_and.reduce(carriers).view(np.uint64)
-            common.append(int(np.bitwise_count(shared).sum()))
-        pairs = np.array(ends, np.int64).reshape(-1, 2)
-        return pairs[:, 0].copy(), pairs[:, 1].copy(), np.array(common, np.int64)
+        pairs = (self._layout.lists - self._layout.heads) // 2
+        a, b, common = np.empty((3, pairs), np.int64)
+        found = lists.full_links(self._memory, self._log, self._layout, a, b, common)
+        named = np.array([self._captains.get(point, -1) for point in range(self.board.size + 2)])
+        return named[a[:found]], named[b[:found]], common[:found]
 
     @property
     def _heads(self) -> tuple[Array, Array]:

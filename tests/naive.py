@@ -37,9 +37,19 @@ def holds_somehow(position: Position, color: Color, connection: Connection) -> b
 
 
 def survives(
-    position: Position, color: Color, connection: Connection, generator: np.random.Generator
+    position: Position,
+    color: Color,
+    connection: Connection,
+    generator: np.random.Generator,
+    games: int,
 ) -> bool:
-    """Return whether the owner joins the ends against one random intruder.
+    """Return whether the owner joins the ends against random intruders, one a game."""
+    game = _Game(position, color, connection)
+    return all(_follow(connection, generator, game) for _ in range(games))
+
+
+def _follow(connection: Connection, generator: np.random.Generator, game: "_Game") -> bool:
+    """Return whether the owner joins the ends in one game.
 
     The owner replies to an intrusion by the derivation: he keeps a tree of
     connections that together join the ends, and repairs the one that was hit.
@@ -50,7 +60,7 @@ def survives(
     while True:
         free = [cell for cell in open_cells if cell not in own]
         if not free:
-            return _joined(position, color, connection, own)
+            return game.joins(sum(1 << cell for cell in own))
         intrusion = int(generator.choice(free))
         open_cells.remove(intrusion)
         hit = [held for held in holding if held.carrier[intrusion]]
@@ -73,11 +83,6 @@ def _repair(held: Connection, intrusion: int, own: set[int]):
         return [kept, *_repair(hit, intrusion, own)]
     semi = next(semi for semi in held.premises if not semi.carrier[intrusion])
     return _after_key(semi, own)
-
-
-def _joined(position: Position, color: Color, connection: Connection, own: set[int]) -> bool:
-    game = _Game(position, color, connection)
-    return game.joins(sum(1 << cell for cell in own))
 
 
 class _Game:

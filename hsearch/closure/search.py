@@ -2,14 +2,12 @@
 
 import sys
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hsearch.board import Color
 from hsearch.closure.limits import NO_LIMIT, Limits
 from hsearch.kernels import closure as kernel
 from hsearch.kernels.lists import OVERFLOW, Options
 from hsearch.position import Position
+from hsearch.position.frame import Frame
 from hsearch.store import Store, workspace
 
 _DEFAULT = Limits()
@@ -21,12 +19,12 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
     White's are found as Black's on the transposed position, so that mirror
     positions get mirror connections under any limits.
     """
-    frame = position if color is Color.BLACK else position.transposed()
+    frame = Frame.of(position, color)
     space = workspace(position.board.size)
     while True:
         kernel.closure(
-            frame.board.columns,
-            stones_array(frame),
+            frame.columns,
+            frame.stones,
             options(limits),
             space.layout,
             space.memory,
@@ -41,12 +39,6 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
 def closure_of_both(position: Position, limits: Limits = _DEFAULT) -> dict[Color, Store]:
     """Return the connections of both players."""
     return {color: closure(position, color, limits) for color in Color}
-
-
-def stones_array(frame: Position) -> NDArray[np.int8]:
-    """Return the cells as Black sees them: 0 empty, 1 own, 2 opponent."""
-    own, opponent = (np.frombuffer(s.unpack(), np.int8) for s in (frame.black, frame.white))
-    return own + 2 * opponent
 
 
 def options(limits: Limits) -> Options:

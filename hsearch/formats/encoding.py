@@ -16,7 +16,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 All functions see the board as Black does, who joins north to south: `stones`
 has one byte a cell, 0 empty, 1 own, 2 opponent, and the cells are followed by
-the points `north` and `south`.
+the points north and south, and west and east, which are no nodes.
 
 Nodes are numbered in the order in which they are eliminated: the empty cells,
 the groups inside the board, then the source (north) and the ground (south).
@@ -56,7 +56,7 @@ def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
     """
     potentials[:] = 0.0
     flows[:] = 0.0
-    node = np.empty(columns * rows + 2, np.int64)
+    node = np.full(columns * rows + 4, -1)
     cells, count = _number(columns, rows, stones, wiring.inner, node)
     if count == 0:
         return 0.0
@@ -65,13 +65,12 @@ def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
     won = _wire_fulls(a, b, common, node, cells, wiring, g)
     voltages = np.zeros(count)
     resistance = _star_mesh(g, voltages)
-    if np.isfinite(resistance):
-        flow = _flow(g, voltages)
-        for cell in range(stones.size):
-            if node[cell] >= 0:
-                potentials[cell] = voltages[node[cell]]
-            if stones[cell] == 0:
-                flows[cell] = flow[node[cell]]
+    flow = _flow(g, voltages)
+    for cell in range(stones.size):
+        if node[cell] >= 0:
+            potentials[cell] = voltages[node[cell]]
+        if stones[cell] == 0:
+            flows[cell] = flow[node[cell]]
     return 0.0 if won else resistance
 
 
@@ -86,7 +85,6 @@ def _number(columns, rows, stones, inner, node):
     parent = np.arange(size + 2)
     cells = 0
     for cell in range(size):
-        node[cell] = -1
         if stones[cell] == 0:
             node[cell] = cells
             cells += 1
@@ -186,7 +184,7 @@ def _wire_fulls(a, b, common, node, cells, wiring, g):
 
 @njit(cache=True, nogil=True)
 def _star_mesh(g, voltages):
-    """Return the resistance from source to ground; write the voltage of each node.
+    """Return the resistance from source to ground; write the voltages, if it is finite.
 
     Remove nodes one after the other: a node with wires of conductance g_i and
     total s becomes wires of g_i g_j / s between each two of its neighbors (the

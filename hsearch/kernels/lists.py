@@ -209,6 +209,34 @@ def mark_processed(memory, log, layout, start, node, size):
 
 
 @njit(cache=True, nogil=True)
+def full_links(memory, log, layout, a, b, common):
+    """List the pairs of points that a full with a carrier joins. Return how many they are.
+
+    Fill `a` and `b` with their ends, and `common` with the number of cells that
+    all kept fulls of the pair share.
+    """
+    width, found = len(layout.words), 0
+    for head in range(layout.heads, layout.lists, 2):
+        start = memory[head]
+        if (
+            not start
+            or not memory[start + COUNT]
+            or not memory[_entry(layout, start, 0)] >> 1 & 0x7FFFF
+        ):
+            continue
+        shared = 0
+        for i in range(width):
+            word = np.int64(-1)
+            for place in range(memory[start + COUNT]):
+                word &= memory[_entry(layout, start, place) + 1 + i]
+            shared += popcount(word)
+        facts = log[memory[_entry(layout, start, 0)] >> 20]
+        a[found], b[found], common[found] = facts & 0xFFF, facts >> 12 & 0xFFF, shared
+        found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
 def _entry(layout, start, place):
     return entries_of(start, layout) + place * (1 + len(layout.words))
 

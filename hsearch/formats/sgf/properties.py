@@ -20,7 +20,7 @@ _COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Co
 def text_of(raw: str) -> str:
     """Return the text that a value stands for: escapes resolved, soft line breaks gone."""
     plain = _ESCAPE.sub(lambda match: "" if match[1] == "\n" else match[1], raw)
-    return re.sub(r"[^\S\n]", " ", plain)
+    return re.sub(r"[\t\v\f\r]", " ", plain)
 
 
 def line_of(raw: str) -> str:
