@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from player.cli.command import debug_option
+from player.cli.command import color_option, debug_option
 from player.cli.endings import endings
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
+    "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
-    "show": ("player.cli.show", "Draw a position, or write it in another format."),
 }
 
 
@@ -79,6 +79,7 @@ def _version(context: click.Context, _option: click.Parameter, *, asked: bool) -
     callback=lambda context, option, value: _version(context, option, asked=value),
     help="Show the versions of hsearch, Python, numpy and numba.",
 )
+@color_option
 @debug_option
 def main() -> None:
     """Find, prove and explain what is connected in a Hex position."""

@@ -1,4 +1,4 @@
-"""What all commands share: examples at the end of the help, and `--debug`."""
+"""What all commands share: examples at the end of the help, `--debug` and `--color`."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -8,6 +8,8 @@ import click
 from player.cli.endings import DEBUG
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+COLOR = "player.cli.color"
 
 
 def debug_option(function: F) -> F:
@@ -25,6 +27,23 @@ def debug_option(function: F) -> F:
 def _remember(context: click.Context, _option: click.Parameter, value: object) -> None:
     if value:
         context.find_root().meta[DEBUG] = True
+
+
+def color_option(function: F) -> F:
+    """Add `--color`, which `Screen` looks for; the last one given wins."""
+    return click.option(
+        "--color",
+        type=click.Choice(["always", "never"]),
+        is_eager=True,
+        expose_value=False,
+        callback=_remember_color,
+        help="Print colors; else only on a terminal.",
+    )(function)
+
+
+def _remember_color(context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.meta[COLOR] = value
 
 
 class Command(click.Command):

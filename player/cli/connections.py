@@ -1,6 +1,6 @@
 """`hsearch connections`: what is connected, one connection a line."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
@@ -27,13 +27,13 @@ KINDS = ("full", "semi")
     "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --move 20 --kind full",
     "echo 'c3' | hsearch connections - --size 5 --color black --json",
 )
+@draws
 @reads_position
 @click.option("--color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @takes_limits
-@draws
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
     *,
     source: Source,
@@ -95,13 +95,12 @@ def _points(names: Iterable[str], board: Board) -> tuple[Point, Point]:
     return x, y
 
 
-def _refuse_foreign(ends: tuple[Point, Point], stores: Iterable[Store], board: Board) -> None:
-    """Fail when no player looked at could join these points: one is the opponent's."""
+def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: Board) -> None:
+    """Fail when an end is the opponent's, for every player that was asked about."""
     if all(None in map(store.captain, ends) for store in stores):
+        players = " or ".join(store.color.word for store in stores)
         x, y = map(board.name, ends)
-        raise click.BadParameter(
-            f"nobody asked about owns both {x} and {y}", param_hint="'--between'"
-        )
+        raise click.BadParameter(f"{x} to {y} is nothing for {players}", param_hint="'--between'")
 
 
 def _chosen(
@@ -130,7 +129,7 @@ def _line(color: Color, connection: Connection, board: Board) -> str:
     """Return a connection as a line for people."""
     ends = " ".join(board.name(end) for end in _edges_first(connection, board))
     start = "" if connection.key is None else f" from {board.name(connection.key)}"
-    cells = " ".join(board.names(connection.carrier)) or "touch"
+    cells = " ".join(board.names(connection.carrier)) or "no cell"
     return f"{color.word} {_kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hsearch.render.text import ASCII, UNICODE, Line, Symbols, plain
+from player.cli.command import COLOR, color_option
 from player.cli.endings import FailedError, one_line
 
 if TYPE_CHECKING:
@@ -57,7 +58,12 @@ class Screen:
 
 
 def draws(function: F) -> F:
-    """Add `--color` and `--ascii`; the command gets one `Screen` as `screen`."""
+    """Add `--ascii` and `--color`; the command gets one `Screen` as `screen`.
+
+    Where `--color` already means a player, the colors of the terminal are
+    chosen before the command: `hsearch --color never connections FILE`.
+    """
+    given = getattr(function, "__click_params__", [])
     function = click.option(
         "--ascii",
         "screen",
@@ -65,14 +71,7 @@ def draws(function: F) -> F:
         callback=lambda context, _option, value: _screen(context, only_ascii=value),
         help="Draw with B W . instead of ● ○ ·.",
     )(function)
-    return click.option(
-        "--color",
-        type=click.Choice(["always", "never"]),
-        is_eager=True,
-        expose_value=False,
-        callback=_remember_color,
-        help="Print colors; else only on a terminal.",
-    )(function)
+    return function if any("--color" in param.opts for param in given) else color_option(function)
 
 
 def wants_color(choice: str | None, environment: Mapping[str, str], *, is_terminal: bool) -> bool:
@@ -95,13 +94,6 @@ def write_file(path: Path, text: str) -> None:
         raise FailedError(one_line(message)) from error
 
 
-_COLOR = "player.cli.color"
-
-
-def _remember_color(context: click.Context, _option: click.Parameter, value: str | None) -> None:
-    context.meta[_COLOR] = value
-
-
 def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
     stdout = sys.stdout
     is_terminal = stdout is not None and stdout.isatty()
@@ -110,5 +102,5 @@ def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
     if isinstance(stdout, io.TextIOWrapper):
         # Names in a file may hold any character, whatever the terminal can show.
         stdout.reconfigure(errors="replace")
-    color = wants_color(context.meta.get(_COLOR), os.environ, is_terminal=is_terminal)
+    color = wants_color(context.meta.get(COLOR), os.environ, is_terminal=is_terminal)
     return Screen(color, symbols)
