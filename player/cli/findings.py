@@ -119,6 +119,8 @@ def _estimate(analysis: Analysis) -> str:
     degree = next((words for most, words in DEGREES if abs(e) < most), "{} much better")
     stands = degree.format(f"{_name(better)} stands")
     ratio = f"{math.exp(abs(e)):.2f} times {_name(better)}'s"
+    if analysis.winner is not None:
+        return f"Circuits: E = {e:+.2f}, an estimate that the proof overrules."
     return (
         f"Estimated: {stands}: E = {e:+.2f}, {_name(better.opponent)}'s resistance is {ratio} "
         "(below 0 is good for Black)."
