@@ -170,15 +170,23 @@ def test_version_names_what_matters():
     ]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_explains_itself_with_examples(name):
+def verbs():
+    """Return the words of every command, those of groups included."""
+    for name in COMMANDS:
+        command = main.get_command(None, name)
+        inner = command.commands if isinstance(command, click.Group) else {"": None}
+        yield from (f"{name} {verb}".split() for verb in inner)
+
+
+@pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
+def test_every_command_explains_itself_with_examples(words):
     """The help of a command ends with two or three command lines to copy."""
-    result = CliRunner().invoke(main, [name, "--help"])
+    result = CliRunner().invoke(main, [*words, "--help"])
     examples = result.stdout.partition("Examples:\n")[2].splitlines()
 
     assert result.exit_code == 0
     assert 2 <= len(examples) <= 3
-    assert all(f"hsearch {name} " in line for line in examples)
+    assert all(f"hsearch {' '.join(words)} " in line for line in examples)
 
 
 @pytest.mark.parametrize("arguments", [["shwo"], ["show"], ["show", "x", "--colour"], ["--bad"]])
