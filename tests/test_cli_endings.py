@@ -1,0 +1,187 @@
+"""How commands end: exit codes, one line on stderr, no traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from player.cli import COMMANDS, main
+from player.cli.endings import FailedError, InputError
+
+ROOT = Path(__file__).parent.parent
+HSEARCH = [sys.executable, "-m", "player.cli"]
+WAITING = """
+import sys, time, types, click
+from player.cli import COMMANDS, main
+
+@click.command("wait")
+def wait():
+    click.echo("ready")
+    time.sleep(60)
+
+sys.modules["waiting"] = types.SimpleNamespace(wait=wait)
+COMMANDS["wait"] = ("waiting", "")
+main(["wait"])
+"""
+IMPORTED = """
+import sys
+from player.cli import main
+try:
+    main({arguments})
+except SystemExit as end:
+    heavy = {{"numpy", "numba", "scipy", "rich", "bitarray", "importlib.metadata"}}
+    print(end.code, sorted(heavy & set(sys.modules)), file=sys.stderr)
+"""
+
+
+@pytest.fixture
+def ending(monkeypatch):
+    """Return a function that runs a command which raises what it is given."""
+
+    def run(error, *before):
+        @click.command("fail")
+        def fail():
+            raise error
+
+        monkeypatch.setitem(COMMANDS, "fail", ("failing", "Fail."))
+        monkeypatch.setitem(sys.modules, "failing", types.SimpleNamespace(fail=fail))
+        return CliRunner().invoke(main, [*before, "fail"])
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (RuntimeError("two\nlines"), 1, "hsearch: RuntimeError: two\\nlines\n"),
+        (ValueError(), 1, "hsearch: ValueError\n"),
+        (RecursionError("deep"), 1, "hsearch: RecursionError: deep\n"),
+        (MemoryError(), 1, "hsearch: MemoryError\n"),
+        (FailedError("out.svg: no space"), 1, "out.svg: no space\n"),
+        (InputError("x.sgf: 3:14: 'z9' is off the 3x3 board"), 3, None),
+        (click.UsageError("no"), 2, None),
+        (KeyboardInterrupt(), 130, ""),
+        (BrokenPipeError(), 141, ""),
+    ],
+)
+def test_what_ends_a_command_is_its_exit_code(ending, error, code, message):
+    """Failures are told in one line, an interruption and a closed pipe in none."""
+    result = ending(error)
+
+    assert result.exit_code == code
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    if message is not None:
+        assert result.stderr == message
+
+
+def test_debug_lets_the_traceback_through(ending):
+    """Only then: the exception itself leaves the command line."""
+    error = RuntimeError("a fault")
+
+    assert ending(error, "--debug").exception is error
+    assert isinstance(ending(error).exception, SystemExit)
+
+
+def test_ctrl_c_ends_with_130():
+    """A process that is at work when the signal comes says nothing more."""
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", WAITING],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+
+    assert (process.returncode, out, err.strip()) == (130, "", "")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["show", "--help"], ["--version"]])
+def test_a_closed_pipe_is_silent(arguments):
+    """The reader is gone before the first line is written."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = subprocess.run(  # noqa: S603 - our own program
+        [*HSEARCH, *arguments],
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+
+    assert (result.returncode, result.stderr) == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_told_in_one_line():
+    """Also what the interpreter would flush at its end."""
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(  # noqa: S603 - our own program
+            [*HSEARCH, "--help"],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
+    assert "No space left" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+def test_help_loads_nothing_heavy(arguments):
+    """The list of commands is printed from a table."""
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", IMPORTED.format(arguments=arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert result.stderr.splitlines()[-1] in {"0 []", "2 []"}
+    for name in COMMANDS:
+        assert f"\n  {name} " in result.stdout + result.stderr
+
+
+def test_version_names_what_matters():
+    """The versions of hsearch, Python and the two libraries that results depend on."""
+    result = CliRunner().invoke(main, ["--version"])
+
+    assert result.exit_code == 0
+    assert [part.split()[0] for part in result.stdout.split(", ")] == [
+        "hsearch",
+        "Python",
+        "numpy",
+        "numba",
+    ]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_with_examples(name):
+    """The help of a command ends with two or three command lines to copy."""
+    result = CliRunner().invoke(main, [name, "--help"])
+    examples = result.stdout.partition("Examples:\n")[2].splitlines()
+
+    assert result.exit_code == 0
+    assert 2 <= len(examples) <= 3
+    assert all(f"hsearch {name} " in line for line in examples)
+
+
+@pytest.mark.parametrize("arguments", [["shwo"], ["show"], ["show", "x", "--colour"], ["--bad"]])
+def test_wrong_usage_ends_with_2(arguments):
+    """Unknown commands and options, missing arguments."""
+    assert CliRunner().invoke(main, arguments).exit_code == 2
