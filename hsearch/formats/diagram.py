@@ -70,8 +70,8 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     labels: tuple[int, int] | None = None
     for number, line in enumerate(text.split("\n")):
         at = first_line + number
-        if len(line) > _LONGEST_ROW or len(rows) > MAX_SIDE:
-            raise FormatError(f"too large for a board of at most {MAX_SIDE}x{MAX_SIDE}", line=at)
+        if len(line) > _LONGEST_ROW:
+            raise FormatError(f"too long for a row of at most {MAX_SIDE} cells", line=at)
         shift = first_column if number == 0 else 1
         tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(line)]
         if not tokens or (not rows and is_hash(line)):
@@ -80,6 +80,8 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
             labels = (at, len(tokens))
         else:
             rows.append((at, _row(at, tokens, len(rows) + 1)))
+            if len(rows) > MAX_SIDE:
+                raise FormatError(f"more than {MAX_SIDE} rows", line=at)
     if not rows:
         raise FormatError("no board: there is no line of cells")
     return _game(rows, labels)

@@ -7,7 +7,11 @@ from hsearch.formats import diagram
 FORMATS = ("diagram", "sgf", "hexworld", "hexboard", "moves", "suite")
 
 _SGF = re.compile(r"\(\s*+;")
-_HEXWORLD = re.compile(r"hexworld\.org|\A\s*+(?:#\s*+\Z|#?[0-9]++(?:x[0-9]++)?[a-z0-9]*+,|#[0-9])")
+_HEXWORLD = re.compile(
+    r"hexworld\.org"
+    r"|\A\s*+(?:#[0-9]*+|[0-9]++)(?:x[0-9]++)?[a-z0-9]*+,"
+    r"|\A\s*+#(?:[0-9]++(?:x[0-9]++)?[rmnc0-9]*+)?\s*+\Z"
+)
 _HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re.IGNORECASE)
 _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
 _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
