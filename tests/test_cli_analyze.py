@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import jsonschema
@@ -11,12 +12,18 @@ from click.testing import CliRunner
 from hsearch import formats
 from hsearch.analysis import Analysis
 from hsearch.board import Board
+from hsearch.formats import suite
 from player.cli import main
 
 GAMES = (
     "positions/games/london-2000-queenbee-hexy.sgf",
     "positions/games/london-2000-hexy-queenbee.sgf",
 )
+SUITES = [
+    path
+    for path in sorted((Path(__file__).parent.parent / "positions").rglob("*.txt"))
+    if path.name != "bench.txt"
+]
 CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
 CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
 COLOR = {"enum": ["black", "white"]}
@@ -235,3 +242,39 @@ def test_impossible_limits_are_wrong_usage(arguments):
     result = CliRunner().invoke(main, ["analyze", "-", *arguments], input="a1")
 
     assert result.exit_code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_of_the_london_games(game):
+    """As JSON and in words; what both say agrees."""
+    moves = len(formats.read(formats.shipped(game).read_bytes()).moves)
+    for move in range(moves + 1):
+        found = analysis(game, "--move", str(move))
+        text = run("analyze", game, "--move", str(move))
+
+        jsonschema.validate(found, ANALYSIS)
+        assert ("Who wins is unknown" in text) == (found["winner"] is None)
+        if found["winner"] is not None:
+            assert re.search(rf"^(Proved: )?{found['winner'].capitalize()}\b", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.name)
+def test_every_position_of_the_suites(path):
+    """Each is named by `--id`; without it the error lists the names."""
+    entries = suite.read(path.read_text())
+    for entry in entries:
+        jsonschema.validate(analysis(str(path), "--id", entry.id), ANALYSIS)
+    without = CliRunner().invoke(main, ["analyze", str(path)])
+
+    assert without.exit_code == (3 if len(entries) > 1 else 0)
+    assert len(entries) == 1 or entries[0].id in without.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("https://hexworld.org/board/#5,c3b4d2", 5), ("#7,a1", 7), ("a1 b2 c3", 11), ("4,c2", 4)],
+)
+def test_links_and_move_lists_from_stdin(text, columns):
+    """The format is found by looking."""
+    assert analysis("-", stdin=text)["position"]["columns"] == columns
