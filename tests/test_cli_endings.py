@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import types
 from pathlib import Path
 
@@ -89,10 +90,19 @@ def test_debug_lets_the_traceback_through(ending):
     assert isinstance(ending(error).exception, SystemExit)
 
 
-def test_ctrl_c_ends_with_130():
-    """A process that is at work when the signal comes says nothing more."""
+KERNEL = """
+    import hashlib
+    from player.cli.interruptible import interruptible
+    click.echo("ready")
+    interruptible(lambda: hashlib.pbkdf2_hmac("sha256", b"a", b"b", 10**9))
+"""
+
+
+@pytest.mark.parametrize("body", ['click.echo("ready"); time.sleep(60)', KERNEL])
+def test_ctrl_c_ends_with_130(body):
+    """A process at work when the signal comes says nothing more, even if deep in compiled code."""
     with subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-c", DOING.format('click.echo("ready"); time.sleep(60)')],
+        [sys.executable, "-c", DOING.format(body)],
         cwd=ROOT,
         env=BUFFERED,
         stdout=subprocess.PIPE,
@@ -100,8 +110,12 @@ def test_ctrl_c_ends_with_130():
         text=True,
     ) as process:
         assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)  # from the line on the output into the work
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
 
     assert (process.returncode, out, err) == (130, "", "")
 

@@ -13,6 +13,7 @@ from hsearch.render import svg, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.findings import marks, picture_marks, report, subject
+from player.cli.interruptible import interruptible
 from player.cli.limits import limits_object, takes_limits
 from player.cli.objects import number, position_object, print_object, word
 from player.cli.reading import Source, reads_position
@@ -46,6 +47,7 @@ def analyze(
     """
     announce_compiling()
     analysis = Analysis(source.position, limits)
+    interruptible(lambda: analysis.circuits)  # with the connections, all that takes time
     if picture is not None:
         title = ", ".join(part for part in (source.title, subject(analysis)) if part)
         drawing = svg.write(source.position, picture_marks(analysis, source.last), title=title)
