@@ -23,7 +23,7 @@ def promises(connections):
 
 
 def reflected(connection, board, named):
-    """Return what a connection of `board` promises on the mirror, where `named` are the captains."""
+    """Return what a connection promises on the mirror, where `named` are the captains."""
     ends = sorted(named[board.transpose(end)] for end in connection.ends)
     cells = map(board.transpose, connection.carrier.search(1))
     key = None if connection.is_full else board.transpose(connection.key)
