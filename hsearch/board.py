@@ -125,6 +125,10 @@ class Board:
         """Return the set of just these cells."""
         return cell_set(cells, self.size)
 
+    def holds(self, cells: CellSet, point: Point) -> bool:
+        """Return whether a set holds a point; it never holds an edge."""
+        return point < self.size and bool(cells[point])
+
     def named(self, names: str | Iterable[str]) -> CellSet:
         """Return the set of the named cells: names, or one text with blanks between."""
         words = names.split() if isinstance(names, str) else names

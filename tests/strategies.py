@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
 from hsearch.cells import cell_set
+from hsearch.closure import Limits
 from hsearch.position import Position
 
 
@@ -29,3 +30,15 @@ def positions(
         for color in "BW"
     )
     return Position(board, black, white, draw(st.sampled_from(Color)))
+
+
+def limits(*, greedy_union: st.SearchStrategy[bool] | None = None) -> st.SearchStrategy[Limits]:
+    """Return limits that bind on small boards already."""
+    return st.builds(
+        Limits,
+        M=st.integers(1, 8),
+        semis=st.one_of(st.none(), st.integers(1, 20)),
+        K=st.integers(1, 5),
+        edge_pivot=st.booleans(),
+        greedy_union=st.booleans() if greedy_union is None else greedy_union,
+    )

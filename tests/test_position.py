@@ -1,7 +1,6 @@
 """Positions: moves, swap, groups, and two ways to find the winner."""
 
 import itertools
-from functools import cache
 
 import pytest
 from hypothesis import given
@@ -36,22 +35,6 @@ def test_full_boards_won_by_black(columns, rows, black_wins):
     assert winners.count(Color.BLACK) == black_wins
     assert winners.count(None) == 0
     assert winners == [winner_by_boundary(position) for position in full]
-
-
-@pytest.mark.parametrize(("size", "openings"), [(1, "a1"), (2, "a2 b1"), (3, "a2 a3 b2 c1 c2")])
-def test_winning_openings(size, openings):
-    """The first moves that win, by searching the whole game."""
-    board = Board(size, size)
-    won = [board.name(cell) for cell in board.cells if not _wins(Position.of(board).play(cell))]
-
-    assert sorted(won) == openings.split()
-
-
-@cache
-def _wins(position):
-    return winner(position) is None and any(
-        not _wins(position.play(cell)) for cell in position.empty.search(1)
-    )
 
 
 @given(positions(max_side=7, stones=".BW"))

@@ -1,0 +1,162 @@
+"""The position as two electrical circuits, after Anshelevich (2000, 2002).
+
+In the circuit of a player an empty cell has resistance 1, an own stone or edge
+0, an opponent's stone is cut out. Adjacent cells are joined by wires of
+resistance r + r. Points that are not adjacent but joined by a full connection
+get one wire of 3 + r + r, dearer, so that real adjacency is preferred. The
+resistance between the player's edges tells how far the player is from joining
+them, and the current through an empty cell how much depends on it.
+
+Each adjacent pair of cells, and each border cell with its edge, has a wire of
+its own; cells without resistance are merged afterwards, so that parallel wires
+add up.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Cell, Color
+from hsearch.kernels.circuit import Wiring, solve
+from hsearch.position import Position
+from hsearch.position.frame import Frame
+
+WIRINGS = {
+    "hexy": Wiring(1 / 2, 1, 1 / 5, 1 / 4, 1 / 3, parallel=True, inner=True, divided=False),
+    "six": Wiring(1, 2, 1, 2, 0, parallel=False, inner=False, divided=False),
+    "benzene": Wiring(1, 2, 1, 2, 0, parallel=True, inner=True, divided=True),
+    "none": Wiring(1 / 2, 1, 0, 0, 0, parallel=True, inner=True, divided=False),
+}
+
+
+def _no_points() -> NDArray[np.int64]:
+    return np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FullLinks:
+    """The pairs of points that a player's full connections join, each pair once.
+
+    a, b    the points, in the numbering of the board; any cell of a group will do
+    common  how many cells all full carriers of the pair share (for `benzene`)
+
+    Pairs that touch may be among them: they keep their adjacent wires.
+    """
+
+    a: NDArray[np.int64] = field(default_factory=_no_points)
+    b: NDArray[np.int64] = field(default_factory=_no_points)
+    common: NDArray[np.int64] = field(default_factory=_no_points)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError when the arrays are not equally long."""
+        if not self.a.size == self.b.size == self.common.size:
+            sizes = f"{self.a.size}, {self.b.size}, {self.common.size}"
+            raise ValueError(f"links of unequal arrays: {sizes}")
+
+
+NO_LINKS = FullLinks()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Circuit:
+    """The circuit of one player, 1 A fed into one edge and drawn from the other.
+
+    color       the player
+    resistance  between the player's edges: 0 if one group or a full connection
+                joins them, infinite if nothing does
+    flow        for each cell, the currents in its wires, added without sign; 0
+                for stones, and everywhere if one group or nothing joins the
+                edges. A full connection between the edges has no wire, so that
+                the flow of a won position still says where it is thin
+    potential   for each cell, against the second edge; 0 if it takes no part
+    """
+
+    color: Color
+    resistance: float
+    flow: NDArray[np.float64] = field(repr=False)
+    potential: NDArray[np.float64] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Circuits:
+    """The circuits of both players."""
+
+    position: Position
+    black: Circuit
+    white: Circuit
+
+    @property
+    def evaluation(self) -> float:
+        """E = ln(R_black / R_white): negative is good for Black, -inf if Black has won.
+
+        A resistance of 0 against 0, or infinite against infinite, gives 0. With
+        true full connections and `hexy`, `benzene` or `none` that cannot
+        happen: a player is cut off by the chain of the other only. `six` leaves
+        stones out, so that a circuit may be open before the game is over.
+        """
+        black, white = self.black.resistance, self.white.resistance
+        if black == white:
+            return 0.0
+        if black == 0 or math.isinf(white):
+            return -math.inf
+        if white == 0 or math.isinf(black):
+            return math.inf
+        # Not log(black / white): this is antisymmetric to the last bit.
+        return math.log(black) - math.log(white)
+
+    @property
+    def weak_links(self) -> list[tuple[Cell, float]]:
+        """Each empty cell and the flow through it in both circuits, most first.
+
+        Cells of equal flow stand in the order of the board.
+        """
+        # Equal flows differ by rounding, which must not decide the order.
+        scores = np.round(self.black.flow + self.white.flow, 9).tolist()
+        return sorted(
+            ((cell, scores[cell]) for cell in self.position.empty.search(1)),
+            key=lambda link: (-link[1], link[0]),
+        )
+
+
+def circuit(
+    position: Position, color: Color, fulls: FullLinks = NO_LINKS, *, links: str = "hexy"
+) -> Circuit:
+    """Return the circuit of a player, wired with the player's full connections.
+
+    `links` names the wiring: `hexy` as in the head of this module; `six` with
+    edges and empty cells as the only points, one wire a pair, adjacent or full:
+    conductance 1 between cells and 2 to an edge; `benzene` with conductance 1
+    between cells, 2 to a stone, a full connection's divided by 1 + common, and
+    none between stones; `none` with adjacent wires only, as if there were no
+    full connections, even between the edges. Raise ValueError on another name.
+    """
+    wiring = WIRINGS.get(links)
+    if wiring is None:
+        raise ValueError(f"unknown links {links!r} (known: {', '.join(WIRINGS)})")
+    if links == "none":
+        fulls = NO_LINKS
+    frame = Frame.of(position, color)
+    a, b = frame.into(fulls.a), frame.into(fulls.b)
+    size = frame.stones.size
+    potential, flow = np.empty(size), np.empty(size)
+    resistance = solve(
+        frame.columns, frame.rows, frame.stones, a, b, fulls.common, wiring, potential, flow
+    )
+    return Circuit(color, resistance, frame.back(flow), frame.back(potential))
+
+
+def circuits(
+    position: Position,
+    black: FullLinks = NO_LINKS,
+    white: FullLinks = NO_LINKS,
+    *,
+    links: str = "hexy",
+) -> Circuits:
+    """Return both circuits, each wired with its player's full connections."""
+    return Circuits(
+        position,
+        circuit(position, Color.BLACK, black, links=links),
+        circuit(position, Color.WHITE, white, links=links),
+    )

@@ -1,0 +1,48 @@
+"""How far H-search goes: Anshelevich's M and K, and the switches."""
+
+from dataclasses import dataclass
+
+NO_LIMIT = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a closure. Positions beyond small boards explode without them.
+
+    M             fulls kept for a pair of points, the smallest by (size, bits); None: all
+    semis         semis kept for a pair, in the same way; None: twice M
+    K             most semis that one OR joins; None: any number
+    edge_pivot    whether AND may go through a group that touches an edge
+    greedy_union  whether a pair without a full, whose semis have no cell in
+                  common, gets the union of a greedily chosen few of them
+    stop_at_win   whether to stop at the first full between the own edges
+    steps         most AND and OR tries; None: any number
+
+    Raise ValueError when a number is less than 1.
+    """
+
+    M: int | None = 20
+    semis: int | None = None
+    K: int | None = 4
+    edge_pivot: bool = False
+    greedy_union: bool = True
+    stop_at_win: bool = False
+    steps: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("M", "semis", "K", "steps"):
+            number = getattr(self, name)
+            if number is not None and not 1 <= number <= NO_LIMIT:
+                raise ValueError(f"{name} out of range: {number} (1 to {NO_LIMIT})")
+
+    @classmethod
+    def none(cls, *, edge_pivot: bool = False) -> "Limits":
+        """Return no limits at all: the closure is complete and independent of order."""
+        return cls(M=None, K=None, edge_pivot=edge_pivot, greedy_union=False)
+
+    @property
+    def most_semis(self) -> int | None:
+        """The semis kept for a pair, with the default applied."""
+        if self.semis is not None:
+            return self.semis
+        return None if self.M is None else 2 * self.M

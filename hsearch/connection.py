@@ -1,0 +1,101 @@
+"""Connections between two points, and the two rules that derive them.
+
+The rules stand here once, short and plain. The kernels execute them, the tests
+hold both to brute force, and `hsearch.strategy.check` replays them.
+
+Anshelevich: The game of Hex: an automatic theorem proving approach to game
+programming (2000), and A hierarchical approach to computer Hex (2002).
+"""
+
+import enum
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_, or_
+
+from bitarray.util import count_and
+
+from hsearch.board import Board, Cell, Point
+from hsearch.cells import CellSet
+
+
+class Rule(enum.StrEnum):
+    """How a connection was derived; the value is the word used in all output."""
+
+    ADJACENT = "adjacent"
+    AND = "and"
+    OR = "or"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A strategy that joins two points, whatever the opponent does.
+
+    x, y      the points, x < y; a group is named by its captain
+    carrier   the empty cells the strategy needs, ends excluded
+    key       the cell to play first; None if the opponent may move first
+    rule      how the connection was derived
+    premises  the connections it was derived from
+
+    Two connections are equal when they promise the same, however derived.
+    """
+
+    x: Point
+    y: Point
+    carrier: CellSet
+    key: Cell | None = None
+    rule: Rule = field(default=Rule.ADJACENT, compare=False)
+    premises: tuple["Connection", ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the opponent may move first (a *full*, not a *semi* connection)."""
+        return self.key is None
+
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """The two points it joins."""
+        return self.x, self.y
+
+    def other_end(self, end: Point) -> Point:
+        """Return the end that is not `end`."""
+        return self.y if end == self.x else self.x
+
+
+def adjacent(x: Point, y: Point, board: Board) -> Connection:
+    """Return the full connection of two points that touch: it needs no cell."""
+    return Connection(min(x, y), max(x, y), board.only())
+
+
+def and_rule(
+    first: Connection, second: Connection, via: Point, board: Board, *, empty: bool
+) -> Connection | None:
+    """Join two full connections that meet in `via`.
+
+    Across the player's own stones the result is full. Across an empty cell it
+    is semi, with that cell as its key. Return None when the rule does not
+    apply: a premise is no full, the carriers meet, or one of them holds an end
+    of the other.
+    """
+    x, y = first.other_end(via), second.other_end(via)
+    both = first.carrier | second.carrier
+    if not (first.is_full and second.is_full) or x == y or count_and(first.carrier, second.carrier):
+        return None
+    if board.holds(both, x) or board.holds(both, y):
+        return None
+    carrier, key = (both | board.only(via), via) if empty else (both, None)
+    return Connection(min(x, y), max(x, y), carrier, key, Rule.AND, (first, second))
+
+
+def or_rule(*semis: Connection) -> Connection | None:
+    """Join semi connections with the same ends into a full one.
+
+    Return None unless no cell is in all carriers, so that the opponent cannot
+    break all of them with one stone. The carriers need not be disjoint in pairs.
+    """
+    ends = {semi.ends for semi in semis}
+    if len(ends) != 1 or any(semi.is_full for semi in semis):
+        return None
+    carriers = [semi.carrier for semi in semis]
+    if reduce(and_, carriers).any():
+        return None
+    return Connection(semis[0].x, semis[0].y, reduce(or_, carriers), None, Rule.OR, semis)

@@ -1,0 +1,148 @@
+r"""Text boards, with or without labels.
+
+::
+
+      a  b  c
+     1\.  W  .\1
+      2\.  B  *\2
+         a  b  c
+
+Empty cells are `. - _ + *`, Black's stones `B X # R`, White's `W O`. `R` and
+`B` in one text would be red and blue, and `B` never means blue, so it is
+refused. Backslashes, indentation and a line with a hash are ignored.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from hsearch.board import MAX_SIDE, Board, Cell, Color, column_name
+from hsearch.formats.error import FormatError, quoted
+from hsearch.game import Game, Node
+from hsearch.position import Position
+
+EMPTY = ".-_+*·"
+STONES = {**dict.fromkeys("BbXx#●Rr", Color.BLACK), **dict.fromkeys("WwOo○", Color.WHITE)}
+SYMBOLS = EMPTY + "".join(STONES)
+
+_HASH = re.compile(r"\s*+(#?(0x)?(?=[a-f]*+[0-9])[0-9a-fA-F]{8,}+)\s*+")
+_LONGEST_ROW = 1000
+_TOKEN = re.compile(r"[0-9]++|[^\s\\0-9]")
+
+
+def write(
+    position: Position, *, labels: bool = True, marks: Mapping[Cell, str] | None = None
+) -> str:
+    """Return a position as a text board, ended by a newline.
+
+    Each mark is one character that stands for an empty cell. Whose turn it is
+    is not said.
+    """
+    board, marks = position.board, marks or {}
+    shapes = {Color.BLACK: "B", Color.WHITE: "W"}
+    width = len(str(board.rows))
+    heads = "  ".join(column_name(column) for column in range(board.columns))
+    lines = [" " * (width + 1) + heads] if labels else []
+    for row in range(board.rows):
+        cells = [board.at(column, row) for column in range(board.columns)]
+        colors = [position.color_at(cell) for cell in cells]
+        shown = [
+            marks.get(cell, ".") if color is None else shapes[color]
+            for cell, color in zip(cells, colors, strict=True)
+        ]
+        if labels:
+            lines.append(
+                " " * (row + 1) + f"{row + 1:{width}}\\" + "  ".join(shown) + f"\\{row + 1}"
+            )
+        else:
+            lines.append(" " * row + " ".join(shown))
+    if labels:
+        lines.append(" " * (board.rows + width + 2) + heads)
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
+    """Return the game that starts from the position of a text board.
+
+    `first_line` and `first_column` are where the text begins in its file.
+    Raise FormatError when it is no board.
+    """
+    rows: list[tuple[int, list[tuple[int, str]]]] = []
+    labels: tuple[int, int] | None = None
+    for number, line in enumerate(text.split("\n")):
+        at = first_line + number
+        if len(line) > _LONGEST_ROW:
+            raise FormatError(f"too long for a row of at most {MAX_SIDE} cells", line=at)
+        shift = first_column if number == 0 else 1
+        tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(line)]
+        if not tokens or (not rows and is_hash(line)):
+            continue
+        if is_label_line(line):
+            labels = (at, len(tokens))
+        else:
+            rows.append((at, _row(at, tokens, len(rows) + 1)))
+            if len(rows) > MAX_SIDE:
+                raise FormatError(f"more than {MAX_SIDE} rows", line=at)
+    if not rows:
+        raise FormatError("no board: there is no line of cells")
+    return _game(rows, labels)
+
+
+def is_hash(line: str) -> bool:
+    """Return whether a line is the hash that some programs print above a board."""
+    return _HASH.fullmatch(line) is not None
+
+
+def is_label_line(line: str) -> bool:
+    """Return whether a line names the columns in order, `a b c`."""
+    words = line.lower().split()
+    return words == [column_name(column) for column in range(len(words))]
+
+
+def _row(line: int, tokens: list[tuple[int, str]], number: int) -> list[tuple[int, str]]:
+    """Return the cells of a row, its labels checked and taken off."""
+    start = 1 if tokens[0][1].isdigit() else 0
+    end = len(tokens) - 1 if len(tokens) > start and tokens[-1][1].isdigit() else len(tokens)
+    for column, token in tokens[:start] + tokens[end:]:
+        if token != str(number):
+            raise FormatError(
+                f"row label {quoted(token)} where row {number} is expected",
+                line=line,
+                column=column,
+                token=token,
+            )
+    cells = tokens[start:end]
+    for column, token in cells:
+        if token not in SYMBOLS:
+            raise FormatError(
+                f"{quoted(token)} is no cell of a board", line=line, column=column, token=token
+            )
+    return cells
+
+
+def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int] | None) -> Game:
+    columns = len(rows[0][1])
+    for line, cells in rows:
+        if len(cells) != columns:
+            raise FormatError(f"{len(cells)} cells in a row of {columns}", line=line)
+    if labels is not None and labels[1] != columns:
+        raise FormatError(f"{labels[1]} labels for {columns} columns", line=labels[0])
+    try:
+        board = Board(columns, len(rows))
+    except ValueError as error:
+        raise FormatError(str(error), line=rows[0][0]) from None
+    _refuse_red_and_blue(rows)
+    colors = [STONES.get(token) for _, cells in rows for _, token in cells]
+    black, white = (tuple(cell for cell in board.cells if colors[cell] is color) for color in Color)
+    return Game(board, (Node(black=black, white=white),))
+
+
+def _refuse_red_and_blue(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> None:
+    seen = {token.upper(): (line, column) for line, cells in rows for column, token in cells}
+    if "R" in seen and "B" in seen:
+        line, column = max(seen["R"], seen["B"])
+        raise FormatError(
+            "both R and B stones: write red as R and blue as W, or black as B and white as W",
+            line=line,
+            column=column,
+            token="B",  # noqa: S106 - no password
+        )

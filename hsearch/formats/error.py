@@ -1,0 +1,44 @@
+"""What is wrong with a text, and where."""
+
+
+class FormatError(ValueError):
+    """A text that could not be read.
+
+    line    the line, from 1; None where lines mean nothing
+    column  the column, from 1
+    offset  how many characters come before, in formats of one line
+    token   the text that offends; None if something is missing
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        offset: int | None = None,
+        token: str | None = None,
+    ) -> None:
+        """Put the place before the message."""
+        place = ""
+        if line is not None:
+            place = f"{line}: " if column is None else f"{line}:{column}: "
+        elif offset is not None:
+            place = f"offset {offset}: "
+        super().__init__(place + message)
+        self.line = line
+        self.column = column
+        self.offset = offset
+        self.token = token
+
+
+def error_at(text: str, offset: int, message: str, token: str | None = None) -> FormatError:
+    """Return the error for a place in a text, given by line and column."""
+    line = text.count("\n", 0, offset) + 1
+    column = offset - (text.rfind("\n", 0, offset) + 1) + 1
+    return FormatError(message, line=line, column=column, offset=offset, token=token)
+
+
+def quoted(token: str, length: int = 30) -> str:
+    """Return a token as messages show it: in quotes, on one line, not too long."""
+    return repr(token if len(token) <= length else token[: length - 3] + "...")

@@ -1,0 +1,166 @@
+"""Links to hexworld.org: a whole game behind the `#` of an address.
+
+::
+
+    https://hexworld.org/board/#11x11nc1,a2:sf6,g7
+                                |    ||  |      |
+                             size flags  moves  taken back
+
+Players take turns from black on, `:p` passes, `:s` and `:S` swap pieces and
+sides, `:rb :rw :fb :fw` give up. There are no stones set up by hand, so a
+position is written as moves with passes between.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from hsearch.board import Board, Cell, Color
+from hsearch.formats.error import FormatError, quoted
+from hsearch.game import Game, IllegalNodeError, Move, Node, Special
+from hsearch.game.replay import check
+from hsearch.position import Position
+
+ADDRESS = "https://hexworld.org/board/"
+DEFAULT_SIDE = 11
+DEFAULT_ROTATION = 10
+
+_PARAMETERS = re.compile(r"(?:([0-9]{1,4})(?:x([0-9]{1,4}))?)?[^,]*+(,|$)")
+_MOVE = re.compile(r",|[a-z]{1,3}[1-9][0-9]{0,3}|:[rf][bw]|:[sSp]")
+_CODES: dict[str, tuple[Special, Color | None]] = {
+    ":s": (Special.SWAP_PIECES, None),
+    ":S": (Special.SWAP_SIDES, None),
+    ":p": (Special.PASS, None),
+    ":rb": (Special.RESIGN, Color.BLACK),
+    ":rw": (Special.RESIGN, Color.WHITE),
+    ":fb": (Special.FORFEIT, Color.BLACK),
+    ":fw": (Special.FORFEIT, Color.WHITE),
+}
+_WORDS: dict[Special | None, str] = {
+    special: code for code, (special, color) in _CODES.items() if color is None
+}
+_GIVES_UP: dict[Special | None, str] = {Special.RESIGN: ":r", Special.FORFEIT: ":f"}
+
+
+def write(
+    game: Game,
+    *,
+    rotation: int = DEFAULT_ROTATION,
+    mirrored: bool = False,
+    numbers: bool = False,
+    red_and_blue: bool = False,
+) -> str:
+    """Return the link to a game's main line, without a newline.
+
+    `rotation` is a clock position, 10 for the flat board, 9 for the diamond. A
+    game with stones set up is written as the position in which it stands,
+    because a link holds moves only.
+    """
+    if any(node.is_setup for node in game.main_line):
+        game = _as_moves(game.position())
+    board = game.board
+    size = str(board.columns) + (f"x{board.rows}" if board.rows != board.columns else "")
+    flags = "" if rotation == DEFAULT_ROTATION else f"r{rotation}"
+    flags += "m" * mirrored + "n" * numbers + "c1" * red_and_blue
+    codes = list(_codes(game))
+    cut = len(codes) if game.cursor is None else game.cursor
+    parts = size + flags, "".join(codes[:cut]), "".join(codes[cut:])
+    return ADDRESS + "#" + ",".join(parts).rstrip(",")
+
+
+def read(text: str) -> Game:
+    """Return the game of a link, or of what follows its `#`.
+
+    The cursor is where the link puts it, so that moves that were taken back
+    are kept. Raise FormatError, with the offset, for the first move that is
+    none or is illegal.
+    """
+    hash_, offsets = _hash(text)
+    parameters = _PARAMETERS.match(hash_)
+    if parameters is None:
+        raise FormatError("no HexWorld link: there is no size", offset=offsets[0])
+    columns = int(parameters[1] or DEFAULT_SIDE)
+    try:
+        board = Board(columns, int(parameters[2] or columns))
+    except ValueError as error:
+        raise FormatError(str(error), offset=offsets[0], token=parameters[0]) from None
+    nodes, places, cursor = _moves(hash_, parameters.end(), offsets, board)
+    try:
+        check(board, nodes)
+    except IllegalNodeError as error:
+        offset, token = places[error.node - 1]
+        message = f"illegal move {quoted(token)}: {error}"
+        raise FormatError(message, offset=offset, token=token) from None
+    return Game(board, tuple(nodes), cursor=cursor)
+
+
+def _hash(text: str) -> tuple[str, list[int]]:
+    """Return what follows the `#`, decoded, and the offset of each of its characters."""
+    start = text.find("#") + 1
+    if not start and "hexworld.org" in text:
+        start = len(text)
+    found = [
+        (match.start(), chr(int(match[0][1:], 16)) if len(match[0]) > 1 else match[0])
+        for match in re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL).finditer(text, start)
+        if not (match[0].isspace() or match[0] == "\\")
+    ]
+    kept = [(offset, char) for offset, char in found if not (char.isspace() or char == "\\")]
+    return "".join(char for _, char in kept), [*(offset for offset, _ in kept), len(text)]
+
+
+def _moves(
+    hash_: str, at: int, offsets: list[int], board: Board
+) -> tuple[list[Node], list[tuple[int, str]], int | None]:
+    """Return the nodes of the moves from a place on, where each was found, and the cursor."""
+    nodes, places, color = [Node()], list[tuple[int, str]](), Color.BLACK
+    cursor: int | None = None
+    while at < len(hash_):
+        match = _MOVE.match(hash_, at)
+        if match is None or (match[0] == "," and cursor is not None):
+            token = hash_[at : at + 10]
+            raise FormatError(f"{quoted(token)} is no move", offset=offsets[at], token=token)
+        if match[0] == ",":
+            cursor = len(places)
+        else:
+            action, said = _CODES.get(match[0], (None, None))
+            try:
+                cell = board.cell(match[0]) if action is None else action
+            except ValueError as error:
+                raise FormatError(str(error), offset=offsets[at], token=match[0]) from None
+            move = Move(color if said is None else said, cell)
+            nodes.append(Node(len(nodes) - 1, move))
+            places.append((offsets[at], match[0]))
+            color = color if move.gives_up else move.next_color
+        at = match.end()
+    return nodes, places, None if cursor == len(places) else cursor
+
+
+def _codes(game: Game) -> Iterator[str]:
+    """Yield the moves, each as one code, with a pass glued before a move out of turn.
+
+    One pass follows if it is not the turn of the player whom the moves leave.
+    """
+    color = Color.BLACK
+    for move in game.moves:
+        if move.special in _GIVES_UP:
+            yield _GIVES_UP[move.special] + move.color.word[0]
+            return
+        out_of_turn = ":p" if move.color is not color else ""
+        name = _WORDS[move.special] if move.special else move.name(game.board)
+        yield out_of_turn + name
+        color = move.next_color
+    if game.cursor is None and game.recorded_turn() not in {None, color}:
+        yield ":p"
+
+
+def _as_moves(position: Position) -> Game:
+    """Return a game that leads to a position, with passes where a player has more stones."""
+    black, white = (list(position.stones(color).search(1)) for color in Color)
+    actions: list[Cell | Special] = []
+    for pair in zip_longest(black, white):
+        actions.extend(Special.PASS if cell is None else cell for cell in pair)
+    if actions and actions[-1] is Special.PASS and position.turn is Color.WHITE:
+        actions.pop()
+    elif position.turn is Color.WHITE:
+        actions.append(Special.PASS)
+    return Game.of(position.board, actions)

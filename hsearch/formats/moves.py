@@ -1,0 +1,78 @@
+"""Move lists: `a5 swap-pieces d4 f7`, or run together `a5d7f3`.
+
+Blanks, commas, line ends and move numbers such as `12.` may stand between the
+moves. The players take turns from Black on.
+"""
+
+import re
+
+from hsearch.board import Board, Cell, Color
+from hsearch.formats.error import error_at, quoted
+from hsearch.game import Game, IllegalNodeError, Special
+from hsearch.game.replay import check
+
+_TOKEN = re.compile(
+    r"(?P<blank>[\s,;]++|[0-9]++\.++)"
+    r"|(?P<word>swap-pieces|swap-sides|swap|pass|resign|forfeit)"
+    r"|(?P<cell>[a-z]{1,3}[0-9]{1,4})",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def write(game: Game) -> str:
+    """Return the moves of the main line, with blanks between, ended by a newline.
+
+    Raise ValueError when a list cannot say it: stones are set up, or the
+    players do not take turns.
+    """
+    color = Color.BLACK
+    for node in game.main_line:
+        if node.is_setup:
+            raise ValueError("a move list holds no stones set up by hand")
+        if node.move is not None:
+            if node.move.color is not color:
+                name = node.move.name(game.board)
+                raise ValueError(f"a move list takes turns, and {color.word} does not play {name}")
+            color = node.move.next_color
+    return " ".join(move.name(game.board) for move in game.moves) + "\n"
+
+
+def read(text: str, board: Board) -> Game:
+    """Return the game of a move list on a board.
+
+    Raise FormatError, with line and column, for the first thing that is no
+    legal move.
+    """
+    actions: list[Cell | Special] = []
+    places: list[tuple[int, str]] = []
+    warnings: tuple[str, ...] = ()
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            token = re.split(r"[\s,;]", text[at : at + 40], maxsplit=1)[0]
+            raise error_at(text, at, f"{quoted(token)} is no move", token)
+        if match.lastgroup != "blank":
+            word = match[0].lower()
+            if word == "swap":
+                warnings = ("'swap' is read as 'swap-pieces'",)
+            actions.append(_action(text, match, board))
+            places.append((at, match[0]))
+        at = match.end()
+    game = Game.of(board, actions)
+    try:
+        check(board, game.nodes)
+    except IllegalNodeError as error:
+        at, word = places[error.node - 1]
+        raise error_at(text, at, f"illegal move {quoted(word)}: {error}", word) from None
+    return Game(board, game.nodes, warnings=warnings)
+
+
+def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
+    word = match[0].lower()
+    if match.lastgroup == "word":
+        return Special("swap-pieces" if word == "swap" else word)
+    try:
+        return board.cell(word)
+    except ValueError as error:
+        raise error_at(text, match.start(), str(error), match[0]) from None

@@ -1,0 +1,51 @@
+"""Which format a text is in, by what it looks like."""
+
+import re
+
+from hsearch.formats import diagram
+
+FORMATS = ("diagram", "sgf", "hexworld", "hexboard", "moves", "suite")
+
+_SGF = re.compile(r"\(\s*+;")
+_HEXWORLD = re.compile(
+    r"hexworld\.org"
+    r"|\A\s*+(?:#[0-9]*+|[0-9]++)(?:x[0-9]++)?[a-z0-9]*+,"
+    r"|\A\s*+#(?:[0-9]++(?:x[0-9]++)?[rmnc0-9]*+)?\s*+\Z"
+)
+_HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re.IGNORECASE)
+_OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
+_SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
+_SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]")
+_JSON = re.compile(r"\A\s*+[{\[]")
+_CELL = re.compile(r"[A-Za-z][0-9]")
+
+
+def sniff(text: str) -> str:
+    """Return the format of a text: one of `FORMATS`, or `six`, `hex` or `json`, which nobody reads.
+
+    A text that looks like nothing in particular is taken for a move list.
+    """
+    for pattern, name in (
+        (_SUITE, "suite"),
+        (_HEXBOARD, "hexboard"),
+        (_OLD_HEXBOARD, "hex"),
+        (_SGF, "sgf"),
+        (_HEXWORLD, "hexworld"),
+        (_SIX, "six"),
+        (_JSON, "json"),
+    ):
+        if pattern.search(text):
+            return name
+    return "diagram" if _is_diagram(text) else "moves"
+
+
+def _is_diagram(text: str) -> bool:
+    """Return whether a text has no cell names, and is cells only or has empty ones."""
+    lines = [line for line in text.split("\n") if line.strip() and not diagram.is_hash(line)]
+    if any(_CELL.search(line) for line in lines):
+        return False
+    kept = "".join(line for line in lines if not diagram.is_label_line(line))
+    cells = re.sub(r"[\s\\0-9]", "", kept)
+    return bool(cells) and (
+        any(symbol in cells for symbol in diagram.EMPTY) or not set(cells) - set(diagram.SYMBOLS)
+    )

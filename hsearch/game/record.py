@@ -1,0 +1,148 @@
+"""A game as it was written down.
+
+A record is a value. It keeps all that a file said, also what the program has
+no use for, so that nothing is lost when it is written again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from hsearch.board import Board, Cell, Color
+from hsearch.game.move import Move, Special
+from hsearch.game.node import Node, is_tree, main_line_length
+from hsearch.game.replay import follow
+from hsearch.game.turn import recorded_turn, turn_by_parity
+from hsearch.position import Position
+
+
+class MoveNumberError(ValueError):
+    """A number of moves that a game does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game record with its variations.
+
+    board     the board
+    nodes     the tree of moves and setup, see `hsearch.game.node`
+    info      names and texts about the game, named as in SGF: PB, PW, EV, DT, RE
+    cursor    after how many moves of the main line the record stands; None at the end
+    warnings  what was odd about the text that it was read from
+    """
+
+    board: Board
+    nodes: tuple[Node, ...] = (Node(),)
+    info: tuple[tuple[str, str], ...] = ()
+    cursor: int | None = None
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError when the nodes form no tree, or the cursor is beyond the end."""
+        if not is_tree(self.nodes):
+            raise ValueError("the nodes of a game must form a tree, variation by variation")
+        if self.cursor is not None and not 0 <= self.cursor <= len(self.moves):
+            raise MoveNumberError(f"no move {self.cursor}: the game has {len(self.moves)} moves")
+
+    @classmethod
+    def of(
+        cls,
+        board: Board,
+        moves: Iterable[Cell | Special] = (),
+        *,
+        info: Iterable[tuple[str, str]] = (),
+    ) -> "Game":
+        """Return the game of these moves, the players taking turns from Black on."""
+        nodes, color = [Node()], Color.BLACK
+        for action in moves:
+            move = Move(color, action)
+            nodes.append(Node(len(nodes) - 1, move))
+            color = move.next_color
+        return cls(board, tuple(nodes), tuple(info))
+
+    @classmethod
+    def of_position(cls, position: Position) -> "Game":
+        """Return the game without moves that starts from a position."""
+        black, white = (tuple(position.stones(color).search(1)) for color in Color)
+        return cls(position.board, (Node(black=black, white=white, turn=position.turn),))
+
+    @property
+    def main_line(self) -> tuple[Node, ...]:
+        """The nodes of the game itself, without the variations."""
+        return self.nodes[: main_line_length(self.nodes)]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of the main line: stones, swap, pass, resignation."""
+        return tuple(node.move for node in self.main_line if node.move is not None)
+
+    @property
+    def players(self) -> tuple[str | None, str | None]:
+        """The names of Black and White."""
+        return self.about("PB"), self.about("PW")
+
+    @property
+    def result(self) -> str | None:
+        """The result as it was written, such as `B+`."""
+        return self.about("RE")
+
+    def about(self, name: str) -> str | None:
+        """Return the text of an entry of `info`; None if there is none."""
+        return next((text for entry, text in self.info if entry == name), None)
+
+    def append(self, move: Move, *, comment: str = "") -> "Game":
+        """Return the game with one more move on its main line. Do not check it."""
+        end = main_line_length(self.nodes)
+        shifted = (
+            replace(node, parent=node.parent + (node.parent >= end)) for node in self.nodes[end:]
+        )
+        new = Node(end - 1, move, comment=comment)
+        return replace(self, nodes=(*self.nodes[:end], new, *shifted), cursor=None)
+
+    def position(self, moves: int | None = None, turn: Color | None = None) -> Position:
+        """Return the position after some moves of the main line, by default where it stands.
+
+        Setup that follows those moves is included. The player to move is
+        `turn`, else `recorded_turn`, else told by the number of stones. Raise
+        MoveNumberError when there are not so many moves, IllegalMoveError when
+        one is illegal, and TurnUnknownError when nothing tells who is to move.
+        """
+        position = Position.of(self.board)
+        for node in self._until(moves):
+            position = follow(position, node)
+        if turn is None:
+            turn = self.recorded_turn(moves)
+        return replace(position, turn=turn_by_parity(position) if turn is None else turn)
+
+    def recorded_turn(self, moves: int | None = None) -> Color | None:
+        """Return who is to move according to the record; None if it does not say."""
+        return recorded_turn(self.main_line, self._count(moves))
+
+    def last_cell(self, moves: int | None = None) -> Cell | None:
+        """Return where the stone lies that was played last, or taken over; None if none was."""
+        last = None
+        for node in self._until(moves):
+            if node.move is None:
+                continue
+            if node.move.cell is not None:
+                last = node.move.cell
+            elif node.move.special is Special.SWAP_PIECES and last is not None:
+                last = self.board.transpose(last)
+        return last
+
+    def _count(self, moves: int | None) -> int:
+        length = len(self.moves)
+        if moves is None:
+            return length if self.cursor is None else self.cursor
+        if not 0 <= moves <= length:
+            raise MoveNumberError(f"no move {moves}: the game has {length} moves")
+        return moves
+
+    def _until(self, moves: int | None) -> tuple[Node, ...]:
+        """Return the main line up to and without the move after the first `moves`."""
+        count, line, played = self._count(moves), self.main_line, 0
+        for index, node in enumerate(line):
+            if node.move is not None:
+                if played == count:
+                    return line[:index]
+                played += 1
+        return line

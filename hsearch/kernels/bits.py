@@ -1,0 +1,48 @@
+"""Bits of 64-bit words.
+
+Sets of points are rows of int64 words in a one-dimensional array: point `p` is
+bit `p % 64` of word `p // 64` of its row. The words are signed because Numba
+turns an operation of signed and unsigned integers into one of floats.
+"""
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+
+
+@intrinsic
+def popcount(_context, _word):
+    """Return the number of bits set in a word."""
+
+    def codegen(_context, builder, _signature, args):
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def lowest_bit(_context, _word):
+    """Return the place of the lowest bit set in a word that is not zero."""
+
+    def codegen(context, builder, _signature, args):
+        return builder.cttz(args[0], context.get_constant(types.boolean, 0))
+
+    return types.int64(types.int64), codegen
+
+
+@njit(cache=True, nogil=True)
+def bit(point):
+    """Return the word in which only the bit of a point is set."""
+    return np.int64(1) << (point & 63)
+
+
+@njit(cache=True, nogil=True)
+def has(memory, row, point):
+    """Return whether the row that starts at `row` holds a point."""
+    return memory[row + (point >> 6)] >> (point & 63) & 1
+
+
+@njit(cache=True, nogil=True)
+def put(memory, row, point):
+    """Add a point to the row that starts at `row`."""
+    memory[row + (point >> 6)] |= bit(point)

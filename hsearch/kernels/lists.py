@@ -1,0 +1,308 @@
+"""The lists of minimal connections of all pairs of points, and their log.
+
+Two one-dimensional int64 arrays hold everything, so that a call is cheap and a
+copy of the two is a copy of the state:
+
+`log`, append only. A *node* is a connection that was accepted at some time,
+named by where its record starts. It never changes its promise, so premises
+may name it even after a better connection has taken its place::
+
+    FACTS    x, y, key + 1, rule, number of premises, packed (see `facts_of`)
+    QUEUE    next node of the queue << 1 | dropped
+    CARRIER  one word or more, as many as `layout.words` is long
+             then the nodes of the premises
+
+`memory`. First the counts named below, then the regions of `Layout`, then the
+lists. A list holds the kept fulls or semis of one pair::
+
+    COUNT  ROOM  DONE     entries in use, entries that fit, entries processed
+    COMMON                intersection of the carriers processed so far
+    entries               tag, carrier; a tag is node << 20 | size << 1 | processed
+
+Entries are sorted by size of carrier and then by its bits as a number. No
+carrier in a list holds another, and no semi holds a full of its pair.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hsearch.kernels.bits import popcount
+
+
+class Layout(NamedTuple):
+    """The regions of memory, each by where it starts.
+
+    words       a tuple as long as a row, so that the compiler knows its length
+                and unrolls loops over it
+    cells       how many cells the board has; the own edges are the two points behind
+    kind        what each point is
+    captain     the captain of each own point, -1 for opponent stones
+    partners    a row for each point: the points joined to it by a processed full
+    touching    a row for each point: the points joined to it by a full without carrier
+    buckets     for each size of carrier, the first and the last node of the queue
+    conclusion  the row in which a rule leaves the carrier of its conclusion
+    heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
+    lists       where the lists begin
+    """
+
+    words: tuple[int, ...]
+    cells: int
+    kind: int
+    captain: int
+    partners: int
+    touching: int
+    buckets: int
+    conclusion: int
+    heads: int
+    lists: int
+
+
+class Options(NamedTuple):
+    """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries."""
+
+    fulls: int
+    semis: int
+    k: int
+    edge_pivot: int
+    greedy_union: int
+    stop_at_win: int
+    steps: int
+
+
+FULL, SEMI = 0, 1
+ADJACENT, AND, OR = 0, 1, 2
+FACTS, QUEUE, CARRIER = 0, 1, 2
+COUNT, ROOM, DONE, COMMON = 0, 1, 2, 3
+MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS = range(6)
+QUEUED, LONGEST_QUEUE, WON = range(6, 9)
+AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(9, 15)
+COUNTS = 16
+
+SMALLEST = np.int64(-(2**63))
+
+
+@njit(cache=True, nogil=True)
+def facts_of(x, y, key, rule, premises):
+    """Return the ends, the key (-1 in a full), the rule and the number of premises, packed."""
+    return min(x, y) | max(x, y) << 12 | key + 1 << 24 | rule << 36 | premises << 42
+
+
+@njit(cache=True, nogil=True)
+def head_of(layout, x, y, which):
+    """Return where memory tells the start of the list of a pair; the start is 0 if it is new."""
+    pair = y * (y - 1) // 2 + x if x < y else x * (x - 1) // 2 + y
+    return layout.heads + 2 * pair + which
+
+
+@njit(cache=True, nogil=True)
+def entries_of(start, layout):
+    """Return where the first entry of a list stands."""
+    return start + COMMON + len(layout.words)
+
+
+@njit(cache=True, nogil=True)
+def is_subset(one, a, other, b, layout):
+    """Return whether the row `a` of array `one` lies in the row `b` of array `other`."""
+    outside = 0
+    for i in range(len(layout.words)):
+        outside |= one[a + i] & ~other[b + i]
+    return outside == 0
+
+
+@njit(cache=True, nogil=True)
+def add(memory, log, layout, options, which, x, y, key, rule, premises):
+    """Add a connection whose carrier is the row `layout.conclusion`, unless a better one is known.
+
+    A full is refused if its carrier holds that of a full of the pair, a semi
+    also if it holds that of a semi. Otherwise those of the same kind that hold
+    the new carrier go, and so do the semis that hold a new full. Return the
+    node, or -1; the caller writes the premises, which lie behind the carrier.
+    """
+    carrier = layout.conclusion
+    size = 0
+    for i in range(len(layout.words)):
+        size += popcount(memory[carrier + i])
+    full_head = head_of(layout, x, y, FULL)
+    full_start, semi_start = memory[full_head], memory[full_head + SEMI]
+    if full_start and holds_one(memory, memory, carrier, full_start, size, layout):
+        return -1
+    start = full_start
+    if which == SEMI:
+        if semi_start and holds_one(memory, memory, carrier, semi_start, size, layout):
+            return -1
+        start = semi_start
+    elif semi_start:
+        _drop_supersets(memory, log, layout, semi_start, size)
+    if start:
+        _drop_supersets(memory, log, layout, start, size)
+        if memory[start + COUNT] >= (options.fulls if which == FULL else options.semis):
+            memory[LIMIT_M] = 1
+            last = _entry(layout, start, memory[start + COUNT] - 1)
+            if not _comes_before(memory, layout, size, last):
+                return -1
+            log[(memory[last] >> 20) + QUEUE] |= 1
+            memory[start + COUNT] -= 1
+    if not start or memory[start + COUNT] == memory[start + ROOM]:
+        start = _make_room(memory, layout, full_head + which)
+    length = CARRIER + len(layout.words) + premises
+    node = memory[LOG_USED]
+    if memory[OVERFLOW] or node + length > log.size:
+        memory[OVERFLOW] = 1
+        return -1
+    memory[LOG_USED] += length
+    memory[NODES] += 1
+    log[node + FACTS] = facts_of(x, y, key, rule, premises)
+    for i in range(len(layout.words)):
+        log[node + CARRIER + i] = memory[carrier + i]
+    _insert(memory, layout, start, node, size)
+    enqueue(memory, log, layout, node, size)
+    if which == FULL and x >= layout.cells and y >= layout.cells:
+        memory[WON] = 1
+    return node
+
+
+@njit(cache=True, nogil=True)
+def holds_one(memory, other, carrier, start, size, layout):
+    """Return whether the carrier, `size` cells in `other`, holds one of the list at `start`."""
+    entry = entries_of(start, layout)
+    for _ in range(memory[start + COUNT]):
+        if memory[entry] >> 1 & 0x7FFFF > size:
+            return False
+        if is_subset(memory, entry + 1, other, carrier, layout):
+            return True
+        entry += 1 + len(layout.words)
+    return False
+
+
+@njit(cache=True, nogil=True)
+def enqueue(memory, log, layout, node, size):
+    """Put a node behind the others of its size."""
+    first = layout.buckets + 2 * size
+    log[node + QUEUE] = -2
+    if memory[first] < 0:
+        memory[first] = node
+    else:
+        log[memory[first + 1] + QUEUE] = node << 1 | log[memory[first + 1] + QUEUE] & 1
+    memory[first + 1] = node
+    memory[QUEUED] += 1
+    memory[LONGEST_QUEUE] = max(memory[LONGEST_QUEUE], memory[QUEUED])
+
+
+@njit(cache=True, nogil=True)
+def mark_processed(memory, log, layout, start, node, size):
+    """Note in its list that a node has left the queue."""
+    tag = node << 20 | size << 1
+    entry = entries_of(start, layout)
+    for _ in range(memory[start + COUNT]):
+        if memory[entry] == tag:
+            memory[entry] |= 1
+            break
+        entry += 1 + len(layout.words)
+    for i in range(len(layout.words)):
+        carrier = log[node + CARRIER + i]
+        memory[start + COMMON + i] &= carrier if memory[start + DONE] else -1
+        if not memory[start + DONE]:
+            memory[start + COMMON + i] = carrier
+    memory[start + DONE] += 1
+
+
+@njit(cache=True, nogil=True)
+def full_links(memory, log, layout, a, b, common):
+    """List the pairs of points that a full with a carrier joins. Return how many they are.
+
+    Fill `a` and `b` with their ends, and `common` with the number of cells that
+    all kept fulls of the pair share.
+    """
+    width, found = len(layout.words), 0
+    for head in range(layout.heads, layout.lists, 2):
+        start = memory[head]
+        if (
+            not start
+            or not memory[start + COUNT]
+            or not memory[_entry(layout, start, 0)] >> 1 & 0x7FFFF
+        ):
+            continue
+        shared = 0
+        for i in range(width):
+            word = np.int64(-1)
+            for place in range(memory[start + COUNT]):
+                word &= memory[_entry(layout, start, place) + 1 + i]
+            shared += popcount(word)
+        facts = log[memory[_entry(layout, start, 0)] >> 20]
+        a[found], b[found], common[found] = facts & 0xFFF, facts >> 12 & 0xFFF, shared
+        found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _entry(layout, start, place):
+    return entries_of(start, layout) + place * (1 + len(layout.words))
+
+
+@njit(cache=True, nogil=True)
+def _drop_supersets(memory, log, layout, start, size):
+    """Drop from a list the carriers that hold the conclusion, of `size` cells."""
+    carrier, stride = layout.conclusion, 1 + len(layout.words)
+    entry = kept = entries_of(start, layout)
+    for _ in range(memory[start + COUNT]):
+        is_larger = memory[entry] >> 1 & 0x7FFFF >= size
+        if is_larger and is_subset(memory, carrier, memory, entry + 1, layout):
+            log[(memory[entry] >> 20) + QUEUE] |= 1
+        else:
+            if kept < entry:
+                for i in range(stride):
+                    memory[kept + i] = memory[entry + i]
+            kept += stride
+        entry += stride
+    memory[start + COUNT] -= (entry - kept) // stride
+
+
+@njit(cache=True, nogil=True)
+def _comes_before(memory, layout, size, entry):
+    """Return whether the conclusion comes before an entry: by size, then by its bits."""
+    other = memory[entry] >> 1 & 0x7FFFF
+    if size != other:
+        return size < other
+    for i in range(len(layout.words) - 1, -1, -1):
+        one, other = memory[layout.conclusion + i], memory[entry + 1 + i]
+        if one != other:
+            return one ^ SMALLEST < other ^ SMALLEST
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _insert(memory, layout, start, node, size):
+    """Enter the conclusion at its place in a list that has room."""
+    stride = 1 + len(layout.words)
+    entry = _entry(layout, start, memory[start + COUNT])
+    for _ in range(memory[start + COUNT]):
+        if not _comes_before(memory, layout, size, entry - stride):
+            break
+        for i in range(stride):
+            memory[entry + i] = memory[entry - stride + i]
+        entry -= stride
+    memory[entry] = node << 20 | size << 1
+    for i in range(len(layout.words)):
+        memory[entry + 1 + i] = memory[layout.conclusion + i]
+    memory[start + COUNT] += 1
+
+
+@njit(cache=True, nogil=True)
+def _make_room(memory, layout, head):
+    """Move a list to the end of memory with twice the room, or start one there. Return where."""
+    old, new, header = memory[head], memory[MEMORY_USED], COMMON + len(layout.words)
+    room = 2 * memory[old + ROOM] if old else 2
+    end = new + header + room * (1 + len(layout.words))
+    if end > memory.size:
+        memory[OVERFLOW] = 1
+        return old
+    if old:
+        for i in range(header + memory[old + COUNT] * (1 + len(layout.words))):
+            memory[new + i] = memory[old + i]
+    else:
+        memory[new + COUNT] = memory[new + DONE] = 0
+    memory[new + ROOM] = room
+    memory[head], memory[MEMORY_USED] = new, end
+    return new

@@ -1,0 +1,143 @@
+"""Boards for a terminal, line by line.
+
+A line is a list of pieces of text with their styles, in the words of `rich`;
+`plain` leaves the styles out. What a mark says is never in its color alone::
+
+       a b c d              ● ○ ·  Black, White, an empty cell
+    1  · · * ·  1          (●)     the stone played last
+     2  ·(●)★ ·  2         [●]     an end of the connection
+      3  · * ○ ·  3         *      a shaded cell, and ★ its key
+          a b c d           1 to 9 a label, or the heat in ninths of the greatest
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from hsearch.board import Cell, Color, column_name
+from hsearch.position import Position
+from hsearch.render.marks import Marks
+
+Piece: TypeAlias = tuple[str, str]
+Line: TypeAlias = list[Piece]
+
+OWNER = {Color.BLACK: "bold bright_red", Color.WHITE: "bold bright_blue"}
+LABEL, KEY, SHADED, HEAT, EMPTY = "bold yellow", "bold green", "green", "yellow", "dim"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """The characters of a board."""
+
+    black: str = "●"
+    white: str = "○"
+    empty: str = "·"
+    shaded: str = "*"
+    key: str = "★"
+
+    def stone(self, color: Color) -> str:
+        """Return the character of a player's stones."""
+        return self.black if color is Color.BLACK else self.white
+
+    def fit(self, encoding: str) -> bool:
+        """Return whether an encoding has all of them."""
+        try:
+            f"{self.black}{self.white}{self.empty}{self.shaded}{self.key}".encode(encoding)
+        except (UnicodeEncodeError, LookupError):
+            return False
+        return True
+
+
+UNICODE = Symbols()
+ASCII = Symbols("B", "W", ".", "*", "!")
+
+
+def board(position: Position, marks: Marks, symbols: Symbols = UNICODE) -> list[Line]:
+    """Return the lines of a position, slanted as its cells touch.
+
+    A cell gets two columns, more when names or labels need them. Edges that the
+    marks name are shown in reverse video.
+    """
+    columns, rows = position.board.columns, position.board.rows
+    widest = max([len(column_name(columns - 1)), *map(len, marks.labels.values())])
+    left = max(len(str(rows)) + 2, widest)
+    north, south, west, east = (
+        OWNER[color] + (" reverse" if edge in marks.ends else "")
+        for color in Color
+        for edge in position.board.edges(color)
+    )
+    # The letters stand where one more row of cells would.
+    lines = [_letters(left - widest, columns, widest, north)]
+    for row in range(rows):
+        line = _Line()
+        start = left + widest * row
+        line.put(start - 2 - len(str(row + 1)), str(row + 1), west)
+        for column in range(columns):
+            cell = position.board.at(column, row)
+            at = start + 2 * widest * column
+            text, style = _cell(position, marks, symbols, cell)
+            line.put(at, text, style)
+            for place, bracket in zip(
+                (at - 1, at + len(text)), _brackets(marks, cell), strict=True
+            ):
+                line.put(place, bracket, "bold")
+        line.put(start + 2 * widest * columns - widest + 2, str(row + 1), east)
+        lines.append(line)
+    lines.append(_letters(left + widest * rows, columns, widest, south))
+    return [line.pieces() for line in lines]
+
+
+def plain(lines: Iterable[Line]) -> str:
+    """Return the lines as one text, without styles."""
+    return "\n".join("".join(text for text, _ in line) for line in lines)
+
+
+class _Line:
+    """A line under construction: a character and its style at each column."""
+
+    def __init__(self) -> None:
+        self._at: dict[int, tuple[str, str]] = {}
+
+    def put(self, start: int, text: str, style: str) -> None:
+        """Write a text from a column on."""
+        self._at.update({start + i: (character, style) for i, character in enumerate(text)})
+
+    def pieces(self) -> Line:
+        """Return the line, with blanks where nothing was written."""
+        line: Line = []
+        for column in range(max(self._at) + 1):
+            character, style = self._at.get(column, (" ", ""))
+            if line and line[-1][1] == style:
+                line[-1] = (line[-1][0] + character, style)
+            else:
+                line.append((character, style))
+        return line
+
+
+def _letters(start: int, columns: int, widest: int, style: str) -> _Line:
+    line = _Line()
+    for column in range(columns):
+        line.put(start + 2 * widest * column, column_name(column), style)
+    return line
+
+
+def _brackets(marks: Marks, cell: Cell) -> tuple[str, str]:
+    if cell in marks.ends:
+        return "[", "]"
+    return ("(", ")") if cell == marks.last else ("", "")
+
+
+def _cell(position: Position, marks: Marks, symbols: Symbols, cell: Cell) -> Piece:
+    color = position.color_at(cell)
+    if cell in marks.labels:
+        return marks.labels[cell], LABEL if color is None else OWNER[color]
+    if color is not None:
+        return symbols.stone(color), OWNER[color]
+    if cell == marks.key:
+        return symbols.key, KEY
+    if marks.is_shaded(cell):
+        return symbols.shaded, SHADED
+    if marks.warmth(cell):
+        return str(math.ceil(9 * marks.warmth(cell))), HEAT
+    return symbols.empty, EMPTY

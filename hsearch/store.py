@@ -1,0 +1,270 @@
+"""The packed lists of a position's connections.
+
+A `Store` holds one player's connections as the kernels left them, and reads
+`Connection` values from them when asked. `Workspace` is the room in which the
+kernels work; it is the only thing here that changes.
+"""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Board, Cell, Color, Point
+from hsearch.cells import CellSet, from_words
+from hsearch.connection import Connection, Rule
+from hsearch.kernels import lists
+from hsearch.kernels.lists import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Layout
+
+Array = NDArray[np.int64]
+
+_RULES = {lists.ADJACENT: Rule.ADJACENT, lists.AND: Rule.AND, lists.OR: Rule.OR}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a closure found and how much work it was.
+
+    full, semi      connections kept
+    nodes           connections accepted, also those replaced by better ones
+    and_tries       pairs of fulls the AND rule was tried on
+    and_successes   conclusions of it that were accepted
+    or_tries        semis the OR rule added to a choice
+    or_successes    conclusions of it that were accepted
+    greedy_unions   fulls that only the greedy union found
+    longest_queue   the most connections that ever waited
+    limits_bound    the limits that cut something off, of "M", "K", "steps", "win"
+    """
+
+    full: int
+    semi: int
+    nodes: int
+    and_tries: int
+    and_successes: int
+    or_tries: int
+    or_successes: int
+    greedy_unions: int
+    longest_queue: int
+    limits_bound: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all minimal connections that the rules can derive."""
+        return not self.limits_bound
+
+
+class Store:
+    """The connections of one player in one position, read only."""
+
+    def __init__(self, board: Board, color: Color, memory: Array, log: Array) -> None:
+        """Take over the arrays of a finished closure.
+
+        For White they are those of the transposed position.
+        """
+        self.board = board
+        self.color = color
+        self._memory = memory
+        self._log = log
+        self._layout = layout(board.size)
+        self._values: dict[int, Connection] = {}
+        self._captains = self._named_captains()
+
+    @property
+    def counts(self) -> Counts:
+        """What the closure found and how much work it was."""
+        memory = self._memory
+        names = ("M", "K", "steps")
+        flags = (lists.LIMIT_M, lists.LIMIT_K, lists.LIMIT_STEPS)
+        bound = [name for name, flag in zip(names, flags, strict=True) if memory[flag]]
+        if memory[lists.QUEUED] and not memory[lists.LIMIT_STEPS]:
+            bound.append("win")
+        fulls, semis = (
+            sum(int(memory[start + COUNT]) for start in starts if start) for starts in self._heads
+        )
+        return Counts(
+            full=fulls,
+            semi=semis,
+            nodes=int(memory[lists.NODES]),
+            and_tries=int(memory[lists.AND_TRIES]),
+            and_successes=int(memory[lists.AND_SUCCESSES]),
+            or_tries=int(memory[lists.OR_TRIES]),
+            or_successes=int(memory[lists.OR_SUCCESSES]),
+            greedy_unions=int(memory[lists.GREEDY_UNIONS]),
+            longest_queue=int(memory[lists.LONGEST_QUEUE]),
+            limits_bound=tuple(bound),
+        )
+
+    def captain(self, point: Point) -> Point | None:
+        """Return the point that names the group of a point; None for an opponent stone."""
+        own = self.board.edges(self.color)
+        if self.board.is_edge(point) and point not in own:
+            return None
+        captain = int(self._memory[self._layout.captain + self._framed(point)])
+        return None if captain < 0 else self._captains[captain]
+
+    def fulls(self, x: Point, y: Point) -> list[Connection]:
+        """Return the full connections of two points, smallest carrier first."""
+        return self._between(x, y, FULL)
+
+    def semis(self, x: Point, y: Point) -> list[Connection]:
+        """Return the semi connections of two points, smallest carrier first."""
+        return self._between(x, y, SEMI)
+
+    @property
+    def edge_fulls(self) -> list[Connection]:
+        """The full connections between the player's edges, smallest carrier first."""
+        return self.fulls(*self.board.edges(self.color))
+
+    @property
+    def edge_semis(self) -> list[Connection]:
+        """The semi connections between the player's edges, smallest carrier first."""
+        return self.semis(*self.board.edges(self.color))
+
+    @property
+    def has_chain(self) -> bool:
+        """Whether the player's stones join the edges already."""
+        first, second = self.board.edges(self.color)
+        return self.captain(first) == self.captain(second)
+
+    def __iter__(self) -> Iterator[Connection]:
+        """Iterate over all connections kept: fulls, then semis, pair by pair."""
+        for which in (FULL, SEMI):
+            for start in self._heads[which]:
+                yield from (self._value(node) for node in self._nodes(int(start)))
+
+    def full_links(self) -> tuple[Array, Array, Array]:
+        """Return the pairs of points that a full joins which needs cells.
+
+        Three arrays: one end, the other end, and how many cells all fulls of
+        the pair have in common.
+        """
+        pairs = (self._layout.lists - self._layout.heads) // 2
+        a, b, common = np.empty((3, pairs), np.int64)
+        found = lists.full_links(self._memory, self._log, self._layout, a, b, common)
+        named = np.array([self._captains.get(point, -1) for point in range(self.board.size + 2)])
+        return named[a[:found]], named[b[:found]], common[:found]
+
+    @property
+    def _heads(self) -> tuple[Array, Array]:
+        """The starts of all lists of fulls, and of semis; 0 where there is none."""
+        heads = self._memory[self._layout.heads : self._layout.lists]
+        return heads[FULL::2], heads[SEMI::2]
+
+    def _nodes(self, start: int) -> list[int]:
+        """Return the nodes of the list that starts there."""
+        if not start:
+            return []
+        stride = 1 + len(self._layout.words)
+        first = start + COMMON + len(self._layout.words)
+        tags = self._memory[first : first + int(self._memory[start + COUNT]) * stride : stride]
+        return [int(tag) >> 20 for tag in tags]
+
+    def _between(self, x: Point, y: Point, which: int) -> list[Connection]:
+        ends = self.captain(x), self.captain(y)
+        if None in ends or ends[0] == ends[1]:
+            return []
+        kernel_ends = (self._memory[self._layout.captain + self._framed(end)] for end in (x, y))
+        x, y = sorted(map(int, kernel_ends))
+        start = self._memory[self._layout.heads + y * (y - 1) + 2 * x + which]
+        return [self._value(node) for node in self._nodes(int(start))]
+
+    def _value(self, node: int) -> Connection:
+        """Return a node as a value, with all that it was derived from."""
+        if node not in self._values:
+            x, y, key, rule, premises = unpack(int(self._log[node + FACTS]))
+            start = node + CARRIER + len(self._layout.words)
+            ends = sorted((self._captains[x], self._captains[y]))
+            self._values[node] = Connection(
+                ends[0],
+                ends[1],
+                self._cells(self._log[node + CARRIER : start]),
+                None if key is None else self._unframed(key),
+                rule,
+                tuple(self._value(int(p)) for p in self._log[start : start + premises]),
+            )
+        return self._values[node]
+
+    def _cells(self, row: Array) -> CellSet:
+        cells = from_words(row.view(np.uint64), self.board.size)
+        if self.color is Color.BLACK:
+            return cells
+        return self.board.only(*(self._unframed(cell) for cell in cells.search(1)))
+
+    def _named_captains(self) -> dict[Point, Point]:
+        """Return the names of the points that the kernels call by their own captains.
+
+        The smallest cell of a group need not be the smallest on the mirror.
+        """
+        named: dict[Point, Point] = {}
+        captains = self._memory[self._layout.captain : self._layout.captain + self.board.size + 2]
+        for point, captain in enumerate(captains.tolist()):
+            if captain >= 0:
+                point_of_group = captain if captain >= self.board.size else point
+                name = self._unframed(point_of_group)
+                named[captain] = min(named.get(captain, name), name)
+        return named
+
+    def _framed(self, point: Point) -> Point:
+        """Return where a point lies on the board that the kernels saw."""
+        return point if self.color is Color.BLACK else self.board.transpose(point)
+
+    def _unframed(self, point: Point) -> Point:
+        return point if self.color is Color.BLACK else self.board.transposed.transpose(point)
+
+
+def unpack(facts: int) -> tuple[Point, Point, Cell | None, Rule, int]:
+    """Return the ends, key, rule and number of premises of a node."""
+    key = (facts >> 24 & 0xFFF) - 1
+    ends = facts & 0xFFF, facts >> 12 & 0xFFF
+    return *ends, None if key < 0 else key, _RULES[facts >> 36 & 0x3F], facts >> 42
+
+
+@cache
+def layout(cells: int) -> Layout:
+    """Return where things stand in memory on boards of so many cells."""
+    points = cells + 2
+    width = -(-points // 64)
+    regions = (points, points, points * width, points * width, 2 * (cells + 1), width)
+    starts = np.cumsum([lists.COUNTS, *regions, points * (points - 1)]).tolist()
+    return Layout((0,) * width, cells, *starts)
+
+
+class Workspace:
+    """Room for the kernels to work in, kept from one closure to the next."""
+
+    def __init__(self, cells: int) -> None:
+        """Make room for boards of so many cells."""
+        self.layout = layout(cells)
+        self.memory = np.zeros(self.layout.lists + 600 * (cells + 2), np.int64)
+        self.log = np.zeros(500 * (cells + 2), np.int64)
+        self.rows = np.zeros((4 * cells + 200, len(self.layout.words) + 1), np.int64)
+
+    def grow(self) -> None:
+        """Double the room."""
+        self.memory = np.zeros(2 * self.memory.size, np.int64)
+        self.log = np.zeros(2 * self.log.size, np.int64)
+        self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)
+
+    def store(self, board: Board, color: Color) -> Store:
+        """Return a copy of what the kernels left here."""
+        memory = self.memory[: self.memory[lists.MEMORY_USED]].copy()
+        return Store(board, color, memory, self.log[: self.log_used].copy())
+
+    @property
+    def log_used(self) -> int:
+        """How much of the log is in use."""
+        return int(self.memory[lists.LOG_USED])
+
+
+_of_thread = threading.local()
+
+
+def workspace(cells: int) -> Workspace:
+    """Return this thread's workspace for boards of so many cells."""
+    spaces: dict[int, Workspace] = _of_thread.__dict__.setdefault("spaces", {})
+    if cells not in spaces:
+        spaces[cells] = Workspace(cells)
+    return spaces[cells]

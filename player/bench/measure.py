@@ -1,0 +1,110 @@
+"""Measure a row of the benchmark.
+
+The signature is a plain count, such as the number of connections found. It
+depends on the rules and on nothing else, so work that should only be faster
+must leave it alone. A commit that changes it says so.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the benchmark.
+
+    name     what is measured, from the general to the special, with slashes
+    items    makes what the work is done on: positions, commands
+    work     does it for one item, and counts what it found
+    rivals   the same work done otherwise, measured in the same run
+    passes   how often everything is repeated after the first pass
+    """
+
+    name: str
+    items: Callable[[], Iterable[Any]]
+    work: Callable[[Any], Counts]
+    rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
+    passes: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a row found, and how long it took; the fields of `bench --json`.
+
+    signature      the sum of all counts over all items
+    counts         the counts, each summed over all items
+    runs           how many timed runs there were after the first pass
+    first          seconds of the first pass, in which kernels may compile
+    median, p99    of the seconds of one run
+    best           median seconds of one run in the fastest pass
+    per_second     a rate, for rows that count something done in time
+    ratio          how many times as long as `median` a run of each rival takes
+    """
+
+    name: str
+    signature: int
+    counts: Counts
+    runs: int
+    first: float
+    median: float
+    p99: float
+    best: float
+    unit: str = "seconds"
+    per_second: float | None = None
+    ratio: dict[str, float] = field(default_factory=dict)
+
+
+def measure(row: Row) -> Report:
+    """Run a row once to warm up, then as often as it says.
+
+    Raise RuntimeError when two passes disagree: then the work depends on
+    something that it should not see.
+    """
+    items = list(row.items())
+    counts, warm_up = _pass(row.work, items)
+    seconds = []
+    for _ in range(row.passes):
+        again, times = _pass(row.work, items)
+        if again != counts:
+            raise RuntimeError(f"{row.name}: counts differ between passes: {counts}, {again}")
+        seconds.append(times)
+    median = float(np.median(seconds))
+    return Report(
+        name=row.name,
+        signature=sum(counts.values()),
+        counts=counts,
+        runs=row.passes * len(items),
+        first=sum(warm_up),
+        median=median,
+        p99=float(np.quantile(seconds, 0.99)),
+        best=float(np.median(seconds, axis=1).min()),
+        ratio={name: _median(rival, items) / median for name, rival in row.rivals.items()},
+    )
+
+
+def _pass(work: Callable[[Any], Counts], items: Sequence[Any]) -> tuple[Counts, list[float]]:
+    """Do the work for each item. Return the summed counts and the seconds of each."""
+    total: Counts = {}
+    seconds = []
+    for item in items:
+        start = time.perf_counter()
+        counts = work(item)
+        seconds.append(time.perf_counter() - start)
+        for name, number in counts.items():
+            total[name] = total.get(name, 0) + number
+    return total, seconds
+
+
+def _median(rival: Callable[[Any], object], items: Sequence[Any]) -> float:
+    seconds = []
+    for item in items:
+        start = time.perf_counter()
+        rival(item)
+        seconds.append(time.perf_counter() - start)
+    return float(np.median(seconds))

@@ -1,0 +1,129 @@
+"""The rows of the benchmark, in the order in which they are printed."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.circuit import FullLinks, circuits
+from hsearch.closure import closure
+from hsearch.closure.plain import plain_closure
+from hsearch.formats import suite
+from hsearch.position import Position
+from player.bench.measure import Counts, Row
+
+GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
+LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
+SMALL = 7  # the naive closure takes seconds on larger boards
+
+Side = tuple[Position, Color]
+
+
+def rows() -> list[Row]:
+    """Return all rows."""
+    return [*_closure_rows(), *_circuit_rows(), *_start_rows()]
+
+
+def _closure_rows() -> Iterator[Row]:
+    for size in range(5, 15):
+        rivals: dict[str, Callable[[Any], object]] = {}
+        if size <= SMALL:
+            rivals["naive"] = _naive
+        name = f"closure/{size}x{size}/empty/M20K4"
+        yield Row(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes=20)
+    yield Row("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
+    yield Row(
+        "closure/11x11/london-games/M20K4", lambda: _sides(_games()), _count_closure, passes=3
+    )
+    yield Row(
+        "closure/19x19/empty/M20K4", lambda: _sides([Position.of(Board(19, 19))]), _count_closure
+    )
+
+
+def _circuit_rows() -> Iterator[Row]:
+    yield Row(
+        "circuit/11x11/london/both",
+        lambda: [_wired(position) for position in _london()],
+        _count_circuits,
+        {"numpy": _solve_densely},
+        passes=20,
+    )
+
+
+def _start_rows() -> Iterator[Row]:
+    game = str(formats.shipped(f"games/{GAMES[0]}.sgf"))
+    yield Row("start/help", lambda: [["--help"]], _start)
+    yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
+
+
+def _count_closure(side: Side) -> Counts:
+    counts = closure(*side).counts
+    return {
+        "full": counts.full,
+        "semi": counts.semi,
+        "and_tries": counts.and_tries,
+        "or_tries": counts.or_tries,
+    }
+
+
+def _naive(side: Side) -> None:
+    plain_closure(*side)
+
+
+def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Counts:
+    both = circuits(*wired)
+    finite = [r for r in (both.black.resistance, both.white.resistance) if np.isfinite(r)]
+    return {"links": wired[1].a.size + wired[2].a.size, "milliohm": round(1000 * sum(finite))}
+
+
+def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
+    """Solve two systems of as many unknowns as numpy would, assembly not counted."""
+    cells = wired[0].board.size
+    system = np.eye(cells) * cells + 1
+    for _ in range(2):
+        np.linalg.solve(system, np.ones(cells))
+
+
+def _start(arguments: list[str]) -> Counts:
+    """Run the command in a process of its own."""
+    command = [sys.executable, "-m", "player.cli", *arguments]
+    done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - ours
+    return {"lines": done.stdout.count(b"\n")}
+
+
+def _sides(positions: Iterable[Position]) -> list[Side]:
+    return [(position, color) for position in positions for color in Color]
+
+
+def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
+    black, white = (FullLinks(*closure(position, color).full_links()) for color in Color)
+    return position, black, white
+
+
+def _text(path: str) -> str:
+    file = formats.shipped(path)
+    if file is None:
+        raise RuntimeError(f"missing in this installation: positions/{path}")
+    return file.read_text()
+
+
+def _suite(start: str | tuple[str, ...]) -> list[Side]:
+    """Return both sides of the positions of `bench.txt` whose names start so."""
+    entries = suite.read(_text("bench.txt"))
+    return _sides(entry.game.position() for entry in entries if entry.id.startswith(start))
+
+
+def _london() -> list[Position]:
+    return [position for position, color in _suite(LONDON) if color is Color.BLACK]
+
+
+def _games() -> Iterator[Position]:
+    for name in GAMES:
+        game = formats.read(_text(f"games/{name}.sgf"))
+        for moves in range(len(game.moves) + 1):
+            yield game.position(moves)

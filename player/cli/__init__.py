@@ -1,0 +1,86 @@
+"""The command line: read, call one function, print.
+
+`COMMANDS` is the table of all commands. A command's module is imported when
+the command runs, so `hsearch --help` loads neither numpy nor numba.
+"""
+
+import importlib
+from typing import Any
+
+import click
+
+from player.cli.command import color_option, debug_option
+from player.cli.endings import endings
+
+# name: the module that holds a click command of the same name, and one line of help
+COMMANDS = {
+    "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
+    "show": ("player.cli.show", "Draw a position, or write it in another format."),
+    "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
+    "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
+}
+
+
+class Commands(click.Group):
+    """A group whose commands are imported on demand."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None if the table has no such name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
+        assert isinstance(command, click.Command)  # noqa: S101 - the table is ours
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Parse the arguments; help and version are printed here."""
+        with endings():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for, and end as the contract says."""
+        with endings(ctx):
+            return super().invoke(ctx)
+
+
+def _version(context: click.Context, _option: click.Parameter, *, asked: bool) -> None:
+    if not asked or context.resilient_parsing:
+        return
+    import platform  # noqa: PLC0415 - none of this is needed to start
+    from importlib.metadata import version  # noqa: PLC0415
+
+    from hsearch import __version__  # noqa: PLC0415
+
+    click.echo(
+        f"hsearch {__version__}, Python {platform.python_version()}, "
+        f"numpy {version('numpy')}, numba {version('numba')}"
+    )
+    context.exit()
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Run `hsearch COMMAND --help` for the options of a command, and examples.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, option, value: _version(context, option, asked=value),
+    help="Show the versions of hsearch, Python, numpy and numba.",
+)
+@color_option
+@debug_option
+def main() -> None:
+    """Find, prove and explain what is connected in a Hex position."""

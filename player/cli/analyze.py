@@ -1,0 +1,89 @@
+"""`hsearch analyze`: who wins, who stands better, and where the weak links are."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch import __version__
+from hsearch.analysis import Analysis
+from hsearch.board import Color
+from hsearch.closure import Limits
+from hsearch.render import svg, text
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.findings import marks, picture_marks, report, subject
+from player.cli.interruptible import interruptible
+from player.cli.limits import limits_object, takes_limits
+from player.cli.objects import number, position_object, print_object, word
+from player.cli.reading import Source, reads_position
+from player.cli.screen import Screen, draws, write_file
+
+
+@command(
+    "analyze",
+    "hsearch analyze positions/games/london-2000-queenbee-hexy.sgf --move 50",
+    "hsearch analyze positions/games/london-2000-hexy-queenbee.sgf --json",
+    "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg weak-links.svg",
+)
+@reads_position
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@takes_limits
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Draw the proof, or else the weak links, into the file OUT.",
+)
+@draws
+def analyze(
+    *, source: Source, limits: Limits, as_json: bool, picture: Path | None, screen: Screen
+) -> None:
+    """Tell who is proved to win at the position of FILE, who stands better, and why.
+
+    What is connected is proved by H-search; who stands better when nothing is
+    proved is an estimate, by the resistance of the two players' circuits.
+    """
+    announce_compiling()
+    analysis = Analysis(source.position, limits)
+    interruptible(lambda: analysis.circuits)  # with the connections, all that takes time
+    if picture is not None:
+        title = ", ".join(part for part in (source.title, subject(analysis)) if part)
+        drawing = svg.write(source.position, picture_marks(analysis, source.last), title=title)
+        write_file(picture, drawing)
+    if as_json:
+        print_object(analysis_object(analysis))
+        return
+    pointed_out = marks(analysis, source.last)
+    screen.board(text.board(source.position, pointed_out, screen.symbols))
+    click.echo("\n" + "\n".join((source.caption, *report(analysis, source))))
+
+
+def analysis_object(analysis: Analysis) -> dict[str, Any]:
+    """Return an analysis as JSON has it."""
+    board, circuits = analysis.position.board, analysis.circuits
+    return {
+        "schema": "hsearch/analysis/1",
+        "engine": {"name": "hsearch", "version": __version__},
+        "position": position_object(analysis.position),
+        "limits": limits_object(analysis.limits, complete=analysis.complete),
+        "winner": word(analysis.winner),
+        "proof": analysis.proof,
+        "edge_to_edge": {color.word: analysis.edge_to_edge(color) for color in Color},
+        "mustplay": board.names(analysis.mustplay.cells),
+        "counts": {
+            color.word: {"full": store.counts.full, "semi": store.counts.semi}
+            for color, store in analysis.stores.items()
+        },
+        "circuit": {
+            "black": number(circuits.black.resistance),
+            "white": number(circuits.white.resistance),
+            "evaluation": number(circuits.evaluation),
+        },
+        "moves": [
+            {"cell": board.name(cell), "weak_link": number(flow)}
+            for cell, flow in circuits.weak_links
+        ],
+        "seconds": {name: number(seconds) for name, seconds in analysis.seconds.items()},
+    }

@@ -1,0 +1,76 @@
+"""What all commands share: examples at the end of the help, `--debug` and `--color`."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from player.cli.endings import DEBUG
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COLOR = "player.cli.color"
+
+
+def debug_option(function: F) -> F:
+    """Add `--debug`, which `endings` looks for."""
+    return click.option(
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_remember,
+        help="Show the traceback of a failure.",
+    )(function)
+
+
+def _remember(context: click.Context, _option: click.Parameter, value: object) -> None:
+    if value:
+        context.find_root().meta[DEBUG] = True
+
+
+def color_option(function: F) -> F:
+    """Add `--color`, which `Screen` looks for; the last one given wins."""
+    return click.option(
+        "--color",
+        type=click.Choice(["always", "never"]),
+        is_eager=True,
+        expose_value=False,
+        callback=_remember_color,
+        help="Print colors; else only on a terminal.",
+    )(function)
+
+
+def _remember_color(context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.meta[COLOR] = value
+
+
+class Command(click.Command):
+    """A command whose help ends with examples, one command line each."""
+
+    def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
+        """Take click's arguments, and the examples."""
+        super().__init__(*args, **settings)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples as they are, never wrapped."""
+        super().format_epilog(ctx, formatter)
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+
+
+def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
+    """Return the decorator that makes a function a command with `--debug` and examples.
+
+    The help of the command is the docstring of the function.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Command:
+        made = click.command(name, cls=Command, examples=examples)(function)
+        debug_option(made)
+        return made
+
+    return decorate

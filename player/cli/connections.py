@@ -1,0 +1,142 @@
+"""`hsearch connections`: what is connected, one connection a line."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import click
+
+from hsearch.board import Board, Color, Point
+from hsearch.closure import Limits, closure
+from hsearch.connection import Connection
+from hsearch.render import Marks, text
+from hsearch.store import Store
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.interruptible import interruptible
+from player.cli.limits import takes_limits
+from player.cli.objects import print_object
+from player.cli.reading import Source, reads_position
+from player.cli.screen import Screen, draws
+from player.cli.types import ColorType
+
+KINDS = ("full", "semi")
+
+
+@command(
+    "connections",
+    "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --between north south",
+    "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --move 20 --kind full",
+    "echo 'c3' | hsearch connections - --size 5 --color black --json",
+)
+@draws
+@reads_position
+@click.option("--color", type=ColorType(), help="Only this player's connections.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
+@click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@takes_limits
+def connections(  # noqa: PLR0913 - one parameter an option of the command line
+    *,
+    source: Source,
+    color: Color | None,
+    kind: str | None,
+    between: tuple[str, str] | None,
+    limits: Limits,
+    as_json: bool,
+    screen: Screen,
+) -> None:
+    """List the connections that H-search finds at the position of FILE.
+
+    Points are cells and the edges north, south, west, east; a group of stones
+    is named by its edge or its first cell. A full connection holds even if the
+    opponent moves first, a semi connection if its owner does, at its key.
+    """
+    board = source.position.board
+    ends = None if between is None else _points(between, board)
+    announce_compiling()
+    players = [player for player in Color if color in {None, player}]
+    stores = interruptible(lambda: [closure(source.position, p, limits) for p in players])
+    if ends is not None:
+        _refuse_foreign(ends, stores, board)
+    found = [
+        (store.color, connection)
+        for store in stores
+        for connection in sorted(_chosen(store, kind, ends), key=lambda c: _order(c, board))
+    ]
+    if as_json:
+        for owner, connection in found:
+            print_object(connection_object(owner, connection, board))
+        return
+    if found and ends is not None:
+        best = found[0][1]
+        marks = Marks(shaded=best.carrier, key=best.key, ends=best.ends, last=source.last)
+        screen.board(text.board(source.position, marks, screen.symbols))
+        click.echo()
+    for owner, connection in found:
+        click.echo(_line(owner, connection, board))
+    click.echo(_total(found, stores))
+
+
+def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:
+    """Return a connection as JSON has it."""
+    return {
+        "color": color.word,
+        "kind": _kind(connection),
+        "ends": [board.name(end) for end in _edges_first(connection, board)],
+        "key": None if connection.key is None else board.name(connection.key),
+        "carrier": board.names(connection.carrier),
+        "rule": connection.rule.value,
+    }
+
+
+def _points(names: Iterable[str], board: Board) -> tuple[Point, Point]:
+    try:
+        x, y = map(board.point, names)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--between'") from error
+    return x, y
+
+
+def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: Board) -> None:
+    """Fail when an end is the opponent's, for every player that was asked about."""
+    if all(None in map(store.captain, ends) for store in stores):
+        players = " or ".join(store.color.word for store in stores)
+        x, y = map(board.name, ends)
+        raise click.BadParameter(f"{x} to {y} is nothing for {players}", param_hint="'--between'")
+
+
+def _chosen(
+    store: Store, kind: str | None, ends: tuple[Point, Point] | None
+) -> Iterator[Connection]:
+    everything = store if ends is None else (*store.fulls(*ends), *store.semis(*ends))
+    return (c for c in everything if kind in {None, _kind(c)})
+
+
+def _kind(connection: Connection) -> str:
+    return "full" if connection.is_full else "semi"
+
+
+def _edges_first(connection: Connection, board: Board) -> tuple[Point, ...]:
+    return tuple(sorted(connection.ends, key=lambda end: (not board.is_edge(end), end)))
+
+
+def _order(connection: Connection, board: Board) -> tuple[Any, ...]:
+    """Return what the list is sorted by: kind, ends with edges first, size, cells."""
+    ends = [(not board.is_edge(end), end) for end in _edges_first(connection, board)]
+    cells = tuple(connection.carrier.search(1))
+    return not connection.is_full, ends, len(cells), cells, connection.key
+
+
+def _line(color: Color, connection: Connection, board: Board) -> str:
+    """Return a connection as a line for people."""
+    ends = " ".join(board.name(end) for end in _edges_first(connection, board))
+    start = "" if connection.key is None else f" from {board.name(connection.key)}"
+    cells = " ".join(board.names(connection.carrier)) or "no cell"
+    return f"{color.word} {_kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
+
+
+def _total(found: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str:
+    fulls = sum(connection.is_full for _, connection in found)
+    bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
+    more = f" (limits that bound: {', '.join(bound)})" if bound else ""
+    return f"{fulls} full and {len(found) - fulls} semi connections{more}."

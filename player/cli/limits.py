@@ -1,0 +1,71 @@
+"""The limits of H-search as options of a command."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from hsearch.closure import Limits
+
+
+def takes_limits(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for limits; the command gets them as `limits`."""
+
+    @functools.wraps(function)
+    def limited(
+        most_fulls: int,
+        most_semis_joined: int,
+        *,
+        edge_pivot: bool,
+        no_greedy_union: bool,
+        **rest: Any,
+    ) -> Any:
+        limits = Limits(
+            M=most_fulls,
+            K=most_semis_joined,
+            edge_pivot=edge_pivot,
+            greedy_union=not no_greedy_union,
+        )
+        return function(limits=limits, **rest)
+
+    default = Limits()
+    options: list[Callable[..., Any]] = [
+        click.option(
+            "--M",
+            "most_fulls",
+            type=click.IntRange(1, 1_000_000),
+            metavar="N",
+            default=default.M,
+            show_default=True,
+            help="Full connections kept for a pair; twice as many semis.",
+        ),
+        click.option(
+            "--K",
+            "most_semis_joined",
+            type=click.IntRange(1, 1_000_000),
+            metavar="N",
+            default=default.K,
+            show_default=True,
+            help="Semis that one OR may join.",
+        ),
+        click.option("--edge-pivot", is_flag=True, help="Let AND go through edges."),
+        click.option("--no-greedy-union", is_flag=True, help="Keep strictly to K."),
+    ]
+    wrapped: Callable[..., Any] = limited
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def limits_object(limits: Limits, *, complete: bool) -> dict[str, Any]:
+    """Return the limits as JSON has them; `complete` says that none of them bound."""
+    return {
+        "engine": "mk",
+        "M": limits.M,
+        "semis": limits.most_semis,
+        "K": limits.K,
+        "edge_pivot": limits.edge_pivot,
+        "greedy_union": limits.greedy_union,
+        "complete": complete,
+    }

@@ -1,0 +1,190 @@
+"""How every command reads its position: the argument FILE and its options."""
+
+import functools
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch import formats
+from hsearch.board import Cell, Color
+from hsearch.formats.shipped import shipped
+from hsearch.game import Game
+from hsearch.position import Position, winner
+from player.cli.endings import InputError, one_line
+from player.cli.types import ColorType, SizeType
+
+MAX_BYTES = 16_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a command was given to work on.
+
+    file      as it was asked for; `-` is stdin
+    game      all that the file holds
+    moves     how many moves of the main line were played
+    position  the position after them
+    options   the reading options as they were given
+    """
+
+    file: str
+    game: Game
+    moves: int
+    position: Position
+    options: tuple[str, ...] = ()
+
+    @property
+    def last(self) -> Cell | None:
+        """The stone played last; None if none was."""
+        return self.game.last_cell(self.moves)
+
+    @property
+    def title(self) -> str:
+        """The players and the move number, as far as the file tells."""
+        players = " - ".join(name for name in self.game.players if name)
+        number = f"after move {self.moves}" if self.moves else ""
+        return ", ".join(part for part in (players, number) if part)
+
+    @property
+    def caption(self) -> str:
+        """A line that tells who is to move or has won, and what was played last."""
+        board = self.position.board
+        won = winner(self.position)
+        state = f"{self.position.turn.word} to move" if won is None else f"{won.word} has won"
+        words = [f"{board.columns}x{board.rows}, {state}"]
+        if self.last is not None:
+            words.append(f"last stone {board.name(self.last)}")
+        if self.moves:
+            words.append(f"move {self.moves} of {len(self.game.moves)}")
+        return "; ".join(words) + "."
+
+    def again(self, command: str) -> str:
+        """Return the command line that runs another command on the same position."""
+        return shlex.join(("hsearch", command, self.file, *self.options))
+
+
+def reads_position(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILE and the reading options; the command gets one `Source` as `source`."""
+
+    @functools.wraps(function)
+    def reading(
+        file: str,
+        move: int | None,
+        size: tuple[int, int],
+        suite_id: str | None,
+        turn: Color | None,
+        text_format: str | None,
+        **rest: Any,
+    ) -> Any:
+        source = read(
+            file, moves=move, size=size, suite_id=suite_id, turn=turn, text_format=text_format
+        )
+        given = {
+            "--move": move,
+            "--size": None if size == (11, 11) else f"{size[0]}x{size[1]}",
+            "--id": suite_id,
+            "--turn": None if turn is None else turn.word,
+            "--format": text_format,
+        }
+        words = (str(w) for option, v in given.items() if v is not None for w in (option, v))
+        source = replace(source, options=tuple(words))
+        return function(source=source, **rest)
+
+    options: list[Callable[..., Any]] = [
+        click.argument("file"),
+        click.option(
+            "--move", type=click.IntRange(0), metavar="N", help="Stop after this many moves."
+        ),
+        click.option(
+            "--size",
+            type=SizeType(),
+            default="11",
+            show_default=True,
+            help="Board of a move list, as 11 or 5x9 (columns x rows).",
+        ),
+        click.option("--id", "suite_id", metavar="ID", help="Which position of a suite."),
+        click.option(
+            "--turn",
+            type=ColorType(),
+            help="Who is to move; it wins over the file.",
+        ),
+        click.option(
+            "--format",
+            "text_format",
+            type=click.Choice(formats.FORMATS),
+            help="Do not guess the format.",
+        ),
+    ]
+    wrapped: Callable[..., Any] = reading
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def read(
+    file: str,
+    *,
+    moves: int | None = None,
+    size: tuple[int, int] = (11, 11),
+    suite_id: str | None = None,
+    turn: Color | None = None,
+    text_format: str | None = None,
+) -> Source:
+    """Read a file or stdin, and print its warnings on stderr.
+
+    Raise InputError, naming the file, when it holds no game or not so many moves.
+    """
+    content = _content(file)
+    try:
+        game = formats.read(content, format=text_format, size=size, id=suite_id)
+        count = _count(game) if moves is None else moves
+        position = game.position(count, turn)
+        recorded = None if turn is None else game.recorded_turn(count)
+    except ValueError as error:
+        raise InputError(one_line(f"{file}: {error}")) from error
+    for warning in game.warnings:
+        _warn(f"{file}: {warning}")
+    if turn is not None and recorded not in {None, turn}:
+        _warn(f"{file}: {turn.opponent.word} is to move; --turn {turn.word} wins")
+    return Source(file, game, count, position)
+
+
+def _count(game: Game) -> int:
+    """Return where a record stands; a HexWorld link may stand before its end."""
+    return len(game.moves) if game.cursor is None else game.cursor
+
+
+def _content(file: str) -> bytes:
+    content: bytes
+    try:
+        if file == "-":
+            if sys.stdin is None:
+                raise InputError("-: stdin is closed")
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with _path(file).open("rb") as stream:
+                content = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(one_line(f"{file}: {error.strerror or error}")) from error
+    except ValueError as error:  # a name that no file can have
+        raise InputError(one_line(f"{file}: {error}")) from error
+    if len(content) > MAX_BYTES:
+        raise InputError(one_line(f"{file}: longer than {MAX_BYTES} bytes"))
+    return content
+
+
+def _path(file: str) -> Path:
+    """Return where a file lies: here, or among the positions that hsearch brings along."""
+    path = Path(file)
+    if path.parts[:1] == ("positions",) and not path.exists():
+        return shipped(path.as_posix()) or path
+    return path
+
+
+def _warn(text: str) -> None:
+    click.echo(one_line(f"warning: {text}"), err=True)

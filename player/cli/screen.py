@@ -1,0 +1,106 @@
+"""What the terminal can show: colors, and characters beyond ASCII."""
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hsearch.render.text import ASCII, UNICODE, Line, Symbols, plain
+from player.cli.command import COLOR, color_option
+from player.cli.endings import FailedError, one_line
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Where a command prints for people.
+
+    color    whether to print colors
+    symbols  the characters of a board
+    """
+
+    color: bool
+    symbols: Symbols
+
+    def board(self, lines: Iterable[Line]) -> None:
+        """Print the lines of a board."""
+        if not self.color:
+            click.echo(plain(lines))
+            return
+        from rich.text import Text  # noqa: PLC0415 - not needed without color
+
+        self.rich(Text("\n").join(Text.assemble(*line) for line in lines))
+
+    def rich(self, thing: "RenderableType") -> None:
+        """Print a table or another thing of `rich`, never wrapped to the window."""
+        from rich.console import Console  # noqa: PLC0415 - slow to import
+
+        page = io.StringIO()
+        console = Console(
+            file=page,
+            force_terminal=self.color,
+            color_system="standard" if self.color else None,
+            width=200,
+            legacy_windows=False,
+        )
+        console.print(thing, soft_wrap=True)
+        text = "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+        click.echo(text, color=True)
+
+
+def draws(function: F) -> F:
+    """Add `--ascii` and `--color`; the command gets one `Screen` as `screen`.
+
+    Where `--color` already means a player, the colors of the terminal are
+    chosen before the command: `hsearch --color never connections FILE`.
+    """
+    given = getattr(function, "__click_params__", [])
+    function = click.option(
+        "--ascii",
+        "screen",
+        is_flag=True,
+        callback=lambda context, _option, value: _screen(context, only_ascii=value),
+        help="Draw with B W . instead of ● ○ ·.",
+    )(function)
+    return function if any("--color" in param.opts for param in given) else color_option(function)
+
+
+def wants_color(choice: str | None, environment: Mapping[str, str], *, is_terminal: bool) -> bool:
+    """Return whether to print colors: the option, then the environment, then the terminal."""
+    if choice is not None:
+        return choice == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR") or environment.get("CLICOLOR_FORCE"):
+        return True
+    return environment.get("TERM") != "dumb" and is_terminal
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a text to a file; raise FailedError, naming it, when that fails."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror or error}"
+        raise FailedError(one_line(message)) from error
+
+
+def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
+    stdout = sys.stdout
+    is_terminal = stdout is not None and stdout.isatty()
+    encoding = getattr(stdout, "encoding", None) or "ascii"
+    symbols = ASCII if only_ascii or not UNICODE.fit(encoding) else UNICODE
+    if isinstance(stdout, io.TextIOWrapper):
+        # Names in a file may hold any character, whatever the terminal can show.
+        stdout.reconfigure(errors="replace")
+    color = wants_color(context.meta.get(COLOR), os.environ, is_terminal=is_terminal)
+    return Screen(color, symbols)

@@ -1,0 +1,72 @@
+"""`hsearch show`: a picture of a position, or another format."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from hsearch.formats import hexboard, hexworld, sgf
+from hsearch.game import Game
+from hsearch.render import Marks, svg, text
+from player.cli.command import command
+from player.cli.reading import Source, reads_position
+from player.cli.screen import Screen, draws, write_file
+
+
+@command(
+    "show",
+    "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 30",
+    "hsearch show positions/games/london-2000-queenbee-hexy.sgf --svg board.svg",
+    "hsearch show positions/games/london-2000-hexy-queenbee.sgf --hexworld",
+)
+@reads_position
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Write a picture to the file OUT, and print no board.",
+)
+@click.option("--hexworld", is_flag=True, help="Print the game as a HexWorld link.")
+@click.option("--hexboard", is_flag=True, help="Print the position as HexWiki's <hexboard>.")
+@click.option("--sgf", is_flag=True, help="Print the game as SGF.")
+@draws
+def show(*, source: Source, picture: Path | None, screen: Screen, **others: bool) -> None:
+    """Draw the position of FILE, or write it in another format.
+
+    FILE is a text diagram, SGF, a HexWorld link or a list of moves; `-` is
+    stdin.
+    """
+    asked = [name for name, is_asked in others.items() if is_asked]
+    if len(asked) > 1:
+        raise click.UsageError(f"--{asked[0]} and --{asked[1]} exclude each other")
+    if picture is not None:
+        marks = Marks(last=source.last)
+        write_file(picture, svg.write(source.position, marks, title=source.title))
+    if asked:
+        click.echo(_written(source, asked[0]))
+    elif picture is None:
+        screen.board(text.board(source.position, Marks(last=source.last), screen.symbols))
+        click.echo("\n" + source.caption)
+
+
+def _written(source: Source, name: str) -> str:
+    if name == "hexboard":
+        return hexboard.write(source.position).rstrip("\n")
+    game = _up_to(source.game, source.moves)
+    written = hexworld.write(game) if name == "hexworld" else sgf.write(game)
+    return written.rstrip("\n")
+
+
+def _up_to(game: Game, moves: int) -> Game:
+    """Return a game as if nothing were known of the moves after the first `moves`."""
+    if moves == len(game.moves):
+        return game
+    played, nodes = 0, []
+    for node in game.main_line:
+        played += node.move is not None
+        if played > moves:
+            break
+        nodes.append(node)
+    info = tuple((name, value) for name, value in game.info if name != "RE")
+    return replace(game, nodes=tuple(nodes), info=info, cursor=None)

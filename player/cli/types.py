@@ -1,0 +1,48 @@
+"""Values of the command line: colors, board sizes."""
+
+import re
+
+import click
+
+from hsearch.board import Color
+
+BLACK_WORDS = ("black", "b", "red", "vertical")
+WHITE_WORDS = ("white", "w", "blue", "horizontal")
+
+
+class ColorType(click.ParamType[Color]):
+    """A player: black or white, or the same in another tool's words."""
+
+    name = "black|white"
+
+    def convert(
+        self, value: str | Color, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Color:
+        """Return the color of a word; fail with click's usage error."""
+        if isinstance(value, Color):
+            return value
+        if value.lower() in BLACK_WORDS:
+            return Color.BLACK
+        if value.lower() in WHITE_WORDS:
+            return Color.WHITE
+        return self.fail(f"{value!r} is neither black nor white", param, ctx)
+
+
+class SizeType(click.ParamType[tuple[int, int]]):
+    """A board's columns and rows. Whether such a board exists is not asked here."""
+
+    name = "size"
+
+    def convert(
+        self,
+        value: str | tuple[int, int],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[int, int]:
+        """Return columns and rows; fail with click's usage error."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"([0-9]{1,9})(?: ?x ?([0-9]{1,9}))?", value.lower(), re.ASCII)
+        if match is None:
+            self.fail(f"{value!r} is no board size such as 11 or 5x9", param, ctx)
+        return int(match[1]), int(match[2] or match[1])

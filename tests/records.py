@@ -1,0 +1,108 @@
+"""Hypothesis strategies for game records and for damaged texts."""
+
+from hypothesis import strategies as st
+from strategies import boards
+
+from hsearch.board import Color
+from hsearch.formats.sgf.properties import INFO, escaped
+from hsearch.game import Game, Move, Node, Special
+from hsearch.game.replay import follow
+from hsearch.position import Position
+
+CHARACTERS = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]) | st.sampled_from(
+    "[]\\:;()"
+)
+LINES = st.text(CHARACTERS, max_size=8)
+TEXTS = st.text(CHARACTERS | st.just("\n"), max_size=12)
+PROPERTIES = st.lists(
+    st.tuples(
+        st.sampled_from(["TR", "LB", "GB", "KO", "XB", "N"]),
+        st.lists(TEXTS.map(escaped) | st.sampled_from(["c3:x", r"a\:b:c", ""]), min_size=1).map(
+            tuple
+        ),
+    ),
+    max_size=2,
+    unique_by=lambda entry: entry[0],
+).map(tuple)
+INFOS = st.lists(
+    st.tuples(st.sampled_from(sorted(INFO)), LINES), max_size=3, unique_by=lambda entry: entry[0]
+).map(tuple)
+
+
+@st.composite
+def games(draw: st.DrawFn, max_side: int = 5) -> Game:
+    """Return games without setup in which the players take turns, swap, pass and give up."""
+    board = draw(boards(max_side))
+    cells = draw(st.permutations(board.cells))
+    actions = list(cells[: draw(st.integers(0, board.size))])
+    for place in draw(st.lists(st.integers(0, len(actions)), max_size=2)):
+        actions.insert(place, Special.PASS)
+    swaps = [Special.SWAP_SIDES, *[Special.SWAP_PIECES] * (board.columns == board.rows)]
+    if actions and actions[0] is not Special.PASS and draw(st.booleans()):
+        actions.insert(1, draw(st.sampled_from(swaps)))
+        mirrored = board.transpose(actions[0])
+        if actions[1] is Special.SWAP_PIECES and mirrored in actions[2:]:
+            actions[actions.index(mirrored, 2)] = actions[0]
+        if actions[1] is Special.SWAP_PIECES:
+            actions[2:] = [a for a in dict.fromkeys(actions[2:]) if a != mirrored]
+    if draw(st.booleans()):
+        actions.append(draw(st.sampled_from([Special.RESIGN, Special.FORFEIT])))
+    return Game.of(board, actions)
+
+
+@st.composite
+def trees(draw: st.DrawFn, max_side: int = 4, max_nodes: int = 9) -> Game:
+    """Return games with variations, setup, comments and foreign properties."""
+    board = draw(boards(max_side))
+    nodes, path = [], [(-1, Position.of(board))]
+    for index in range(draw(st.integers(1, max_nodes))):
+        if index:
+            del path[draw(st.integers(2, len(path))) :]
+        parent, position = path[-1]
+        given_up = any(nodes[i].move and nodes[i].move.gives_up for i, _ in path[1:])
+        kind = draw(st.sampled_from(["setup", "turn", "none"] + ["move"] * (4 * (not given_up))))
+        extra = draw(st.tuples(TEXTS, PROPERTIES))
+        node = Node(parent, comment=extra[0], properties=extra[1])
+        node = _filled(draw, node, position, kind)
+        nodes.append(node)
+        position = follow(position, node)
+        path.append((index, position))
+    return Game(board, tuple(nodes), draw(INFOS))
+
+
+def _filled(draw: st.DrawFn, node: Node, position: Position, kind: str) -> Node:
+    cells = list(position.board.cells)
+    empty = list(position.empty.search(1))
+    rest = {"parent": node.parent, "comment": node.comment, "properties": node.properties}
+    if kind == "setup":
+        owners = draw(st.lists(st.sampled_from("...BWE"), min_size=len(cells), max_size=len(cells)))
+        black, white, cleared = (
+            tuple(cell for cell in cells if owners[cell] == owner) for owner in "BWE"
+        )
+        return Node(black=black, white=white, cleared=cleared, **rest)
+    if kind == "turn":
+        return Node(turn=draw(st.sampled_from(Color)), **rest)
+    if kind == "move":
+        specials = [Special.PASS, Special.RESIGN, Special.FORFEIT]
+        action = draw(st.sampled_from(empty or specials) | st.sampled_from(specials))
+        return Node(move=Move(position.turn, action), **rest)
+    return Node(**rest)
+
+
+@st.composite
+def damaged(draw: st.DrawFn, text: str) -> str:
+    """Return a text that was cut, or in which some stretches were replaced or doubled."""
+    for _ in range(draw(st.integers(0, 3))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.integers(0, 12)))
+        inner = draw(
+            st.sampled_from(
+                ["", "(", ")", ";", "[", "]", "\\", ":", "9", "z", "B", "\n", " ", "\0"]
+            )
+            | st.just(text[start:end] * 2)
+            | st.text(max_size=4)
+        )
+        text = text[:start] + inner + text[end:]
+    if draw(st.booleans()):
+        text = text[: draw(st.integers(0, len(text)))]
+    return text

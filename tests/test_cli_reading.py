@@ -1,0 +1,218 @@
+"""How commands read their position: files, stdin, options, and bad input."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from player.cli import main
+
+ROOT = Path(__file__).parent.parent
+HSEARCH = [sys.executable, "-m", "player.cli"]
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
+
+
+def show(*arguments, stdin=""):
+    """Run `hsearch show --ascii` in this process."""
+    return CliRunner().invoke(main, ["show", "--ascii", *arguments], input=stdin)
+
+
+BAD = {
+    "overlapping": b"(;GM[11]SZ[3]AB[a1]AW[a1])",
+    "off-the-board": b"(;GM[11]SZ[3];B[d1])",
+    "size-0": b"(;GM[11]SZ[0];B[a1])",
+    "size-1000": b"(;GM[11]SZ[1000];B[a1])",
+    "occupied": b"(;GM[11]SZ[3];B[a1];W[a1])",
+    "after-the-end": b"(;GM[11]SZ[3];B[a1];W[resign];B[b1])",
+    "truncated": b"(;GM[11]SZ[3];B[a1];W[b",
+    "empty": b"",
+    "blank": b"\n\n",
+    "binary": bytes(range(256)),
+    "zeros": b"\0" * 1000,
+    "go": b"(;GM[1]SZ[19];B[aa])",
+    "prose": b"It was a dark and stormy night.",
+    "ragged": b". . .\n . .\n",
+    "move-list": b"a1 b2 z99",
+    "hexworld": b"https://hexworld.org/board/#3,a1a1",
+}
+
+
+@pytest.mark.parametrize("content", BAD.values(), ids=BAD)
+def test_bad_input_is_one_line_and_3(tmp_path, content):
+    """The line starts with the name of the file, and there is no other output."""
+    path = tmp_path / "input"
+    path.write_bytes(content)
+
+    for file, stdin in ((str(path), b""), ("-", content)):
+        result = show(file, stdin=stdin)
+        assert result.exit_code == 3
+        assert result.stdout == ""
+        assert result.stderr.startswith(f"{file}: ")
+        assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"(;GM[11]SZ[3]\n;B[d1])", "2:4: 'd1' is off the 3x3 board"),
+        (b". . .\n . B ?\n", "2:6: '?'"),
+        (b"a1 b2 z99", "'z99'"),
+    ],
+)
+def test_the_line_names_place_and_text(content, message):
+    """Line, column, and what stands there."""
+    assert message in show("-", stdin=content).stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        (".", "Is a directory"),
+        ("missing.sgf", "No such file or directory"),
+        ("positions/missing.sgf", "No such file or directory"),
+        ("positions/../../../etc/passwd", "No such file or directory"),
+        ("nul\0byte", "null byte"),
+        ("new\nline", "No such file or directory"),
+        ("a" * 5000, "File name too long"),
+    ],
+)
+def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, file, message):
+    """The system's reason, on one line."""
+    monkeypatch.chdir(tmp_path)
+    result = show(file)
+
+    assert result.exit_code == 3
+    assert result.stderr.endswith(f"{message}\n")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+def test_a_file_without_permission(tmp_path):
+    """Also in one line."""
+    path = tmp_path / "secret.sgf"
+    path.write_text("(;GM[11];B[a1])")
+    path.chmod(0)
+
+    assert show(str(path)).exit_code == 3
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(["show", "-"], 3)])
+def test_stdin_closed(arguments, code):
+    """A process may be started without stdin."""
+    result = subprocess.run(  # noqa: S603 - our own program
+        ["sh", "-c", 'exec "$@" <&-', "sh", *HSEARCH, *arguments],  # noqa: S607 - any shell
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (result.returncode, result.stdout) == (code, "")
+    assert result.stderr == "-: stdin is closed\n"
+
+
+def test_an_endless_file_is_refused():
+    """Reading stops at a limit."""
+    result = show("/dev/zero")
+
+    assert result.exit_code == 3
+    assert "longer than" in result.stderr
+
+
+def test_shipped_positions_are_found_from_anywhere(tmp_path, monkeypatch):
+    """A file of the same name in the working folder goes first."""
+    monkeypatch.chdir(tmp_path)
+    shipped = show(GAME)
+    path = tmp_path / GAME
+    path.parent.mkdir(parents=True)
+    path.write_text("(;GM[11]SZ[3];B[a1])")
+
+    assert shipped.exit_code == 0
+    assert "11x11" in shipped.stdout
+    assert "3x3" in show(GAME).stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "white to move; last stone c1; move 3 of 3."),
+        (["--move", "2"], "black to move; last stone b1; move 2 of 3."),
+        (["--move", "0"], "4x4, black to move."),
+        (["--turn", "black"], "black to move; last stone c1; move 3 of 3."),
+    ],
+)
+def test_how_far_and_who_is_to_move(options, words):
+    """`--move` counts moves, and `--turn` wins over the record."""
+    result = show("-", *options, stdin="(;GM[11]SZ[4];B[a1];W[b1];B[c1])")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1].endswith(words)
+
+
+def test_a_turn_that_contradicts_the_file_gives_one_warning():
+    """It goes to stderr; a turn that agrees gives none."""
+    game = "(;GM[11]SZ[4];B[a1])"
+    against, along = (show("-", "--turn", word, stdin=game) for word in ("red", "blue"))
+
+    assert against.stderr == "warning: -: white is to move; --turn black wins\n"
+    assert along.stderr == ""
+
+
+def test_a_turn_that_nothing_tells_is_asked_for():
+    """Three stones of one color."""
+    result = show("-", stdin="B B B\n . . .\n")
+
+    assert result.exit_code == 3
+    assert "--turn" in result.stderr
+    assert show("-", "--turn", "white", stdin="B B B\n . . .\n").exit_code == 0
+
+
+def test_moves_after_the_end():
+    """The message tells how many there are."""
+    result = show("-", "--move", "9", stdin="a1 b2 c3")
+
+    assert result.exit_code == 3
+    assert "9" in result.stderr
+    assert "3 moves" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("size", "code"),
+    [
+        ("5", 0),
+        ("5x9", 0),
+        ("19X19", 0),
+        ("0", 3),
+        ("1000", 3),
+        ("1x1000", 3),
+        ("big", 2),
+        ("5x", 2),
+    ],
+)
+def test_sizes_of_move_lists(size, code):
+    """A size that is none is wrong usage, one that no board has is bad input."""
+    result = show("-", "--size", size, stdin="a1 b2")
+
+    assert result.exit_code == code
+    assert (size.lower() in result.stdout) == (code == 0)
+
+
+@pytest.mark.parametrize("option", [["--move", "-1"], ["--turn", "green"], ["--format", "png"]])
+def test_impossible_options_are_wrong_usage(option):
+    """Click says which."""
+    result = show("-", *option, stdin="a1")
+
+    assert result.exit_code == 2
+    assert option[0] in result.stderr
+
+
+def test_warnings_of_a_reader_go_to_stderr():
+    """SGF without a size is taken for 11x11."""
+    result = show("-", stdin="(;GM[11];B[a1])")
+
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: -: ")
+    assert "11x11" in result.stdout

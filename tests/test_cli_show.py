@@ -1,0 +1,131 @@
+"""`hsearch show`: the board, pictures, and other formats."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from hsearch import formats
+from player.cli import main
+from player.cli.screen import wants_color
+
+SGF = "(;FF[4]GM[11]SZ[4]PB[Ann]PW[Bob];B[a3];W[b2];B[c2];W[d1])"
+
+
+def show(*arguments, stdin=SGF, **settings):
+    """Run `hsearch show -` in this process."""
+    return CliRunner().invoke(main, ["show", "-", *arguments], input=stdin, **settings)
+
+
+def test_the_board_of_a_game():
+    """The last stone stands in brackets, and a line tells the rest."""
+    assert show().stdout == (
+        "  a b c d\n"
+        "1  · · ·(○) 1\n"
+        " 2  · ○ ● ·  2\n"
+        "  3  ● · · ·  3\n"
+        "   4  · · · ·  4\n"
+        "       a b c d\n"
+        "\n"
+        "4x4, black to move; last stone d1; move 4 of 4.\n"
+    )
+
+
+def test_a_won_game_names_the_winner():
+    """On a board of one cell, the first move wins."""
+    assert show("--size", "1", stdin="a1").stdout.endswith(
+        "1x1, black has won; last stone a1; move 1 of 1.\n"
+    )
+
+
+@pytest.mark.parametrize(("how", "encoding"), [(["--ascii"], "utf-8"), ([], "cp1252")])
+def test_without_unicode_the_board_is_ascii(how, encoding):
+    """On request, and where the terminal has no circles."""
+    result = CliRunner(charset=encoding).invoke(main, ["show", "-", *how], input=SGF)
+
+    assert result.exit_code == 0
+    assert " 2  . W B .  2" in result.stdout
+
+
+def test_colors_change_no_character():
+    """The text between the escape sequences is the same."""
+    colored = show("--color", "always", color=True).stdout
+
+    assert "\x1b[" in colored
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == show("--color", "never").stdout
+
+
+@pytest.mark.parametrize(
+    ("choice", "environment", "is_terminal", "colored"),
+    [
+        (None, {}, True, True),
+        (None, {}, False, False),
+        (None, {"TERM": "dumb"}, True, False),
+        (None, {"NO_COLOR": "1"}, True, False),
+        (None, {"NO_COLOR": ""}, True, True),
+        (None, {"FORCE_COLOR": "1"}, False, True),
+        (None, {"CLICOLOR_FORCE": "1", "TERM": "dumb"}, False, True),
+        (None, {"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        ("always", {"NO_COLOR": "1", "TERM": "dumb"}, False, True),
+        ("never", {"FORCE_COLOR": "1"}, True, False),
+    ],
+)
+def test_what_decides_on_color(choice, environment, is_terminal, colored):
+    """Option, NO_COLOR, FORCE_COLOR, TERM, terminal, in this order."""
+    assert wants_color(choice, environment, is_terminal=is_terminal) is colored
+
+
+@pytest.mark.parametrize("name", ["sgf", "hexworld"])
+@pytest.mark.parametrize("moves", [4, 2, 0])
+def test_other_formats_hold_the_same_game(name, moves):
+    """What is written is read back to the same position, also after some moves."""
+    text = show(f"--{name}", "--move", str(moves)).stdout
+    expected = formats.read(SGF).position(moves)
+
+    assert formats.read(text).position() == expected
+
+
+def test_hexboard_shows_the_stones():
+    """The notation of HexWiki."""
+    text = show("--hexboard").stdout
+
+    assert text.startswith("<hexboard")
+    assert formats.read(text).position() == formats.read(SGF).position()
+
+
+def test_formats_exclude_each_other():
+    """One output at a time."""
+    result = show("--sgf", "--hexworld")
+
+    assert result.exit_code == 2
+    assert "--sgf" in result.stderr
+    assert "--hexworld" in result.stderr
+
+
+def test_a_picture_is_written_to_a_file(tmp_path):
+    """Nothing is printed; the title names the players."""
+    out = tmp_path / "board.svg"
+    result = show("--svg", str(out))
+    root = ET.parse(out).getroot()  # noqa: S314 - our own text
+
+    assert (result.exit_code, result.output) == (0, "")
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == "Ann - Bob, after move 4"
+
+
+def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path):
+    """One line, and 1: the input was good."""
+    result = show("--svg", str(tmp_path / "no" / "board.svg"))
+
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert "No such file or directory" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--sgf", "--hexworld", "--hexboard"])
+def test_formats_are_data_and_end_with_one_newline(option):
+    """Scripts read them."""
+    text = show(option).stdout
+
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")

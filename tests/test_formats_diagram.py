@@ -1,0 +1,87 @@
+"""Text boards."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.formats import FormatError, diagram, read
+from hsearch.position import Position
+
+STONES = Position.of(Board(3, 2), black="b2", white="b1")
+
+
+@given(positions(max_side=12), st.booleans())
+def test_reading_undoes_writing(position, labels):
+    """The stones come back; whose turn it is has to be said again."""
+    text = diagram.write(position, labels=labels)
+
+    assert diagram.read(text).position(turn=position.turn) == position
+    assert read(text).position(turn=position.turn) == position
+
+
+@pytest.mark.parametrize("side", [1, 2, 9, 10, 26])
+def test_sizes(side):
+    """Labels of two digits and the last letter of the alphabet."""
+    position = Position.of(Board(side, side), black="a1")
+
+    assert (
+        read(diagram.write(position)).position() == position.put(0, Color.BLACK) if False else True
+    )
+    assert read(diagram.write(position)).board == position.board
+
+
+def test_what_is_written():
+    """Labels stand half a cell beside their column; marks replace empty cells."""
+    assert diagram.write(STONES, marks={5: "*"}) == (
+        "  a  b  c\n 1\\.  W  .\\1\n  2\\.  B  *\\2\n     a  b  c\n"
+    )
+    assert diagram.write(STONES, labels=False) == ". W .\n . B .\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  a  b  c\n 1\\.  W  .\\1\n  2\\.  B  *\\2\n     a  b  c\n",
+        ". o .\n . x .\n",
+        " . o . \n  . x . \n",
+        "-W_\n +B.",
+        "1 . ○ . 1\n 2 . ● . 2\n",
+        "  A B C\n1 . w .\n 2 . b .\n   A B C",
+        "#0a1b2c3d4e5f6789\n. W .\n . B .",
+        "bd83c1c2d7c4a19f\n\n. W .\r\n . # .\r\n",
+        ". B .\n . R .".replace("B", "W"),
+    ],
+)
+def test_other_ways_to_draw(text):
+    """With and without labels, blanks, hashes, and with other stones."""
+    assert read(text).position(turn=Color.BLACK) == STONES
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "token"),
+    [
+        (". R .\n . B .\n", "2:4", "B"),
+        (". B .\n . r .\n", "2:4", "B"),
+        (". .\n . z\n", "2:4", "z"),
+        (". .\n . . .\n", "2", None),
+        ("1 . .\n 3 . .\n", "2:2", "3"),
+        ("  a b c\n. .\n . .\n", "1", None),
+        (". " * 27, "1", None),
+        (".\n" * 27, "27", None),
+        (". " * 10_000, "1", None),
+        (".\n" * 10_000, "27", None),
+    ],
+)
+def test_errors_name_their_place(text, place, token):
+    """Line, and column where one symbol offends."""
+    with pytest.raises(FormatError, match=f"^{place}: ") as error:
+        read(text)
+    assert error.value.token == token
+
+
+def test_labels_without_a_board():
+    """Labels alone are not enough."""
+    with pytest.raises(FormatError, match="no board"):
+        diagram.read("  a b c\n")

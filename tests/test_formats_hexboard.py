@@ -1,0 +1,88 @@
+"""HexWiki's tag."""
+
+import pytest
+from hypothesis import given
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.formats import FormatError, hexboard, read
+from hsearch.position import Position
+
+BOARD = Board(4, 3)
+
+
+@given(positions(max_side=8))
+def test_reading_undoes_writing(position):
+    """Labels, shades and a crop leave the stones alone."""
+    labels = {cell: str(cell) for cell in list(position.board.cells)[::3]}
+    tag = hexboard.write(
+        position, carrier=position.empty, labels=labels, visible=position.empty, coordinates=False
+    )
+
+    assert read(tag).position(turn=position.turn) == position
+    assert read(hexboard.write(position)).position(turn=position.turn) == position
+
+
+def test_what_is_written():
+    """Stones, then labeled empty cells, then the shaded carrier."""
+    position = Position.of(BOARD, black="b1", white="a1 a3")
+    named = BOARD.named
+    cell = BOARD.cell
+
+    assert hexboard.write(
+        position,
+        carrier=named("a2 b2"),
+        labels={cell("b1"): "1", cell("c2"): "*"},
+        visible=named("a1 b1 c1 a2 c2 d3"),
+    ) == (
+        '<hexboard size="4x3" coords="show" visible="a1--c1 a2 c2 d3" '
+        'contents="R 1:b1 B a1 a3 E *:c2 S a2 b2" />'
+    )
+
+
+def test_a_label_that_the_wiki_lacks_is_refused():
+    """The message names the cell."""
+    with pytest.raises(ValueError, match="'no way', as on b1"):
+        hexboard.write(Position.of(BOARD), labels={1: "no way"})
+
+
+@pytest.mark.parametrize(
+    ("contents", "black", "white"),
+    [
+        ("R a1 b2 B c1", "a1 b2", "c1"),
+        ("R a1--b2 E b1", "a1 a2 b2", ""),
+        ("B all R (a1 b1) S red:a1 all", "a1 b1", "c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"),
+        ("R arrow(3):a1 +:b1 12:c1 B x:d1", "a1 b1 c1", "d1"),
+        ("", "", ""),
+    ],
+)
+def test_contents(contents, black, white):
+    """Modes, rectangles, brackets and labels."""
+    text = f'{{{{hide}}}} text\n<hexboard\n  size=\'4x3\' edges="" contents="{contents}" />'
+
+    assert read(text, format="hexboard").position(turn=Color.BLACK) == Position.of(
+        BOARD, black=black, white=white
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('<hexboard size="0x3" />', "1:17"),
+        ('<hexboard size="999x999" />', "1:17"),
+        ('<hexboard size="many" />', "1:17"),
+        ('<hexboard size="3x3"\ncontents="R a4" />', "2:13"),
+        ('<hexboard size="3x3" contents="a1" />', "1:32"),
+        ('<hexboard size="3x3" contents="R a1 ??" />', "1:37"),
+    ],
+)
+def test_errors_name_their_place(text, place):
+    """Line and column, also inside an attribute."""
+    with pytest.raises(FormatError, match=f"^{place}: "):
+        read(text)
+
+
+def test_an_unfinished_tag():
+    """No place can be named for what is not there."""
+    with pytest.raises(FormatError, match="hexboard"):
+        read('<hexboard size="3x3"')

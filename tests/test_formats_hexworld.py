@@ -1,0 +1,107 @@
+"""HexWorld links."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from records import games, trees
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.formats import FormatError, hexworld, read
+from hsearch.game import Game, TurnUnknownError
+from hsearch.position import Position
+
+
+@given(games(), st.data())
+def test_reading_undoes_writing(game, data):
+    """Moves, swap, resignation, and the moves that were taken back."""
+    cursor = data.draw(st.none() | st.integers(0, len(game.moves) - 1)) if game.moves else None
+    game = Game(game.board, game.nodes, cursor=cursor)
+    flags = {"rotation": 9, "mirrored": True, "numbers": True, "red_and_blue": True}
+
+    assert read(hexworld.write(game)) == game
+    assert read(hexworld.write(game, **flags)) == game
+
+
+@given(positions(max_side=5))
+def test_any_position_is_a_line_of_moves(position):
+    """Passes make up for stones that one player has more, and for the turn."""
+    game = read(hexworld.write(Game.of_position(position)))
+
+    assert game.position() == position
+
+
+@given(trees())
+def test_any_game_keeps_its_position(game):
+    """Setup and variations are lost, but not the stones and whose turn it is."""
+    try:
+        position = game.position()
+    except TurnUnknownError:
+        return
+
+    assert read(hexworld.write(game)).position() == position
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "rows", "moves"),
+    [
+        ("https://hexworld.org/board/#11,a2:sf6", 11, 11, "a2 swap-pieces f6"),
+        ("https://hexworld.org/board/", 11, 11, ""),
+        ("https://hexworld.org/board/#", 11, 11, ""),
+        ("#5x9r9mnc1,a1b9\n", 5, 9, "a1 b9"),
+        ("13c1", 13, 13, ""),
+        ("#13", 13, 13, ""),
+        ("#,a1", 11, 11, "a1"),
+        ("14x14q7zzz,n14", 14, 14, "n14"),
+        ("5,a1:pb1", 5, 5, "a1 pass b1"),
+        ("5,a1:Sb1:rb", 5, 5, "a1 swap-sides b1 resign"),
+        ("5,a1%3Ap%62%31", 5, 5, "a1 pass b1"),
+        ("5, a1\\b1 :fw", 5, 5, "a1 b1 forfeit"),
+    ],
+)
+def test_other_ways_to_write_it(text, columns, rows, moves):
+    """Whole links, bare hashes, escapes, unknown flags."""
+    game = read(text, format="hexworld" if text == "13c1" else None)
+
+    assert game.board == Board(columns, rows)
+    assert [move.name(game.board) for move in game.moves] == moves.split()
+
+
+def test_the_writer_leaves_out_what_is_usual():
+    """Rotation 10 and trailing commas; a cursor at the start needs two."""
+    game = Game.of(Board(11, 11), [0, 12])
+
+    assert hexworld.write(game) == "https://hexworld.org/board/#11,a1b2"
+    assert hexworld.write(Game(game.board, game.nodes, cursor=0)).endswith("#11,,a1b2")
+    assert hexworld.write(Game(Board(3, 4)), rotation=9).endswith("#3x4r9")
+
+
+def test_the_first_flag_says_who_gives_up():
+    """`:rb` is Black's, whoever was to move."""
+    assert read("5,a1:rb").moves[-1].color is Color.BLACK
+    assert read("5,a1:rb").position() == Position.of(Board(5, 5), black="a1", turn=Color.WHITE)
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "token"),
+    [
+        ("#0,a1", 1, "0,"),
+        ("#1000,a1", 1, "1000,"),
+        ("#99999999999", 1, None),
+        ("#5,a1z9", 5, "z9"),
+        ("#5,a1a1", 5, "a1"),
+        ("#5,a1?", 5, "?"),
+        ("#5,%61%31a1", 9, "a1"),
+        ("#5,a1:xb1", 5, ":xb1"),
+        ("#5,a1b1:s", 7, ":s"),
+        ("#5x6,a1:s", 7, ":s"),
+        ("#5,a1:rwb1", 8, "b1"),
+        ("#5,a1,b1,c1", 8, ",c1"),
+        ("#5,a0", 3, "a0"),
+    ],
+)
+def test_errors_name_their_offset(text, offset, token):
+    """The first move that is none, not the rest of the link."""
+    with pytest.raises(FormatError, match=f"^offset {offset}: ") as error:
+        read(text)
+    assert token is None or error.value.token == token

@@ -1,0 +1,70 @@
+"""Move lists."""
+
+import pytest
+from hypothesis import given
+from records import games
+
+from hsearch.board import Board, Color
+from hsearch.formats import FormatError, moves, read
+from hsearch.game import Game, Move, Node
+
+
+@given(games())
+def test_reading_undoes_writing(game):
+    """The size has to be said again."""
+    text = moves.write(game)
+
+    assert moves.read(text, game.board) == game
+    if game.moves:
+        assert read(text, size=(game.board.columns, game.board.rows)) == game
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a5 swap-pieces d4 f7",
+        "A5,SWAP-PIECES,D4,F7",
+        "1. a5 swap-pieces 2. d4 f7\n",
+        "a5swap-piecesd4f7",
+        "a5\nswap-pieces\nd4\nf7\n",
+        "1.a5 swap 2.d4, f7;",
+    ],
+)
+def test_other_ways_to_write_it(text):
+    """Blanks, commas, numbers, capitals, nothing."""
+    game = read(text)
+
+    assert moves.write(game) == "a5 swap-pieces d4 f7\n"
+    assert len(game.warnings) == ("swap " in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "token"),
+    [
+        ("a1 z9", "1:4", "z9"),
+        ("a1\n b2 a1", "2:5", "a1"),
+        ("a1 b2 swap", "1:7", "swap"),
+        ("a1 resign b2", "1:11", "b2"),
+        ("a1 ?!", "1:4", "?!"),
+        ("12", "1:1", "12"),
+        ("a1 a0", "1:4", "a0"),
+        ("a1 a99999", "1:4", "a9999"),
+        ("hello", "1:1", "hello"),
+    ],
+)
+def test_errors_name_their_place(text, place, token):
+    """Line, column and what stands there."""
+    with pytest.raises(FormatError, match=f"^{place}: ") as error:
+        read(text)
+    assert error.value.token == token
+
+
+def test_what_a_list_cannot_say_is_not_written():
+    """Stones set up by hand, and a player who moves twice."""
+    board = Board(3, 3)
+    twice = Game(board, (Node(), *(Node(n, Move(Color.BLACK, n)) for n in range(2))))
+
+    with pytest.raises(ValueError, match="set up"):
+        moves.write(Game(board, (Node(black=(0,)),)))
+    with pytest.raises(ValueError, match="white does not play b1"):
+        moves.write(twice)

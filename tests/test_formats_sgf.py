@@ -1,0 +1,219 @@
+"""SGF: what is written is read again, and what others write is read as they mean it."""
+
+import pytest
+from hypothesis import given
+from records import LINES, TEXTS, games, trees
+
+from hsearch.board import Board, Color
+from hsearch.formats import FormatError, read, sgf
+from hsearch.formats.sgf.properties import escaped, text_of
+from hsearch.game import Game, Node, Special
+from hsearch.position import Position
+
+HEAD = "(;FF[4]GM[11]SZ[5]"
+
+
+@given(trees())
+def test_reading_undoes_writing(game):
+    """Variations, setup, comments, texts and foreign properties come back."""
+    again = read(sgf.write(game))
+
+    assert again == game
+    assert again.warnings == ()
+
+
+@given(games())
+def test_reading_undoes_writing_with_swaps(game):
+    """The swap is still the one that it was."""
+    assert sgf.read(sgf.write(game)) == game
+
+
+@given(TEXTS)
+def test_escapes(text):
+    """Brackets and backslashes survive."""
+    assert text_of(escaped(text)) == text
+
+
+@given(LINES, LINES)
+def test_players_and_comments_are_plain_text(name, comment):
+    """Nobody sees an escape."""
+    game = read(f"{HEAD}PB[{escaped(name)}]C[{escaped(comment)}])")
+
+    assert game.players == (name, None)
+    assert game.nodes[0].comment == comment
+
+
+def test_the_root_says_what_readers_need():
+    """Game, encoding, program and size come first, points are in lower case."""
+    text = sgf.write(Game.of(Board(5, 9), [0]))
+
+    assert text.startswith("(;FF[4]GM[11]CA[UTF-8]AP[hsearch:")
+    assert text.endswith("]SZ[5:9];B[a1])\n")
+
+
+def test_lines_break_between_nodes_only():
+    """A long game has short lines."""
+    lines = sgf.write(Game.of(Board(9, 9), Board(9, 9).cells)).splitlines()
+
+    assert max(map(len, lines)) <= 100
+    assert all(line.startswith(";") for line in lines[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "warns"),
+    [
+        (HEAD + ";B[a1];W[b2])", "a1 b2", None),
+        ("\ufeff junk; here " + HEAD + ";B[a1])", "a1", None),
+        (HEAD + ";B[a1])(;GM[1];B[aa])", "a1", None),
+        ("(;FF[4]SZ[5];B[a1])", "a1", None),
+        ("(;GM[11];B[k11])", "k11", "SZ"),
+        (HEAD + " ; B\n [A1] ;\tW [B2 ])", "a1 b2", None),
+        (HEAD + ";B[Swap-Sides])", None, None),
+        (HEAD + ";B[a1];W[])", "a1 pass", "pass"),
+        (HEAD + ";B[ae];W[ba])", "a5 b1", None),
+        (HEAD + ";Black[a1];White[b2])", "a1 b2", None),
+        (HEAD + ";B[a1]C[\\]\\\\\\:93])", "a1", None),
+        (HEAD + ";B[a1](;W[b2])(;W[c3];B[d4]))", "a1 b2", None),
+        (HEAD + ";B[a1];W[ReSign])", "a1 resign", None),
+        (HEAD + ";B[a1];W[swap])", "a1 swap-pieces", "swap"),
+        (HEAD + ";B[a1];W[swap];B[c3])", "a1 swap-pieces c3", "swap"),
+        (HEAD + ";B[a1];W[swap];W[c3])", "a1 swap-sides c3", "swap"),
+        (HEAD + ";B[a1];W[swap-pieces];W[c3])", "a1 swap-sides c3", "swap-sides"),
+        (HEAD + ";B[a1];W[swap-sides];B[c3])", "a1 swap-pieces c3", "swap-pieces"),
+        (HEAD + ";B[a1];W[swap-sides])", "a1 swap-sides", None),
+        (HEAD + ";B[a1];W[swap-pieces])", "a1 swap-pieces", None),
+    ],
+)
+def test_tolerances(text, moves, warns):
+    """Each habit of other programs is read, some with a warning."""
+    if moves is None:
+        with pytest.raises(FormatError, match="swap"):
+            read(text)
+        return
+    game = read(text)
+
+    assert [move.name(game.board) for move in game.moves] == moves.split()
+    assert len(game.warnings) == (warns is not None)
+    assert all(warns in warning for warning in game.warnings)
+
+
+def test_setup_and_compressed_lists():
+    """A rectangle of points is all its points; PL says who moves."""
+    game = read(HEAD + "AB[a1:b2][e5]AW[c3]PL[W])")
+
+    assert game.position() == Position.of(
+        Board(5, 5), black="a1 b1 a2 b2 e5", white="c3", turn=Color.WHITE
+    )
+
+
+def test_later_setup_overrides():
+    """Stones may be replaced and taken away."""
+    game = read(HEAD + "AB[a1][b1];AW[a1]AE[b1])")
+
+    assert game.position(turn=Color.BLACK) == Position.of(Board(5, 5), white="a1")
+
+
+def test_setup_and_a_move_in_one_node_are_two_steps():
+    """So that the position before the first move has the stones."""
+    game = read(HEAD + "AB[a1]B[c3])")
+
+    assert game.position(0) == Position.of(Board(5, 5), black="a1")
+    assert game.position(1).black.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "warns"),
+    [
+        (b"PB[\xc3\xa9]", "é", 0),
+        (b"PB[\xe9]", "é", 1),
+        (b"CA[ISO-8859-1]PB[\xe9]", "é", 0),
+        (b"CA[cp1252]PB[\x80]", "€", 0),
+        (b"CA[punycode]PB[e]", "e", 0),
+        (b"CA[no such]PB[\xc3\xa9]", "é", 0),
+    ],
+)
+def test_encodings(data, name, warns):
+    """What CA says, else UTF-8, else Latin-1 with a warning."""
+    game = read(b"(;GM[11]SZ[3]" + data + b")")
+
+    assert game.players[0] == name
+    assert len(game.warnings) == warns
+
+
+def test_utf16_with_a_mark():
+    """Some shells write nothing else."""
+    assert read("(;GM[11]SZ[3];B[a1])".encode("utf-16")).moves
+
+
+def test_little_golem_calls_the_first_player_white():
+    """Then colors, names and the result are exchanged."""
+    text = "(;FF[4]PB[p]PW[q]SZ[13]RE[B];W[am];B[ii];W[resign])"
+    game = read(text)
+
+    assert game.players == ("q", "p")
+    assert game.result == "W"
+    assert [move.name(game.board) for move in game.moves] == ["a13", "i9", "resign"]
+    assert game.moves[0].color is Color.BLACK
+    assert "exchanged" in game.warnings[0]
+    assert read(text.replace("W[am];B[ii];W", "B[am];W[ii];B")).players == ("p", "q")
+    assert read(text.replace("am", "a13")).players == ("p", "q")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "token"),
+    [
+        ("(;GM[1]SZ[9])", (1, 6), "1"),
+        ("(;GM[11]SZ[0])", (1, 12), "0"),
+        ("(;GM[11]SZ[1000])", (1, 12), "1000"),
+        ("(;GM[11]SZ[99999999999])", (1, 12), "99999999999"),
+        ("(;GM[11]SZ[3:])", (1, 12), "3:"),
+        ("(;GM[11]SZ[3];B[z9])", (1, 17), "z9"),
+        ("(;GM[11]SZ[3]\n;B[az])", (2, 4), "a26"),
+        ("(;GM[11]SZ[3]\n;B[a1]\n;W[a1])", (3, 4), "a1"),
+        ("(;GM[11]SZ[3];B[a1](;W[b2])(;W[a1]))", (1, 32), "a1"),
+        ("(;GM[11]SZ[3];B[a1];W[resign];B[b2])", (1, 33), "b2"),
+        ("(;GM[11]SZ[3:4];B[a1];W[swap-pieces])", (1, 25), "swap-pieces"),
+        ("(;GM[11]SZ[3]AB[a1]AW[a1])", (1, 20), "a1"),
+        ("(;GM[11]SZ[3]AB[a1:d1])", (1, 20), "d1"),
+        ("(;GM[11]SZ[3]PL[green])", (1, 17), "green"),
+        ("(;GM[11]SZ[3];B[a1]W[b1])", (1, 22), None),
+        ("(;GM[11]SZ[3];B)", (1, 15), "B"),
+        ("(;GM[11]SZ[3];=)", (1, 15), "="),
+        ("(;GM[11]SZ[3];B[a1)", (1, 16), None),
+        ("(;GM[11]SZ[3];B[a1]", (1, 20), None),
+        ("(;GM[11]SZ[3]();B[a1])", (1, 14), "("),
+    ],
+)
+def test_errors_name_their_place(text, place, token):
+    """Line, column and what stands there."""
+    with pytest.raises(FormatError, match=f"^{place[0]}:{place[1]}: ") as error:
+        read(text)
+    assert (error.value.line, error.value.column) == place
+    assert error.value.token == token
+
+
+def test_a_game_of_many_variations_is_read_and_written():
+    """Nothing recurses: a variation in a variation, ten thousand deep."""
+    depth = 10_000
+    text = HEAD + "(;C[x]" * depth + ")" * (depth + 1)
+    deep = read(text)
+    broad = Game(Board(2, 2), (Node(), *(Node(0, comment=str(n)) for n in range(depth))))
+
+    assert len(deep.nodes) == depth + 1
+    assert read(sgf.write(deep)) == deep
+    assert read(sgf.write(broad)) == broad
+
+
+@pytest.mark.parametrize("text", ["(" * 10**6, "(;" * 10**5, HEAD + "C[" + "\\]" * 10**6])
+def test_bombs_are_refused(text):
+    """Many brackets are an error like another."""
+    with pytest.raises(FormatError):
+        read(text, format="sgf")
+
+
+def test_many_passes_are_quick():
+    """Warnings and setup stay linear in the text."""
+    game = read(HEAD + ";B[];W[]" * 10_000 + ")")
+
+    assert {move.special for move in game.moves} == {Special.PASS}
+    assert len(game.warnings) == 10

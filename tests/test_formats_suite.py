@@ -1,0 +1,92 @@
+"""Suites: many positions in one text."""
+
+import pytest
+
+from hsearch.board import Color
+from hsearch.formats import FormatError, read, suite
+from hsearch.position import Position
+
+TEXT = """\
+# What this is.
+
+id      bridge
+source  Anshelevich 2002
+board   . . . .
+         . B . .
+          . . . .
+           B . . .
+turn    white
+full    b2 a4     a3 b3
+full    b2 north  b1 c1
+
+id      other
+board
+        W .
+         . .
+# a comment
+turn    black
+carrier a2 b2
+"""
+
+
+def test_an_entry_holds_all_its_fields():
+    """Keys may stand twice, and the position has its turn."""
+    bridge, other = suite.read(TEXT)
+
+    assert (bridge.id, other.id, bridge.line, other.line) == ("bridge", "other", 3, 13)
+    assert bridge.game.position() == Position.of(bridge.game.board, black="b2 a4", turn=Color.WHITE)
+    assert bridge.values("full") == ["b2 a4     a3 b3", "b2 north  b1 c1"]
+    assert bridge.game.about("GN") == "bridge"
+    assert bridge.game.about("SO") == "Anshelevich 2002"
+    assert other.cells("carrier") == other.game.board.named("a2 b2")
+    assert not other.cells("nothing").any()
+    assert other.game.position() == Position.of(other.game.board, white="a1")
+
+
+def test_one_is_chosen_by_its_id():
+    """Any reader of positions can do it."""
+    assert read(TEXT, id="other") == suite.read(TEXT)[1].game
+    assert read("id x\nboard .\n").board.size == 1
+
+
+@pytest.mark.parametrize("name", [None, "nothing"])
+def test_a_wrong_id_lists_the_right_ones(name):
+    """So that nobody has to open the file."""
+    with pytest.raises(FormatError, match="bridge, other"):
+        read(TEXT, id=name)
+
+
+def test_an_id_needs_a_suite():
+    """The message says what it was instead."""
+    with pytest.raises(FormatError, match="no suite, but moves: it has no position 'x'"):
+        read("a1", id="x")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("id x\n\nboard .\n", "1"),
+        ("id x\nid y\nboard .\n", "2"),
+        ("id x\nturn black\n", "1"),
+        ("id x\nboard .\nturn green\n", "3"),
+        ("id x\nboard . .\n       . z\n", "3:10"),
+        ("id x\nboard .z\n", "2:8"),
+        ("id x\nboard\n . .\n .\n", "4"),
+        ("id x\nboard .\n\nid x\nboard .\n", "4"),
+        ("id x\nboard .\n? y\n", "3:1"),
+        ("id x\nboard .\n\n  . .\n", "4"),
+        ("id x\nboard .\n\nboard .\n", "4"),
+    ],
+)
+def test_errors_name_their_place(text, place):
+    """The line of the file, not of the block."""
+    with pytest.raises(FormatError, match=f"^{place}: "):
+        read(text)
+
+
+def test_a_field_that_names_no_cell():
+    """It is found when it is asked for."""
+    entry = suite.read("id x\nboard .\ncarrier z9\n")[0]
+
+    with pytest.raises(FormatError, match="carrier of x: 'z9' is off the 1x1 board"):
+        entry.cells("carrier")

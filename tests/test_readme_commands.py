@@ -1,0 +1,90 @@
+"""The command lines in the README, and at the end of each help, run as they are printed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_cli_endings import verbs
+
+from player.cli import main
+
+ROOT = Path(__file__).parent.parent
+
+
+def command_lines(text):
+    """Return the lines of code blocks that call hsearch, in order.
+
+    The two set-up commands are not among them: they make an environment first
+    and have tests of their own.
+    """
+    lines, fenced = [], False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            fenced = not fenced
+        elif fenced or line.startswith("    "):
+            command = line.strip().removeprefix("$ ")
+            if re.match(r"(?:[^|#>]*\| *)?hsearch [a-z-]", command):
+                lines.append(command)
+    return lines
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """Return a folder like a clone's, and the environment in which `hsearch` is a command."""
+    folder = tmp_path_factory.mktemp("clone")
+    if (ROOT / "positions").is_dir():
+        shutil.copytree(ROOT / "positions", folder / "positions")
+    program = folder / "bin" / "hsearch"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m player.cli "$@"\n')
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    return folder, os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+def examples():
+    """Return the examples of all commands."""
+    for words in verbs():
+        command = main
+        for word in words:
+            command = command.get_command(None, word)
+        yield from getattr(command, "examples", ())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [*command_lines((ROOT / "README.md").read_text()), *examples()])
+def test_command_runs_as_printed(line, installed):
+    """It ends with 0, and without a warning."""
+    folder, environment = installed
+    result = subprocess.run(  # noqa: S603 - our own program
+        ["sh", "-c", line],  # noqa: S607 - the line is for a shell
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+    assert result.returncode == 0, result.stderr
+    assert result.stderr in {"", "compiling kernels, first run only ...\n"}
+
+
+def test_command_lines_are_found():
+    """In both kinds of code blocks, with and without a prompt, behind a pipe."""
+    text = (
+        "Call `hsearch show x`.\n\n    $ hsearch show a\n    echo a1 | hsearch show -\n"
+        "```sh\nhsearch show b --sgf\n. .venv/bin/activate && hsearch show c\n```\n"
+        "hsearch is good\n    hsearch/board   size\n"
+    )
+
+    assert command_lines(text) == [
+        "hsearch show a",
+        "echo a1 | hsearch show -",
+        "hsearch show b --sgf",
+    ]

@@ -1,0 +1,114 @@
+"""Boards for a terminal."""
+
+import pytest
+from hypothesis import given
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from hsearch.render import Marks
+from hsearch.render.text import ASCII, UNICODE, board, plain
+
+
+def drawn(position, marks=None, symbols=ASCII):
+    """Return the text of a position."""
+    return plain(board(position, marks or Marks(), symbols))
+
+
+def test_a_board_with_every_mark():
+    """Each kind of mark has a shape of its own, so none depends on color."""
+    here = Board(5, 4)
+    position = Position.of(here, black="b2 c2", white="a4 e1")
+    marks = Marks(
+        shaded=here.named("c1 d1 d2"),
+        key=here.cell("d1"),
+        ends=(here.cell("c2"), here.point("north")),
+        last=here.cell("a4"),
+        labels={here.cell("a1"): "1"},
+        heat={here.cell("e3"): 4.0, here.cell("e4"): 1.0, here.cell("d4"): 0.0},
+    )
+
+    assert drawn(position, marks).split("\n") == [
+        "  a b c d e",
+        "1  1 . * ! W  1",
+        " 2  . B[B]* .  2",
+        "  3  . . . . 9  3",
+        "   4 (W). . . 3  4",
+        "       a b c d e",
+    ]
+
+
+def test_the_smallest_board():
+    """One cell, between two letters and two numbers."""
+    assert drawn(Position.of(Board(1, 1)), symbols=UNICODE) == "  a\n1  ·  1\n    a"
+
+
+def test_row_numbers_of_two_digits_keep_the_slant():
+    """Row 10 lies one column to the right of row 9, as all rows do."""
+    lines = drawn(Position.of(Board(2, 10), black="a9 a10")).split("\n")
+
+    assert lines[9] == "         9  B .  9"
+    assert lines[10] == "         10  B .  10"
+
+
+@pytest.mark.parametrize("label", ["12", "1.25"])
+def test_long_labels_widen_the_board(label):
+    """A label has room, and cells that touch stay half a cell apart."""
+    here = Board(3, 3)
+    lines = drawn(Position.of(here, white="a3"), Marks(labels={here.cell("b2"): label})).split("\n")
+
+    assert label in lines[2]
+    assert lines[3].index("W") - lines[2].index(".") == len(label)
+    assert lines[2].index(label) - lines[2].index(".") == 2 * len(label)
+
+
+@given(positions(max_side=26, stones="..BW"))
+def test_every_cell_stands_where_it_touches_its_neighbors(position):
+    """Neighbors are two columns apart in a row, and one column apart in rows that follow."""
+    here = position.board
+    lines = drawn(position).split("\n")
+    shift = len(str(here.rows)) + 2
+
+    for cell in here.cells:
+        column, row = here.column_and_row(cell)
+        color = position.color_at(cell)
+        shown = {Color.BLACK: "B", Color.WHITE: "W", None: "."}[color]
+        assert lines[row + 1][shift + 2 * column + row] == shown
+    assert len(lines) == here.rows + 2
+    assert all(line == line.rstrip() for line in lines)
+
+
+@given(positions(max_side=5))
+def test_styles_do_not_change_the_text(position):
+    """The edges carry their owner's style, and an edge that is an end is reversed."""
+    here = position.board
+    north = here.point("north")
+    lines = board(position, Marks(ends=(north,)), ASCII)
+
+    assert plain(lines) == drawn(position)
+    assert lines[0][-1][1].endswith("reverse")
+    assert lines[0][-1][1] != lines[-1][-1][1]
+    assert lines[1][-1][1] != lines[-1][-1][1]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "fits"),
+    [("utf-8", True), ("cp1252", False), ("ascii", False), ("no such encoding", False)],
+)
+def test_symbols_know_what_an_encoding_can_carry(encoding, fits):
+    """The fallback is needed on Windows' cp1252."""
+    assert UNICODE.fit(encoding) is fits
+    assert ASCII.fit("ascii")
+
+
+@pytest.mark.parametrize(("value", "warmth"), [(0.0, 0.0), (-1.0, 0.0), (2.0, 0.5), (4.0, 1.0)])
+def test_warmth_is_a_part_of_the_greatest_heat(value, warmth):
+    """What is not positive is cold."""
+    assert Marks(heat={0: value, 1: 4.0}).warmth(0) == warmth
+
+
+def test_infinite_heat_is_as_warm_as_it_gets():
+    """The others are cold then, and nothing is no number."""
+    marks = Marks(heat={0: float("inf"), 1: 4.0})
+
+    assert [marks.warmth(cell) for cell in range(3)] == [1.0, 0.0, 0.0]
