@@ -17,6 +17,7 @@ COMMANDS = {
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
+    "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
 }
 

@@ -4,5 +4,17 @@ from player.fillings.counting import Counts, count
 from player.fillings.exact import exact, is_reachable
 from player.fillings.odds import Odds
 from player.fillings.sampling import Method, Sampler, sample
+from player.fillings.weigh import ENOUGH, weigh
 
-__all__ = ["Counts", "Method", "Odds", "Sampler", "count", "exact", "is_reachable", "sample"]
+__all__ = [
+    "ENOUGH",
+    "Counts",
+    "Method",
+    "Odds",
+    "Sampler",
+    "count",
+    "exact",
+    "is_reachable",
+    "sample",
+    "weigh",
+]

@@ -42,15 +42,20 @@ def filled(position: Position, words: Words) -> Words:
 
 
 def winners_by_reduction(filling: Words) -> Words:
-    """Return who wins, by the majority of every small triangle of Y, again and again."""
+    """Return who wins, by the majority of every small triangle of Y, again and again.
+
+    The Y triangle goes on black below the last row and white behind the last
+    column, of which one row and one column are enough.
+    """
     rows, columns, lanes = filling.shape
-    side = rows + columns - 1
-    triangle = np.full((side + 1, side + 1, lanes), NONE)
-    triangle[rows:, :columns] = ALL
+    triangle = np.full((rows + 1, columns + 1, lanes), NONE)
+    triangle[rows, :columns] = ALL
     triangle[:rows, :columns] = filling
-    for _ in range(side - 1):
-        own, below, right = triangle[:-1, :-1], triangle[1:, :-1], triangle[:-1, 1:]
-        triangle = (own & below) | (right & (own | below))
+    for side in range(rows + columns - 2, 0, -1):
+        down, across = min(rows, side), min(columns, side)
+        own = triangle[:down, :across]
+        below, right = triangle[1 : down + 1, :across], triangle[:down, 1 : across + 1]
+        triangle[:down, :across] = (own & below) | (right & (own | below))
     answer: Words = triangle[0, 0]
     return answer
 
