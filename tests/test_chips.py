@@ -1,5 +1,6 @@
 """Whole chips: thresholds, bids and advice, against play of the whole game."""
 
+import itertools
 from functools import cache
 
 import pytest
@@ -207,6 +208,53 @@ def test_advice_never_loses_on_two_by_two(color, total):
 def test_advice_never_loses_on_three_by_three(color, total):
     """From at or above the threshold, whoever holds the tie-break chip."""
     assert never_loses(Position.of(Board(3, 3)), total, color) > 0
+
+
+@pytest.mark.parametrize("total", range(6))
+def test_use_of_the_tie_break_chip(total):
+    """At equal bids, what its holder does with the chip wins, for every bid that wins."""
+    solved = Thresholds(Position.of(Board(3, 2)), total)
+    uses = set()
+    for position in all_states(solved.start):
+        if winner_of(position) is not None:
+            continue
+        for color, chips in itertools.product(Color, range(total + 1)):
+            holding = Holding(chips, tie_break=True)
+            for bid in solved.bids(position, color, holding):
+                if bid > total - chips:
+                    continue  # the opponent cannot bid as much
+                takes = solved.is_tie_taken(position, color, holding, bid)
+                uses.add(takes)
+                if takes:
+                    cell = solved.moves(position, color)[0]
+                    assert solved.wins(position.put(cell, color), color, Holding(chips - bid))
+                else:
+                    after = Holding(chips + bid, tie_break=True)
+                    for cell in position.empty.search(1):
+                        assert solved.wins(position.put(cell, color.opponent), color, after)
+
+    # One chip and the tie-break chip are everything; nothing is left to keep it for.
+    assert uses == ({True, False} if total > 1 else {True})
+
+
+@pytest.mark.parametrize(
+    ("board", "black", "white", "color"),
+    [
+        (Board(2, 4), "a2", "", Color.BLACK),
+        (Board(3, 3), "a1 b1", "b2", Color.BLACK),
+        (Board(4, 2), "", "b1", Color.WHITE),
+    ],
+)
+def test_few_chips_want_other_moves(board, black, white, color):
+    """With one chip, the cell most often critical is not among the best; advice knows."""
+    position = Position.of(board, black=black, white=white)
+    solved = Thresholds(position, 1)
+    holding = solved.threshold(position, color)
+    advice = advise(odds_of(position), color, holding, total=1, thresholds=solved)
+
+    assert odds_of(position).ranked()[0] not in solved.moves(position, color)
+    assert advice.cell in solved.moves(position, color)
+    assert never_loses(position, 1, color) > 0
 
 
 def test_too_many_empty_cells():

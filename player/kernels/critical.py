@@ -1,8 +1,9 @@
 """Which cells of a filling are critical: the loser would win there.
 
 The losing stones that hang on each of the loser's edges are flooded from there.
-A winning stone that touches both floods is critical. The second flood runs on
-the board after half a turn, so that both begin at the north and west edges.
+A cell that touches both floods is critical; no losing stone does, or it would
+win. The second flood runs on the board after half a turn, so that both begin at
+the north and west edges.
 """
 
 import numpy as np
@@ -153,7 +154,7 @@ def _add_critical(space, places, columns, rows, counts, squares):
                 | space[two + STRIDE - LANES + lane]
                 | space[two + STRIDE + lane]
             )
-            critical += popcount(touches_one & touches_two & ~space[LOSERS + at + lane])
+            critical += popcount(touches_one & touches_two)
         counts[cell] += critical
         squares[cell] += critical * critical
 
