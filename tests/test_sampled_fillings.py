@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board, Color
+from hsearch.board import Board
 from hsearch.position import Position
 from player.fillings import Method, Sampler, exact, sample, twin
 from player.fillings.sampling import black_share, places, planes
-from player.kernels import balance, boundary, fillings
+from player.kernels import balance, fillings
 
 KEY = np.uint64(0xC0FFEE)
 BATCH = fillings.BATCH
@@ -120,15 +120,12 @@ def test_scalar_walk_agrees_with_exact():
     """The method of Payne and Robeva, one filling at a time, within five standard errors."""
     position = Position.of(Board(4, 5), black="b2", white="c3 d1")
     odds = exact(position)
-    colors = np.array([position.color_at(c) is Color.BLACK for c in position.board.cells])
-    empties = np.fromiter(position.empty.search(1), np.int64)
-    counts = np.zeros(len(empties), np.int64)
     count = 100_000
-    won = boundary.count_losing_by_walk(colors, empties, 4, 5, KEY, count, counts)
+    won, counts = twin.count_losing_by_walk(position, count, int(KEY))
 
     assert is_near(won / count, odds.black, count)
-    for cell, losing in zip(empties, counts, strict=True):
-        assert is_near(losing / count, odds.losing(int(cell)), count)
+    for cell, losing in zip(position.empty.search(1), counts, strict=True):
+        assert is_near(losing / count, odds.losing(cell), count)
 
 
 def is_near(share, truth, count):

@@ -9,10 +9,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.board import DIRECTIONS
+from hsearch.board import DIRECTIONS, Color
 from hsearch.position import Position
 from player.fillings.odds import Odds
-from player.kernels.boundary import is_won_by_black
+from player.kernels import boundary
 
 Words: TypeAlias = NDArray[np.uint64]
 
@@ -71,7 +71,7 @@ def winners_by_walk(filling: Words) -> Words:
     rows, columns, _ = filling.shape
     bits = np.unpackbits(filling.view(np.uint8), axis=2, bitorder="little").astype(bool)
     fillings = np.ascontiguousarray(bits.reshape(rows * columns, -1).T)
-    won = [is_won_by_black(colors, columns, rows) for colors in fillings]
+    won = [boundary.is_won_by_black(colors, columns, rows) for colors in fillings]
     return np.packbits(won, bitorder="little").view(np.uint64)
 
 
@@ -119,6 +119,18 @@ def count_losing(position: Position, batches: int, key: int) -> tuple[int, NDArr
     words = random_words(key, 0, batches, position.empty.count())
     winners = winners_by_reduction(filled(position, words))
     return int(popcount(winners).sum()), popcount(words ^ winners).sum(axis=1)
+
+
+def count_losing_by_walk(
+    position: Position, fillings: int, key: int
+) -> tuple[int, NDArray[np.int64]]:
+    """Return what `count_losing` does, of other fillings: one at a time, by a walk."""
+    board = position.board
+    colors = np.array([position.color_at(cell) is Color.BLACK for cell in board.cells])
+    empties = np.fromiter(position.empty.search(1), np.int64)
+    counts = np.zeros(len(empties), np.int64)
+    walk = (board.columns, board.rows, np.uint64(key), fillings, counts)
+    return int(boundary.count_losing_by_walk(colors, empties, *walk)), counts
 
 
 def popcount(words: Words) -> NDArray[np.int64]:
