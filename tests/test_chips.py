@@ -140,7 +140,7 @@ def test_thresholds_and_bids_on_odd_shapes(total):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("total", [1, 2, 5])
+@pytest.mark.parametrize("total", [1, 4])
 def test_thresholds_and_bids_on_three_by_three(total):
     """Every eleventh position of 3x3, every holding, both colors."""
     check_against_play(Position.of(Board(3, 3)), total, every=11)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from hsearch.board import Cell, Color
 from hsearch.render import Marks
-from player.bidding import Advice, Holding, advise, fair_bid
+from player.bidding import MAX_EMPTY, Advice, Holding, Thresholds, advise, fair_bid
 from player.cli.reading import Source
 from player.fillings import Odds
 
@@ -62,8 +62,10 @@ def report(odds: Odds, has: dict[Color, Holding], source: Source) -> Iterator[st
         yield "Balanced fillings tell of ordinary turns, so there is no bid."
     else:
         total = sum(holding.chips for holding in has.values())
+        few = len(odds.critical) <= MAX_EMPTY
+        solved = Thresholds(odds.position, total) if few else None
         for color in Color:
-            advice = advise(odds, color, has[color], total=total)
+            advice = advise(odds, color, has[color], total=total, thresholds=solved)
             yield from _bid(board.name, color, has[color], advice, total)
     yield "Next: " + source.again("analyze")
 

@@ -44,4 +44,6 @@ def exact(position: Position) -> Odds:
     ends, row = np.empty((board.rows, states)), np.empty((board.columns + 1, states))
     critical = np.empty(board.size)
     black = frontier.weigh(stones, table, ends, row, critical)
-    return Odds(position, black, {cell: float(critical[cell]) for cell in position.empty.search(1)})
+    # Rounding may leave a trace below zero of a cell that decides nothing.
+    shares = {cell: max(0.0, float(critical[cell])) for cell in position.empty.search(1)}
+    return Odds(position, black, shares)

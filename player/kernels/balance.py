@@ -23,6 +23,12 @@ OTHER_STREAM = U(0xD1B54A32D192ED03)
 
 
 @njit(cache=True, nogil=True)
+def _below(limit, number):
+    """Return a number below a limit, made of a random one without a division."""
+    return ((number >> U(32)) * limit) >> U(32)
+
+
+@njit(cache=True, nogil=True)
 def write_orders(order, begins, key, batch):
     """Write the order in which the cells of a batch are asked, and where each lane begins.
 
@@ -31,13 +37,13 @@ def write_orders(order, begins, key, batch):
     cells = U(len(order) >> 1)
     base = (key ^ OTHER_STREAM) + U(batch) * (cells + LANES) * GOLDEN
     for at in range(cells):
-        other = mixed(base + (at + ONE) * GOLDEN) % (at + ONE)
+        other = _below(at + ONE, mixed(base + (at + ONE) * GOLDEN))
         order[at] = order[other]
         order[other] = at
     for at in range(cells):
         order[cells + at] = order[at]
     for lane in range(LANES):
-        begins[lane] = mixed(base + (cells + lane + ONE) * GOLDEN) % cells
+        begins[lane] = _below(cells, mixed(base + (cells + lane + ONE) * GOLDEN))
 
 
 @njit(cache=True, nogil=True)
