@@ -78,7 +78,7 @@ def test_what_remains_checks_after_any_sequence_of_intrusions(position, limits, 
         holds_here(followed)
 
 
-@given(positions(max_side=4, stones="...BW"), limits(), st.data())
+@given(positions(max_side=4, stones="......BW"), limits(), st.data())
 def test_no_opponent_breaks_a_small_connection(position, limits, data):
     """Every sequence of intrusions into carriers of up to nine cells, by exhaustion."""
     color = data.draw(st.sampled_from(Color))
