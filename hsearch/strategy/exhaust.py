@@ -1,21 +1,24 @@
-"""Play out all lines in some cells: do they join two points, or what breaks them?
+"""Play out all lines in some cells, to see whether they join two points or what breaks them.
 
-The search knows no deduction rule. It carries proofs as sets of cells: to stop
-the owner the opponent must play in the cells that the owner would need if the
-opponent passed, and in those of every proof that beat an earlier try. Boards
-are Python integers, one bit a point.
+The search knows no deduction rule. It carries proofs as sets of cells: what
+beat one move of a player beats all his moves outside the cells that it needed.
+Boards are Python integers, one bit a point.
 """
 
 import enum
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.position import Position
 
-BUDGET = 5_000
+BUDGET = 3_000
+
+# Whether the owner joins the points, and the cells that this needs: his, or the opponent's.
+Proof: TypeAlias = tuple[bool, int]
 
 
 class Verdict(enum.StrEnum):
@@ -57,10 +60,10 @@ def play_out(
     board = position.board
     everything = sum(1 << cell for cell in cells.search(1))
     try:
-        needed = game.second(everything, game.own)
+        joins, needed = game.second(everything, game.own)
     except _SpentError:
         return Outcome(Verdict.UNKNOWN, None, board.only(), budget)
-    if needed is None:
+    if not joins:
         return Outcome(Verdict.REFUTED, game.refutation(everything), board.only(), game.positions)
     carrier = board.only(*(bit.bit_length() - 1 for bit in _bits(needed)))
     return Outcome(Verdict.HOLDS, None, carrier, game.positions)
@@ -85,8 +88,7 @@ class _Game:
         self._touching = [
             sum(1 << other for other in board.neighbors(point)) for point in range(board.size + 4)
         ]
-        self._second: dict[tuple[int, int], int | None] = {}
-        self._first: dict[tuple[int, int], int | None] = {}
+        self._second: dict[tuple[int, int], Proof] = {}
         self._breaks: dict[tuple[int, int], int] = {}
 
     def refutation(self, left: int) -> Cell | None:
@@ -94,49 +96,47 @@ class _Game:
         found = self._breaks.get((left, self.own))
         return None if found is None else found.bit_length() - 1
 
-    def second(self, left: int, own: int) -> int | None:
-        """Return the cells the owner needs, the opponent to move; None if he is broken."""
+    def second(self, left: int, own: int) -> Proof:
+        """Decide the game with the opponent to move."""
         key = left, own
         if key not in self._second:
             self._second[key] = self._decide_second(left, own)
         return self._second[key]
 
-    def _decide_second(self, left: int, own: int) -> int | None:
+    def _decide_second(self, left: int, own: int) -> Proof:
         self.positions += 1
         if self.positions > self._budget:
             raise _SpentError
         if self._way(own, 0) is not None:
-            return 0
-        needed = self.first(left, own)
-        if needed is None:
-            return None
-        open_to, used = needed, needed
+            return True, 0
+        joins, needed = self._first(left, own)
+        if not joins:
+            return False, needed
+        open_to = used = needed
         while open_to:
             intrusion = open_to & -open_to
-            needed = self.first(left & ~intrusion, own)
-            if needed is None:
+            joins, needed = self._first(left & ~intrusion, own)
+            if not joins:
                 self._breaks[left, own] = intrusion
-                return None
+                return False, needed | intrusion
             used |= needed
             open_to &= needed
-        return used
+        return True, used
 
-    def first(self, left: int, own: int) -> int | None:
-        """Return the cells the owner needs, the owner to move; None if no move of his helps."""
-        key = left, own
-        if key not in self._first:
-            self._first[key] = self._decide_first(left, own)
-        return self._first[key]
-
-    def _decide_first(self, left: int, own: int) -> int | None:
+    def _first(self, left: int, own: int) -> Proof:
+        """Decide the game with the owner to move."""
         way = self._way(own, left)
         if way is None:
-            return None
+            return False, 0
+        open_to, used = left, 0
         for move in (*_bits(way), *_bits(left & ~way)):
-            needed = self.second(left & ~move, own | move)
-            if needed is not None:
-                return needed | move
-        return None
+            if move & open_to:
+                joins, needed = self.second(left & ~move, own | move)
+                if joins:
+                    return True, needed | move
+                open_to &= needed
+                used |= needed
+        return False, used
 
     def _way(self, own: int, left: int) -> int | None:
         """Return the free cells of a short way between the points; None if there is none."""

@@ -148,7 +148,7 @@ class _Prover:
         for threat in threats(full):
             on = left & ~threat.carrier
             if on.any():
-                left &= threat.carrier
+                left = left & threat.carrier  # noqa: PLR6104 - a frozen set has no in-place operators
                 yield Case(threat, tuple(self.parts(threat, full.x)), on, left)
             if not left.any():
                 return
