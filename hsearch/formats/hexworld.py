@@ -56,7 +56,7 @@ def write(
     game with stones set up is written as the position in which it stands,
     because a link holds moves only.
     """
-    if any(node.is_setup for node in game.main_line):
+    if _needs_setup(game):
         game = _as_moves(game.position())
     board = game.board
     size = str(board.columns) + (f"x{board.rows}" if board.rows != board.columns else "")
@@ -151,6 +151,12 @@ def _codes(game: Game) -> Iterator[str]:
         color = move.next_color
     if game.cursor is None and game.recorded_turn() not in {None, color}:
         yield ":p"
+
+
+def _needs_setup(game: Game) -> bool:
+    """Return whether moves alone cannot say where a game stands and who is to move."""
+    given_up = any(move.gives_up for move in game.moves)
+    return any(node.is_setup or (given_up and node.turn is not None) for node in game.main_line)
 
 
 def _as_moves(position: Position) -> Game:
