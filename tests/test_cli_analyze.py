@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -19,11 +21,8 @@ GAMES = (
     "positions/games/london-2000-queenbee-hexy.sgf",
     "positions/games/london-2000-hexy-queenbee.sgf",
 )
-SUITES = [
-    path
-    for path in sorted((Path(__file__).parent.parent / "positions").rglob("*.txt"))
-    if path.name != "bench.txt"
-]
+ROOT = Path(__file__).parent.parent
+SUITES = [path for path in sorted((ROOT / "positions").rglob("*.txt")) if path.name != "bench.txt"]
 CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
 CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
 COLOR = {"enum": ["black", "white"]}
@@ -278,3 +277,25 @@ def test_every_position_of_the_suites(path):
 def test_links_and_move_lists_from_stdin(text, columns):
     """The format is found by looking."""
     assert analysis("-", stdin=text)["position"]["columns"] == columns
+
+
+@pytest.mark.slow
+def test_compiling_is_announced_in_one_line_and_only_then():
+    """Two signatures of a kernel are compiled, and one line says so."""
+    program = """
+import sys, numba
+from player.cli.compiling import announce_compiling, has_compiled
+announce_compiling()
+
+@numba.njit
+def double(x):
+    return 2 * x
+
+print(has_compiled(), double(1), double(1.5), has_compiled())
+"""
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert result.stdout == "False 2 3.0 True\n"
+    assert result.stderr == "compiling kernels, first run only ...\n"

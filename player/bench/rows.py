@@ -1,9 +1,9 @@
 """The rows of the benchmark, in the order in which they are printed."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from hsearch.position import Position
 from player.bench.measure import Counts, Row
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
+LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
 SMALL = 7  # the naive closure takes seconds on larger boards
 
 Side = tuple[Position, Color]
@@ -32,25 +33,22 @@ def _closure_rows() -> Iterator[Row]:
     for size in range(5, 15):
         rivals: dict[str, Callable[[Any], object]] = {}
         if size <= SMALL:
-            rivals["naive"] = lambda side: plain_closure(*side)
-        yield Row(
-            f"closure/{size}x{size}/empty/M20K4",
-            lambda size=size: _sides([_shipped(f"empty-{size}")]),
-            _count_closure,
-            rivals,
-            passes=20,
-        )
-    yield Row("closure/11x11/london/M20K4", lambda: _sides(_london()), _count_closure)
+            rivals["naive"] = _naive
+        name = f"closure/{size}x{size}/empty/M20K4"
+        yield Row(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes=20)
+    yield Row("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
     yield Row(
         "closure/11x11/london-games/M20K4", lambda: _sides(_games()), _count_closure, passes=3
     )
-    yield Row("closure/19x19/empty/M20K4", lambda: _sides([_empty(19)]), _count_closure)
+    yield Row(
+        "closure/19x19/empty/M20K4", lambda: _sides([Position.of(Board(19, 19))]), _count_closure
+    )
 
 
 def _circuit_rows() -> Iterator[Row]:
     yield Row(
         "circuit/11x11/london/both",
-        lambda: [(position, *map(_links, _both(position))) for position in _london()],
+        lambda: [_wired(position) for position in _london()],
         _count_circuits,
         {"numpy": _solve_densely},
         passes=20,
@@ -73,6 +71,10 @@ def _count_closure(side: Side) -> Counts:
     }
 
 
+def _naive(side: Side) -> None:
+    plain_closure(*side)
+
+
 def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Counts:
     both = circuits(*wired)
     finite = [r for r in (both.black.resistance, both.white.resistance) if np.isfinite(r)]
@@ -90,7 +92,7 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
 def _start(arguments: list[str]) -> Counts:
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "player.cli", *arguments]
-    done = subprocess.run(command, env=os.environ, capture_output=True, check=True)  # noqa: S603 - ours
+    done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - ours
     return {"lines": done.stdout.count(b"\n")}
 
 
@@ -98,16 +100,9 @@ def _sides(positions: Iterable[Position]) -> list[Side]:
     return [(position, color) for position in positions for color in Color]
 
 
-def _both(position: Position) -> Iterator[Any]:
-    return (closure(position, color).full_links() for color in Color)
-
-
-def _links(arrays: Any) -> FullLinks:
-    return FullLinks(*arrays)
-
-
-def _empty(size: int) -> Position:
-    return Position.of(Board(size, size))
+def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
+    black, white = (FullLinks(*closure(position, color).full_links()) for color in Color)
+    return position, black, white
 
 
 def _text(path: str) -> str:
@@ -117,13 +112,14 @@ def _text(path: str) -> str:
     return file.read_text()
 
 
-def _shipped(name: str) -> Position:
-    return suite.pick(suite.read(_text("bench.txt")), name).game.position()
+def _suite(start: str | tuple[str, ...]) -> list[Side]:
+    """Return both sides of the positions of `bench.txt` whose names start so."""
+    entries = suite.read(_text("bench.txt"))
+    return _sides(entry.game.position() for entry in entries if entry.id.startswith(start))
 
 
 def _london() -> list[Position]:
-    entries = suite.read(_text("bench.txt"))
-    return [entry.game.position() for entry in entries if not entry.id.startswith("empty")]
+    return [position for position, color in _suite(LONDON) if color is Color.BLACK]
 
 
 def _games() -> Iterator[Position]:
