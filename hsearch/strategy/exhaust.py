@@ -16,6 +16,7 @@ from hsearch.cells import CellSet
 from hsearch.position import Position
 
 BUDGET = 3_000
+DEEPEST = 150  # moves of the owner in a line; Python's stack holds no more
 
 # Whether the owner joins the points, and the cells that this needs: his, or the opponent's.
 Proof: TypeAlias = tuple[bool, int]
@@ -51,18 +52,23 @@ def play_out(
     ends: tuple[Point, Point],
     cells: CellSet,
     budget: int = BUDGET,
+    *,
+    likely: CellSet | None = None,
 ) -> Outcome:
     """Decide whether the owner joins two points inside some empty cells, moving second.
 
-    Empty ends count as the owner's stones. Gives up after `budget` positions.
+    Empty ends count as the owner's stones. Gives up after `budget` positions,
+    or when a line of play is too long. The opponent tries `likely` cells first.
     """
     game = _Game(position, color, ends, budget)
+    if likely is not None:
+        game.likely = _mask(likely)
     board = position.board
-    everything = sum(1 << cell for cell in cells.search(1))
+    everything = _mask(cells)
     try:
         joins, needed = game.second(everything, game.own)
     except _SpentError:
-        return Outcome(Verdict.UNKNOWN, None, board.only(), budget)
+        return Outcome(Verdict.UNKNOWN, None, board.only(), game.positions)
     if not joins:
         return Outcome(Verdict.REFUTED, game.refutation(everything), board.only(), game.positions)
     carrier = board.only(*(bit.bit_length() - 1 for bit in _bits(needed)))
@@ -70,7 +76,7 @@ def play_out(
 
 
 class _SpentError(Exception):
-    """The budget is spent."""
+    """The budget is spent, or a line is too long."""
 
 
 class _Game:
@@ -84,6 +90,7 @@ class _Game:
         points = (*position.stones(color).search(1), *board.edges(color))
         self.own = sum(1 << point for point in points) | self.start | self.goal
         self.positions = 0
+        self.likely = 0
         self._budget = budget
         self._touching = [
             sum(1 << other for other in board.neighbors(point)) for point in range(board.size + 4)
@@ -104,17 +111,19 @@ class _Game:
         return self._second[key]
 
     def _decide_second(self, left: int, own: int) -> Proof:
-        self.positions += 1
-        if self.positions > self._budget:
+        if self.positions == self._budget or (own & ~self.own).bit_count() > DEEPEST:
             raise _SpentError
+        self.positions += 1
         if self._way(own, 0) is not None:
             return True, 0
         joins, needed = self._first(left, own)
         if not joins:
             return False, needed
         open_to = used = needed
+        way = self._way(own, left) or 0
+        likely = self.likely if own == self.own else way
         while open_to:
-            intrusion = open_to & -open_to
+            intrusion = _lowest(open_to & likely or open_to)
             joins, needed = self._first(left & ~intrusion, own)
             if not joins:
                 self._breaks[left, own] = intrusion
@@ -158,6 +167,14 @@ class _Game:
             cells |= point & left
             point = before[point]
         return cells
+
+
+def _mask(cells: CellSet) -> int:
+    return sum(1 << cell for cell in cells.search(1))
+
+
+def _lowest(cells: int) -> int:
+    return cells & -cells
 
 
 def _bits(cells: int) -> Iterator[int]:

@@ -58,6 +58,12 @@ class Case:
     on: CellSet
     left: CellSet
 
+    @property
+    def key(self) -> Cell:
+        """The reply: the cell at which the threat starts."""
+        assert self.threat.key is not None  # noqa: S101 - a threat is a semi
+        return self.threat.key
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -87,10 +93,6 @@ class Explanation:
     parts: tuple[Part, ...]
     arguments: tuple[Argument, ...]
     replies: tuple[tuple[Cell, Cell], ...]
-
-    def cells_of(self, part: int) -> CellSet:
-        """Return the carrier of a part of the whole."""
-        return self.parts[part].full.carrier
 
 
 def explain(position: Position, color: Color, connection: Connection) -> Explanation:
@@ -148,7 +150,7 @@ class _Prover:
         for threat in threats(full):
             on = left & ~threat.carrier
             if on.any():
-                left = left & threat.carrier  # noqa: PLR6104 - a frozen set has no in-place operators
+                left = left & threat.carrier
                 yield Case(threat, tuple(self.parts(threat, full.x)), on, left)
             if not left.any():
                 return

@@ -25,6 +25,7 @@ class Following:
     connection  what was held at the start, for the position at the start
     held        full connections that together join the ends; their carriers
                 share no cell, and ends that meet are stones of the owner
+    intrusion   what the opponent played last; None at the start
     reply       what the owner played last: the key of a semi, or the reply to
                 the last intrusion; None if that intrusion needed none
     """
@@ -33,6 +34,7 @@ class Following:
     color: Color
     connection: Connection
     held: tuple[Connection, ...]
+    intrusion: Cell | None = None
     reply: Cell | None = None
 
     @property
@@ -57,8 +59,8 @@ class Following:
             if answer is not None:
                 position = position.put(answer.cell, self.color)
                 held = (*(full for full in self.held if full is not hit), *answer.held)
-                return replace(self, position=position, held=held, reply=answer.cell)
-        return replace(self, position=position, reply=None)
+                return Following(position, self.color, self.connection, held, cell, answer.cell)
+        return replace(self, position=position, intrusion=cell, reply=None)
 
     def remaining(self) -> Connection | None:
         """Return what is held as one full connection of the position by now.
@@ -86,7 +88,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Followin
     if connection.key is None:
         return Following(position, color, connection, (connection,))
     position = position.put(connection.key, color)
-    return Following(position, color, connection, connection.premises, connection.key)
+    return Following(position, color, connection, connection.premises, reply=connection.key)
 
 
 def _way(start: Point, goal: Point, links: list[Connection]) -> list[Connection]:

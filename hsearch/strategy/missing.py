@@ -44,12 +44,14 @@ def missing(position: Position, store: Store, x: Point, y: Point, budget: int = 
     carriers = [semi.carrier for semi in semis]
     region = reduce(or_, carriers)
     ends = semis[0].ends
-    outcome = play_out(position, store.color, ends, region, budget)
+    keys = position.board.only(*(semi.key for semi in semis if semi.key is not None))
+    likely = keys & reduce(and_, carriers)
+    outcome = play_out(position, store.color, ends, region, budget, likely=likely)
     beyond = None
     if outcome.verdict is Verdict.REFUTED:
         filled = (end for end in ends if not position.board.is_edge(end))
         free = position.empty & ~position.board.only(*filled)
-        beyond = play_out(position, store.color, ends, free, budget)
+        beyond = play_out(position, store.color, ends, free, budget, likely=likely)
     return Missing(semis, reduce(and_, carriers), region, outcome, beyond, ())
 
 

@@ -8,6 +8,7 @@ numbered, and a cell of the carrier points to the reply that it is answered by.
 from hsearch.board import Board, Cell, Point
 from hsearch.cells import CellSet
 from hsearch.formats import hexboard
+from hsearch.position import Position
 from hsearch.render import Marks
 from hsearch.strategy.explain import Argument, Explanation
 
@@ -53,6 +54,11 @@ def whole_tag(explanation: Explanation) -> str:
     return hexboard.write(explanation.position, carrier=connection.carrier, labels=labels)
 
 
+def plain_tag(position: Position, region: CellSet | None) -> str:
+    """Return a position without an explanation as a HexWiki tag, a region shaded."""
+    return hexboard.write(position, carrier=region)
+
+
 def argument_tag(explanation: Explanation, argument: Argument) -> str:
     """Return the cells of an argument as a HexWiki tag, the threats numbered by case."""
     board = explanation.position.board
@@ -79,8 +85,7 @@ def _keys(argument: Argument) -> dict[Cell, str]:
     """Return the keys of the threats by case; a key of two cases has the first number."""
     keys: dict[Cell, str] = {}
     for number, case in enumerate(argument.cases, start=1):
-        if case.threat.key is not None:
-            keys.setdefault(case.threat.key, str(number))
+        keys.setdefault(case.key, str(number))
     return keys
 
 

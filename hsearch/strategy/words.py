@@ -11,14 +11,15 @@ from collections.abc import Iterator
 
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
+from hsearch.position import Position
 from hsearch.strategy.exhaust import Verdict
 from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part
 from hsearch.strategy.follow import Following
 from hsearch.strategy.missing import Missing
 
 GUIDE = (
-    "How to read it: x-y are points that touch; a bridge is two cells, and when one is taken the",
-    "other is played; (2) is argument 2; a group is named by its edge or its first cell.",
+    "Read x-y as: they touch. A bridge, or `either`, is two cells: if one is taken, the other is "
+    "played. (2) is argument 2. A group is named by its edge, else by its first cell."
 )
 
 
@@ -31,15 +32,15 @@ def summary(explanation: Explanation) -> Iterator[str]:
     needs = f"{connection.carrier.count()} empty cells"
     if connection.key is None:
         yield f"{owner} joins {ends}, even if {opponent} moves first, inside {needs}."
-        held = f"{owner} answers"
+        then = ""
     else:
         key = board.name(connection.key)
         yield f"{owner} joins {ends} inside {needs} by moving first, at {key}."
-        held = f"From then on {owner} answers"
+        then = "then "
     if len(explanation.parts) > 1:
         yield (
-            f"It falls into {len(explanation.parts)} parts that share no cell; {held} in the part "
-            f"that {opponent} plays in:"
+            f"It falls into {len(explanation.parts)} parts that share no cell; {owner} {then}answers in "
+            f"the part that {opponent} plays in:"
         )
         for number, part in enumerate(explanation.parts, start=1):
             yield f"   part {number}: {_part(part, board)}"
@@ -59,8 +60,11 @@ def cases(explanation: Explanation, found: Argument) -> Iterator[str]:
         yield _case(explanation, case, first=place == 0)
 
 
-def shortfall(found: Missing, board: Board, color: Color, names: tuple[str, str]) -> Iterator[str]:
+def shortfall(
+    found: Missing, position: Position, color: Color, names: tuple[str, str]
+) -> Iterator[str]:
     """Yield what two points lack that no full connection joins, closest semi first."""
+    board = position.board
     owner, opponent = _names(color)
     x, y = names
     yield f"{owner} has no full connection of {x} and {y}, as far as the rules see."
@@ -85,13 +89,24 @@ def shortfall(found: Missing, board: Board, color: Color, names: tuple[str, str]
     yield from _played_out(found, board, owner, opponent)
 
 
-def line_of_play(followed: Following, intrusion: str) -> str:
-    """Return what came of an intrusion."""
+def start_of_play(followed: Following, names: tuple[str, str]) -> str:
+    """Return what is held before the first intrusion."""
+    board = followed.position.board
+    owner, _ = _names(followed.color)
+    x, y = names
+    key = "" if followed.reply is None else f" and starts at {board.name(followed.reply)}"
+    return f"{owner} holds {x} and {y} together{key}. {_state(followed, board)}"
+
+
+def line_of_play(followed: Following) -> str:
+    """Return what came of the last intrusion."""
     board = followed.position.board
     owner, opponent = _names(followed.color)
-    if followed.reply is None:
-        return f"{opponent} {intrusion}: no reply is needed. {_state(followed, board)}"
-    return f"{opponent} {intrusion}: {owner} {board.name(followed.reply)}. {_state(followed, board)}"
+    intrusion = "" if followed.intrusion is None else board.name(followed.intrusion)
+    answer = (
+        "no reply is needed" if followed.reply is None else f"{owner} {board.name(followed.reply)}"
+    )
+    return f"{opponent} {intrusion}: {answer}. {_state(followed, board)}"
 
 
 def _state(followed: Following, board: Board) -> str:
@@ -103,10 +118,12 @@ def _state(followed: Following, board: Board) -> str:
 def _case(explanation: Explanation, case: Case, *, first: bool) -> str:
     board = explanation.position.board
     owner, opponent = _names(explanation.color)
-    key = board.name(case.threat.key or 0)
+    key = board.name(case.key)
     how = "; ".join(_part(part, board) for part in case.parts)
     if first:
-        return f"{owner} threatens {key}: {how}. {opponent} must play on {_cells(board, case.left)}."
+        return (
+            f"{owner} threatens {key}: {how}. {opponent} must play on {_cells(board, case.left)}."
+        )
     left = f" Left: {_cells(board, case.left)}." if case.left.any() else ""
     return f"On {_cells(board, case.on)}: {owner} {key}: {how}.{left}"
 
@@ -120,9 +137,7 @@ def _part(part: Part, board: Board) -> str:
     return f"{ends} {part.shape} {_cells(board, part.full.carrier)}"
 
 
-def _no_semi(
-    found: Missing, board: Board, owner: str, names: tuple[str, str]
-) -> Iterator[str]:
+def _no_semi(found: Missing, board: Board, owner: str, names: tuple[str, str]) -> Iterator[str]:
     yield "No semi connection either: more than one move is missing."
     if not found.way:
         yield "No connections lead from one to the other, not even over empty cells."
@@ -134,7 +149,7 @@ def _no_semi(
         kind = "" if link.is_full else f" (only if {owner} moves first there)"
         steps.append(f"{board.name(end)} to {board.name(other)}{kind}")
         end = other
-    yield f"The shortest way over connections, which may get into each other's way: {', '.join(steps)}."
+    yield f"The shortest way over connections, which may need the same cells: {', '.join(steps)}."
 
 
 def _start(found: Missing, names: tuple[str, str], board: Board) -> int:
