@@ -24,7 +24,7 @@ from player.cli.screen import Screen, draws
 
 @command(
     "mustplay",
-    "hsearch mustplay positions/games/london-2000-hexy-queenbee.sgf --move 37 --turn black",
+    "hsearch mustplay positions/games/london-2000-hexy-queenbee.sgf --move 30",
     "hsearch mustplay positions/games/london-2000-queenbee-hexy.sgf --move 45",
     "echo 'c2' | hsearch mustplay - --size 5 --json",
 )
