@@ -88,6 +88,22 @@ def test_hexys_connections_are_explained(name, before_the_end):
     is_proof(explain(*hexys(name, len(game(name).moves) - before_the_end)))
 
 
+def test_an_argument_that_comes_up_again_is_said_once():
+    """Both players' connections in the middle of a game; several come up again."""
+    again = 0
+    position = game("london-2000-hexy-queenbee").position(41)
+    for color in Color:
+        store = closure(position, color)
+        for connection in [*store][::40] + store.edge_fulls:
+            why = explain(position, color, connection)
+            is_proof(why)
+            parts = [*why.parts, *(p for a in why.arguments for c in a.cases for p in c.parts)]
+            references = [part.argument for part in parts if part.argument is not None]
+            again += len(references) > len(why.arguments)
+
+    assert again > 5
+
+
 def from_template(name, transform):
     """Return a template on 12x12, its cells sent elsewhere, with its connection."""
     entry, board = TEMPLATES[name], Board(12, 12)
