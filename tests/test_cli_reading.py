@@ -60,7 +60,8 @@ def test_bad_input_is_one_line_and_3(tmp_path, content):
 def damaged(draw):
     """Return a good text that was cut, and has other bytes in places."""
     good = b"(;FF[4]GM[11]SZ[5]PB[A]PL[W]AB[a1][b2];B[c3];W[d4](;B[e5])(;B[swap-pieces]))"
-    text = bytearray(draw(st.sampled_from((good, b"B . W\n . B .\n  W . .\n", b"#5,a1b2c3:s"))))
+    boards = b"B . W\n . B .\n  W . .\n", b"B B .\n . B .\n"
+    text = bytearray(draw(st.sampled_from((good, *boards, b"#5,a1b2c3:s"))))
     for at, byte in draw(st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(0, 255)))):
         text[at] = byte
     return bytes(text[: draw(st.integers(0, len(text)))])
