@@ -127,9 +127,7 @@ class _Game:
 
 @cache
 def _neighbor_masks(board: Board) -> list[int]:
-    return [
-        sum(1 << other for other in board.neighbors(point)) for point in range(board.size + 4)
-    ]
+    return [sum(1 << other for other in board.neighbors(point)) for point in range(board.size + 4)]
 
 
 def _bits(cells: int):
