@@ -7,8 +7,6 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra, maximum_flow
 
-from hsearch.position import captains
-
 UNBOUNDED = 1 << 20
 
 
@@ -28,17 +26,24 @@ def chains(position, color):
 
 
 def shortest_path(position, color):
-    """Return the empty cells on a shortest path: each step costs half of either end's price."""
-    captain = captains(position, color)
-    size = position.board.size + 4
-    price = np.zeros((size, size))
-    for x in captain:
-        for y in position.board.neighbors(x):
-            if y in captain and captain[x] != captain[y]:
-                is_empty = [z < position.board.size and position.empty[z] for z in (x, y)]
-                price[captain[x], captain[y]] = sum(is_empty) / 2
-    first, second = (captain[edge] for edge in position.board.edges(color))
-    return float(dijkstra(csr_array(price), indices=first)[second])
+    """Return the empty cells on a shortest path, and on that through each cell.
+
+    A step onto an empty cell costs 1000, and every step 1, as a library takes 0
+    for no step. No path leaves an edge again.
+    """
+    board = position.board
+    first, second = board.edges(color)
+    is_empty = position.empty
+    points = {*is_empty.search(1), *position.stones(color).search(1), first, second}
+    price = np.zeros((board.size + 4, board.size + 4))
+    for x in points:
+        for y in points.intersection(board.neighbors(x)):
+            price[x, y] = 1001 if y < board.size and is_empty[y] else 1
+    there, back = (
+        np.floor(dijkstra(csr_array(_without(price, end)), indices=start) / 1000)
+        for start, end in ((first, second), (second, first))
+    )
+    return there[second], (there + back)[: board.size] - np.array(is_empty.tolist())
 
 
 def max_flow(position, color):
@@ -102,6 +107,12 @@ def y_reduction(position):
             if (x + 1, y) in likely
         }
     return likely[0, 0]
+
+
+def _without(price, end):
+    kept = price.copy()
+    kept[end] = 0
+    return kept
 
 
 def _majority(a, b, c):

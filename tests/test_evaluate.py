@@ -34,12 +34,14 @@ BLACK, WHITE = Color
 every_evaluator = pytest.mark.parametrize("name", EVALUATORS)
 any_position = positions(max_side=5)
 crowded = positions(max_side=6, stones=".BBWW")
+chained = positions(max_side=6, stones="...BBBW")
+large = positions(max_side=11, stones="....BW")
 
 
 @every_evaluator
-@given(position=st.one_of(any_position, crowded))
+@given(position=st.one_of(large, crowded))
 def test_evaluation_changes_its_sign_in_the_mirror(name, position):
-    """To the last bit: transposed with colors exchanged."""
+    """To the last bit: transposed with colors exchanged. Small boards round nothing."""
     ours, mirror = evaluate(position, name), evaluate(position.transposed(), name)
 
     assert (mirror.black, mirror.white) == (ours.white, ours.black)
@@ -55,10 +57,10 @@ def test_evaluation_survives_half_a_turn(name, position):
     assert rotated.evaluation == pytest.approx(ours.evaluation, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [name for name in EVALUATORS if name != "queenbee"])
+@every_evaluator
 @given(position=any_position, data=st.data())
 def test_a_stone_never_harms_its_owner(name, position, data):
-    """All are monotone but the potentials, whose number of ties may go either way."""
+    """All are monotone; of the potentials this is seen, not proved."""
     assume(position.empty.any())
     cell = data.draw(st.sampled_from(list(position.empty.search(1))))
     before, after = evaluate(position, name), evaluate(position.put(cell, BLACK), name)
@@ -96,7 +98,10 @@ def test_shortest_path_equals_a_library_search(position):
     """Dijkstra on the groups and empty cells."""
     ours = shortest_path(position)
 
-    assert [ours.black, ours.white] == [naive.shortest_path(position, color) for color in Color]
+    for color, length in zip(Color, (ours.black, ours.white), strict=True):
+        expected, through = naive.shortest_path(position, color)
+        assert length == expected
+        assert path_cells(position, color).tolist() == through.tolist()
 
 
 @given(any_position)
@@ -135,7 +140,7 @@ def test_flow_through_a_cell_is_what_blocking_it_could_cost(position):
         assert lost <= cells[cell] <= 5
 
 
-@given(st.one_of(any_position, crowded))
+@given(st.one_of(any_position, crowded, chained))
 def test_two_distance_equals_its_definition(position):
     """Lowering all values until nothing changes gives the same, from either edge."""
     ours, one_way = two_distance(position), two_distance(position, averaged=False)
