@@ -136,6 +136,21 @@ class Store:
             for start in self._heads[which]:
                 yield from (self._value(node) for node in self._nodes(int(start)))
 
+    def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
+        """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.
+
+        After an update a derivation may need less than the carrier that is kept
+        here, so that the values have smaller ones.
+        """
+        width = len(self.layout.words)
+        for starts in zip(*self._heads, strict=True):
+            fulls, semis = (
+                [self._cells(self.log[node + CARRIER : node + CARRIER + width]) for node in nodes]
+                for nodes in (self._nodes(int(start)) for start in starts)
+            )
+            if fulls or semis:
+                yield fulls, semis
+
     def full_links(self) -> tuple[Array, Array, Array]:
         """Return the pairs of points that a full joins which needs cells.
 

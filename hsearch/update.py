@@ -32,7 +32,7 @@ class Connections:
         if limits.stop_at_win:
             raise ValueError("an update needs a closure that does not stop at a win")
         self._positions = [position]
-        self._sides = {color: _Side(position, color, limits) for color in Color}
+        self._sides = {color: Side(position, color, limits) for color in Color}
 
     @property
     def position(self) -> Position:
@@ -68,8 +68,8 @@ class Connections:
         self._positions.append(position)
 
 
-class _Side:
-    """The arrays of one player's closure, and those to go back to. Holds state."""
+class Side:
+    """One player's connections as stones come and go, in the player's frame. Holds state."""
 
     def __init__(self, position: Position, color: Color, limits: Limits) -> None:
         """Take over the arrays of a closure from scratch, with room to grow."""
@@ -103,6 +103,11 @@ class _Side:
         """Take back the last stone."""
         before = self._before.pop()
         self._memory[: before.size] = before
+
+    def tries(self) -> dict[str, int]:
+        """Return how often the rules were tried for the last stone."""
+        names = {"and_tries": lists.AND_TRIES, "or_tries": lists.OR_TRIES}
+        return {name: int(self._memory[place]) for name, place in names.items()}
 
     def store(self, position: Position) -> Store:
         """Return a copy of the connections."""
