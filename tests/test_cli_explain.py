@@ -102,7 +102,8 @@ def test_hexys_wins_fit_on_120_lines(game):
     headings = [line.split(".")[0] for line in lines if line[:1].isdigit() and ". " in line]
 
     assert 20 < len(lines) <= 120
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines[:-1])) <= 100
+    assert lines[-1].startswith("Next: ")
     assert len(headings) == len(set(headings))
 
 
@@ -133,6 +134,8 @@ def test_a_bridge_in_full():
         "3x3, white to move; last stone b2; move 1 of 1.\n"
         "Black joins b2 and north, even if White moves first, inside 2 empty cells.\n"
         "   It is one part: b2-north bridge b1 c1.\n"
+        "Next: hsearch explain - --size 3x3 --color black --between b2 north --intrude b1"
+        "   follow a line of play\n"
     )
 
 

@@ -147,6 +147,16 @@ def _tell(
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo()
     say((source.caption, *_report(question, why, lack)))
+    if why is not None and why.replies:
+        cell = source.position.board.name(why.replies[0][0])
+        click.echo(f"Next: {_again(question)} --intrude {cell}   follow a line of play")
+
+
+def _again(question: Question) -> str:
+    """Return the command line that asks the same question."""
+    x, y = question.names
+    color = question.color.word
+    return f"{question.source.again('explain')} --color {color} --between {x} {y}"
 
 
 def _report(question: Question, why: Explanation | None, lack: Missing | None) -> list[str]:
