@@ -116,21 +116,35 @@ class _Game:
         self.positions += 1
         if self._way(own, 0) is not None:
             return True, 0
+        way = self._way(own, left)
+        if way is None:
+            return False, 0
+        for cut in _bits(way):
+            if self._way(own, left & ~cut) is None:
+                return self._broken(left, own, cut, 0)
+        likely = self.likely if own == self.own else 0
+        open_to, used = left, 0
+        for intrusion in _bits(likely & left):
+            joins, needed = self._first(left & ~intrusion, own)
+            if not joins:
+                return self._broken(left, own, intrusion, needed)
+            open_to, used = open_to & needed, used | needed
         joins, needed = self._first(left, own)
         if not joins:
             return False, needed
-        open_to = used = needed
-        way = self._way(own, left) or 0
-        likely = self.likely if own == self.own else way
+        open_to, used = open_to & needed, used | needed
         while open_to:
-            intrusion = _lowest(open_to & likely or open_to)
+            intrusion = _lowest(open_to & way or open_to)
             joins, needed = self._first(left & ~intrusion, own)
             if not joins:
-                self._breaks[left, own] = intrusion
-                return False, needed | intrusion
-            used |= needed
-            open_to &= needed
+                return self._broken(left, own, intrusion, needed)
+            open_to, used = open_to & needed, used | needed
         return True, used
+
+    def _broken(self, left: int, own: int, intrusion: int, needed: int) -> Proof:
+        """Return that an intrusion breaks the points, and remember it."""
+        self._breaks[left, own] = intrusion
+        return False, needed | intrusion
 
     def _first(self, left: int, own: int) -> Proof:
         """Decide the game with the owner to move."""
