@@ -170,7 +170,8 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
     ):
         if outcome is None:
             continue
-        effort = f"({outcome.positions} positions)"
+        count = outcome.positions
+        effort = f"({count} {'position' if count == 1 else 'positions'})"
         if outcome.verdict is Verdict.HOLDS:
             yield (
                 f"Played out in {where}, it holds all the same {effort}: {owner} needs "
