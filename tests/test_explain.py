@@ -88,6 +88,7 @@ def test_hexys_connections_are_explained(name, before_the_end):
     is_proof(explain(*hexys(name, len(game(name).moves) - before_the_end)))
 
 
+@pytest.mark.slow
 def test_an_argument_that_comes_up_again_is_said_once():
     """Both players' connections in the middle of a game; several come up again."""
     again = 0
