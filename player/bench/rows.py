@@ -4,29 +4,43 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hsearch import formats
-from hsearch.board import Board, Color
+from hsearch.board import Board, Cell, Color
 from hsearch.circuit import FullLinks, circuits
-from hsearch.closure import closure
+from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
+from hsearch.connection import Connection
 from hsearch.formats import suite
 from hsearch.position import Position
+from hsearch.strategy import explain, reply
+from hsearch.update import Side
 from player.bench.measure import Counts, Row
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
+M20K4 = Limits()
 SMALL = 7  # the naive closure takes seconds on larger boards
 
-Side = tuple[Position, Color]
+Sides = list[tuple[Position, Color]]
+
+
+class _Stone(NamedTuple):
+    """A stone to add to a player's connections, and the position then."""
+
+    side: Side
+    cell: Cell
+    own: bool
+    color: Color
+    after: Position
 
 
 def rows() -> list[Row]:
     """Return all rows."""
-    return [*_closure_rows(), *_circuit_rows(), *_start_rows()]
+    return [*_closure_rows(), *_update_rows(), *_strategy_rows(), *_circuit_rows(), *_start_rows()]
 
 
 def _closure_rows() -> Iterator[Row]:
@@ -36,6 +50,19 @@ def _closure_rows() -> Iterator[Row]:
             rivals["naive"] = _naive
         name = f"closure/{size}x{size}/empty/M20K4"
         yield Row(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes=20)
+    yield Row(
+        "closure/11x11/empty/shrinking",
+        partial(_suite, "empty-11"),
+        partial(_count_closure, limits=Limits(shrinking=True)),
+        {"mk": lambda side: closure(*side)},
+        passes=20,
+    )
+    yield Row(
+        "closure/11x11/london/shrinking",
+        partial(_suite, LONDON),
+        partial(_count_closure, limits=Limits(shrinking=True)),
+        {"mk": lambda side: closure(*side)},
+    )
     yield Row("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
     yield Row(
         "closure/11x11/london-games/M20K4", lambda: _sides(_games()), _count_closure, passes=3
@@ -43,6 +70,24 @@ def _closure_rows() -> Iterator[Row]:
     yield Row(
         "closure/19x19/empty/M20K4", lambda: _sides([Position.of(Board(19, 19))]), _count_closure
     )
+
+
+def _update_rows() -> Iterator[Row]:
+    """One more stone of the London games, of the owner or of the opponent, and its undo."""
+    for name, own in (("own-stone", True), ("opponent-stone", False)):
+        yield Row(
+            f"update/11x11/london/{name}",
+            partial(_stones, own=own),
+            _count_update,
+            {"scratch": lambda stone: closure(stone.after, stone.color)},
+            passes=10,
+        )
+
+
+def _strategy_rows() -> Iterator[Row]:
+    """Ask what the winners of the London games hold: a reply to each intrusion, and why."""
+    yield Row("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
+    yield Row("strategy/11x11/london/explain", _wins, _count_explanation, passes=20)
 
 
 def _circuit_rows() -> Iterator[Row]:
@@ -61,8 +106,8 @@ def _start_rows() -> Iterator[Row]:
     yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
 
 
-def _count_closure(side: Side) -> Counts:
-    counts = closure(*side).counts
+def _count_closure(side: tuple[Position, Color], limits: Limits = M20K4) -> Counts:
+    counts = closure(*side, limits).counts
     return {
         "full": counts.full,
         "semi": counts.semi,
@@ -71,8 +116,25 @@ def _count_closure(side: Side) -> Counts:
     }
 
 
-def _naive(side: Side) -> None:
+def _naive(side: tuple[Position, Color]) -> None:
     plain_closure(*side)
+
+
+def _stones(*, own: bool) -> Iterator[_Stone]:
+    for position in _london():
+        cell = next(iter(circuits(position).weak_links))[0]
+        for color in Color:
+            side = Side(position, color, Limits())
+            stone = color if own else color.opponent
+            framed = position.board.transpose(cell) if color else cell
+            yield _Stone(side, framed, own, color, position.put(cell, stone))
+
+
+def _count_update(stone: _Stone) -> Counts:
+    stone.side.advance(stone.cell, own=stone.own)
+    counts = stone.side.tries()
+    stone.side.undo()
+    return counts
 
 
 def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Counts:
@@ -89,6 +151,19 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
         np.linalg.solve(system, np.ones(cells))
 
 
+def _count_reply(intrusion: tuple[Connection, Cell]) -> Counts:
+    answer = reply(*intrusion)
+    return {"held": 0 if answer is None else len(answer.held)}
+
+
+def _count_explanation(win: tuple[Position, Color, Connection]) -> Counts:
+    why = explain(*win)
+    return {
+        "arguments": len(why.arguments),
+        "cases": sum(len(argument.cases) for argument in why.arguments),
+    }
+
+
 def _start(arguments: list[str]) -> Counts:
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "player.cli", *arguments]
@@ -96,8 +171,22 @@ def _start(arguments: list[str]) -> Counts:
     return {"lines": done.stdout.count(b"\n")}
 
 
-def _sides(positions: Iterable[Position]) -> list[Side]:
+def _sides(positions: Iterable[Position]) -> Sides:
     return [(position, color) for position in positions for color in Color]
+
+
+def _wins() -> Iterator[tuple[Position, Color, Connection]]:
+    """Yield the smallest full connection between the edges wherever there is one."""
+    for position, color in _sides(_games()):
+        fulls = closure(position, color).edge_fulls
+        if fulls:
+            yield position, color, fulls[0]
+
+
+def _intrusions() -> Iterator[tuple[Connection, Cell]]:
+    for _, _, full in _wins():
+        for cell in full.carrier.search(1):
+            yield full, cell
 
 
 def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
@@ -112,7 +201,7 @@ def _text(path: str) -> str:
     return file.read_text()
 
 
-def _suite(start: str | tuple[str, ...]) -> list[Side]:
+def _suite(start: str | tuple[str, ...]) -> Sides:
     """Return both sides of the positions of `bench.txt` whose names start so."""
     entries = suite.read(_text("bench.txt"))
     return _sides(entry.game.position() for entry in entries if entry.id.startswith(start))
