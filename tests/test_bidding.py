@@ -120,7 +120,10 @@ def test_the_rule_of_the_paper():
         assert advice.second[1] == fair_bid(odds, advice.second[0], total) <= bid
 
 
-@given(positions(max_side=5, stones="..BBWW"), st.integers(0, 60), st.integers(0, 60), st.booleans())
+CHIPS = st.integers(0, 60)
+
+
+@given(positions(max_side=5, stones="..BBWW"), CHIPS, CHIPS, st.booleans())
 def test_no_bid_above_ones_chips(position, black, white, star):
     """Whatever the position, a bid is between nothing and everything, on an empty cell."""
     for color in Color:
