@@ -50,25 +50,29 @@ class Information:
     views: int
 
 
-def count(rules: Rules, state: State | None = None) -> Counts:
-    """Count the histories that start in a state, by default the empty board."""
+class TooManyError(ValueError):
+    """A game with more histories than were asked for."""
+
+
+def count(rules: Rules, state: State | None = None, *, most: int | None = None) -> Counts:
+    """Count the histories that start in a state, by default the empty board.
+
+    Raise TooManyError as soon as there are surely more than `most` nodes.
+    """
 
     @cache
     def below(state: State) -> tuple[int, int, int]:
-        nodes, terminals, black_wins = 1, 0, 0
+        total = [1, 0, 0]
         for cell in rules.legal(state):
             after, _ = rules.attempt(state, cell)
             if rules.is_over(after):
                 won = not rules.until_full and rules.winner(after) is Color.BLACK
-                more = (1, 1, int(won))
+                _add(total, (1, 1, int(won)))
             else:
-                more = below(after)
-            nodes, terminals, black_wins = (
-                nodes + more[0],
-                terminals + more[1],
-                black_wins + more[2],
-            )
-        return nodes, terminals, black_wins
+                _add(total, below(after))
+            if most is not None and total[0] > most:
+                raise TooManyError(f"more than {most:,} nodes")
+        return total[0], total[1], total[2]
 
     return Counts(*below(state or State()), states=below.cache_info().currsize)
 
