@@ -66,7 +66,7 @@ def solve(tree: Tree) -> Plans:
         bounds=[(0, None)] * sequences + [(None, None)] * sets,
         method="highs-ipm",
     )
-    if not result.success:
+    if not result.success or result.x is None:
         raise SolverError(f"sequence form: {result.message}")
     black = cleaned(tree.sides[0], result.x[:sequences])
     return black, cleaned(tree.sides[1], -result.ineqlin.marginals)

@@ -37,9 +37,10 @@ def solve(matrix: Floats) -> MatrixSolution:
         bounds=[(0, None)] * rows + [(None, None)],
         method="highs",
     )
-    if not result.success:
+    if not result.success or result.x is None:
         raise SolverError(f"matrix game: {result.message}")
-    return MatrixSolution(-result.fun, _mix(result.x[:-1]), _mix(-result.ineqlin.marginals))
+    value = float(result.x[-1])
+    return MatrixSolution(value, _mix(result.x[:-1]), _mix(-result.ineqlin.marginals))
 
 
 def without_duplicates(matrix: Floats) -> Floats:
@@ -53,5 +54,6 @@ def pure_values(matrix: Floats) -> tuple[float, float]:
 
 
 def _mix(weights: Floats) -> Floats:
-    weights = np.maximum(weights, 0)
-    return weights / weights.sum()
+    positive = np.where(weights > 0, weights, 0.0)
+    mix: Floats = positive / positive.sum()
+    return mix
