@@ -63,6 +63,14 @@ class Minimizer:
         for color in Color:
             self._realize(color)
 
+    def start(self, regrets: list[Floats]) -> None:
+        """Start from regrets instead of from uniform policies."""
+        for color in Color:
+            self.regrets[color][:] = regrets[color]
+            sets = self.tree.sides[color].sets
+            realization.match(sets, self.regrets[color], self.tiny, self.policies[color])
+            self._realize(color)
+
     def step(self) -> None:
         """Make one iteration: update Black, then White."""
         self.iteration += 1

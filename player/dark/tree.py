@@ -8,7 +8,6 @@ a sparse matrix with one entry a complete history. Koller, Megiddo and von
 Stengel (1996).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -225,18 +224,22 @@ class _Builder:
         """Return the finished tree."""
         sides = (self._sides[0].side(), self._sides[1].side())
         black, white, outcome = (np.array(each, np.int64) for each in self._ends)
-        shape = sides[0].sequences, sides[1].sequences
-        matrix = sparse.csr_array((outcome.astype(np.float64), (black, white)), shape=shape)
-        payoff = _rows(matrix), _rows(sparse.csr_array(-matrix.T))
-        return Tree(self._rules, sides, (black, white), outcome, payoff, self._nodes)
+        return of_ends(self._rules, sides, (black, white, outcome), nodes=self._nodes)
 
 
-def children(side: Side) -> Iterator[tuple[int, list[int]]]:
-    """Yield each sequence and the information sets that follow it, last sequence first."""
-    below: list[list[int]] = [[] for _ in range(side.sequences)]
-    for j, sequence in enumerate(side.parent):
-        below[sequence].append(j)
-    yield from reversed(list(enumerate(below)))
+def of_ends(
+    rules: Rules,
+    sides: tuple[Side, Side],
+    ends: tuple[Integers, Integers, Integers],
+    *,
+    nodes: int = 0,
+) -> Tree:
+    """Return the tree of complete histories: last sequences of both, and 1 or -1."""
+    black, white, outcome = ends
+    shape = sides[0].sequences, sides[1].sequences
+    matrix = sparse.csr_array((outcome.astype(np.float64), (black, white)), shape=shape)
+    payoff = _rows(matrix), _rows(sparse.csr_array(-matrix.T))
+    return Tree(rules, sides, (black, white), outcome, payoff, nodes)
 
 
 def cells_of(side: Side, j: int) -> list[int]:
