@@ -78,10 +78,12 @@ class DoubleOracle:
             self.upper, self.best[1] = upper, self.policies[1]
         if lower > self.lower:
             self.lower, self.best[0] = lower, self.policies[0]
-        straight = list(self.rules.board.cells)
+        # All answers are to the books as they are; only then do the books grow.
         for color in Color:
             for _ in range(self.responses - 1):
                 answers[color].append(self.respond(color, rng.permutation(self.order)))
+        straight = list(self.rules.board.cells)
+        for color in Color:
             for answer in answers[color]:
                 for turn in (straight, straight[::-1]):
                     self.books[color].add(answer.rows, turn)

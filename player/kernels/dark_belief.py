@@ -138,17 +138,17 @@ def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
     """Write the worlds that follow an attempt at `cell` behind `top`.
 
     Return their end, and the weight of those that are won at once. The end is
-    -1 when the attempt is a collision for sure and costs nothing, and -2 when
-    room ran out.
+    -1 when the attempt is a collision for sure that costs nothing and is not
+    heard, and -2 when room ran out.
     """
     numbers, masks, weights = worlds
-    abrupt = game[1][1]
+    abrupt, noise = game[1][1], game[1][2]
     bit = np.uint64(1) << np.uint64(cell)
     connects = game[0][color, own | bit]
     hits = 0
     for i in range(start, stop):
         hits += masks[i, 0] & bit != 0
-    if hits == stop - start and not abrupt:
+    if hits == stop - start and not abrupt and not noise:
         return -1, 0.0
     if top + stop - start > codes.size:
         return -2, 0.0
