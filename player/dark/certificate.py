@@ -216,6 +216,9 @@ def _rules(fields: dict[str, str]) -> Rules:
     columns, _, rows = fields["board"].partition("x")
     if not (columns.isdigit() and rows.isdigit()):
         raise CertificateError(f"line 2: not a board: {fields['board']!r}")
+    for line, name, names in ((3, "base", list(Base)), (4, "noise", list(Noise))):
+        if fields[name] not in names:
+            raise CertificateError(f"line {line}: no {name} {fields[name]!r}: {', '.join(names)}")
     board = Board(int(columns), int(rows))
     return Rules(board, Base(fields["base"]), Noise(fields["noise"]))
 

@@ -1,5 +1,7 @@
 """Making certificates: from the policies of a solver to fractions that verify."""
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 
 from hsearch.board import Color
@@ -10,6 +12,7 @@ from player.dark.policy import Policy, rounded
 from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 1_000_000)
+SHORT = 10**10
 
 
 def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
@@ -22,7 +25,7 @@ def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
         if _gap(best) == 0:
             break
         best = min(best, _rounded(oracle, limit), key=_gap)
-    return best
+    return best if _gap(best) == 0 else _plain(best)
 
 
 def policy_of(oracle: DoubleOracle, color: Color, chances: Floats, limit: int) -> Policy:
@@ -53,6 +56,14 @@ def _reached(book: Book, chances: Floats) -> list[int]:
             seen.add(node)
             reached.append(node)
     return reached
+
+
+def _plain(certificate: Certificate) -> Certificate:
+    """Return a weaker claim in short numbers, rounded away from the value."""
+    lower = Fraction(math.floor(certificate.lower * SHORT), SHORT)
+    return replace(
+        certificate, lower=lower, upper=Fraction(math.ceil(certificate.upper * SHORT), SHORT)
+    )
 
 
 def _gap(certificate: Certificate) -> Fraction:
