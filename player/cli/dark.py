@@ -278,8 +278,9 @@ def _row(rules: Rules, solution: "Solution") -> str:
     if fraction is not None:
         known = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
         return f"{name_of(rules):24}{known}{solution.seconds:>10.1f}"
-    span = f"[{lower:.6f}, {upper:.6f}]"
-    return f"{name_of(rules):24}{span:>28}{'':14}{solution.seconds:>10.1f}"
+    span = f"{lower:.9f} to {upper:.9f}"
+    wins = f"{(1 + (lower + upper) / 2) / 2:.9f}"
+    return f"{name_of(rules):24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
 
 
 def _found(file: Path) -> Path:

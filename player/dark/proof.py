@@ -1,31 +1,47 @@
 """Making certificates: from the policies of a solver to fractions that verify."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from operator import itemgetter
 
 from hsearch.board import Color
 from player.dark.book import Book
-from player.dark.certificate import Certificate, proved
+from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
 from player.dark.policy import Policy, rounded
 from player.dark.tree import Floats
 
-LIMITS = (100, 10_000, 1_000_000)
+LIMITS = (100, 10_000, 10**6, 10**8)
 SHORT = 10**10
 
 
-def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
-    """Return the best certificate that the policies of a double oracle give.
+def best_of(make: Callable[[Color, int], Policy], *, exact: bool = True) -> Certificate:
+    """Return the best certificate of policies made with chances of limited denominators.
 
-    exact  try finer fractions until both bounds agree; otherwise the coarsest
+    make   a player's policy, given a limit
+    exact  try finer and finer fractions until the bounds meet; else the coarsest
     """
-    best = _rounded(oracle, LIMITS[0])
-    for limit in LIMITS[1:] if exact else ():
-        if _gap(best) == 0:
-            break
-        best = min(best, _rounded(oracle, limit), key=_gap)
-    return best if _gap(best) == 0 else _plain(best)
+    found: list[tuple[Fraction, Policy]] = []
+    for color in Color:
+        tried = [
+            (best_chance(spoken), spoken)
+            for spoken in (make(color, limit) for limit in (LIMITS if exact else LIMITS[:2]))
+        ]
+        found.append(min(tried, key=itemgetter(0)))
+    (white_wins, black), (black_wins, white) = found
+    lower, upper = 1 - 2 * white_wins, 2 * black_wins - 1
+    sides = None if -1 in (lower, upper) else black, None if 1 in (lower, upper) else white
+    certificate = Certificate(black.rules, lower, upper, sides)
+    return certificate if lower == upper else _plain(certificate)
+
+
+def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
+    """Return the best certificate that the policies of a double oracle give."""
+    return best_of(
+        lambda color, limit: policy_of(oracle, color, oracle.best[color], limit), exact=exact
+    )
 
 
 def policy_of(oracle: DoubleOracle, color: Color, chances: Floats, limit: int) -> Policy:
@@ -36,13 +52,6 @@ def policy_of(oracle: DoubleOracle, color: Color, chances: Floats, limit: int) -
         shares = {cell: share for cell, share in enumerate(chances[node]) if share > 1e-9}
         entries[book.history(node)] = rounded(shares, limit)
     return Policy(oracle.rules, color, tuple(map(int, oracle.order)), entries)
-
-
-def _rounded(oracle: DoubleOracle, limit: int) -> Certificate:
-    black, white = (policy_of(oracle, color, oracle.best[color], limit) for color in Color)
-    lower, upper = proved((black, white))
-    sides = None if lower == -1 or upper == -1 else black, None if 1 in (lower, upper) else white
-    return Certificate(oracle.rules, lower, upper, sides)
 
 
 def _reached(book: Book, chances: Floats) -> list[int]:
@@ -64,7 +73,3 @@ def _plain(certificate: Certificate) -> Certificate:
     return replace(
         certificate, lower=lower, upper=Fraction(math.ceil(certificate.upper * SHORT), SHORT)
     )
-
-
-def _gap(certificate: Certificate) -> Fraction:
-    return certificate.upper - certificate.lower

@@ -23,7 +23,7 @@ from player.dark import (
     sampling,
     tree,
 )
-from player.dark.certificate import Certificate, proved
+from player.dark.certificate import Certificate
 from player.dark.counts import count, count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.information import View
@@ -237,16 +237,9 @@ def _ran(
 
 def _exact(game: Tree, plans: Plans, start: float) -> Solution:
     """Return the solution of equilibrium plans, with a proof if fractions give one."""
-    certificate = None
-    for limit in proof.LIMITS:
-        pair = (
-            policy.of_plan(game, Color.BLACK, plans[0], limit=limit),
-            policy.of_plan(game, Color.WHITE, plans[1], limit=limit),
-        )
-        lower, upper = proved(pair)
-        if lower == upper:
-            certificate = Certificate(game.rules, lower, upper, pair)
-            break
+    certificate = proof.best_of(
+        lambda color, limit: policy.of_plan(game, color, plans[color], limit=limit)
+    )
     bounds = best_response.bounds(game, plans)
     value = best_response.value(game, plans)
     return Solution(value, bounds, sizes(game), time.perf_counter() - start, certificate)
