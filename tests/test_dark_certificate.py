@@ -88,6 +88,18 @@ VALUES = {
 }
 
 
+def test_sampled_cells_come_as_often_as_the_policy_says():
+    """Drawn by chance where there is an entry, by the order where there is none."""
+    rules = Rules(Board(2, 2), Base.ABRUPT)
+    spoken = Policy(rules, Color.BLACK, (3, 2, 1, 0), {(): {0: Fraction(1, 4), 1: Fraction(3, 4)}})
+    rng = np.random.default_rng(11)
+    drawn = [spoken.sample((), rng) for _ in range(4000)]
+
+    assert set(drawn) == {0, 1}
+    assert drawn.count(0) == pytest.approx(1000, abs=130)
+    assert spoken.sample((0,), rng) == 3
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_certificates_verify(path):
     """What is claimed in `positions/dark` is proved there."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -158,6 +159,32 @@ def test_shipped_certificates_are_found_from_anywhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     assert run("verify", "positions/dark/3x2-abrupt-flash.txt").exit_code == 0
+
+
+def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
+    """Both players' trees; valid SVG with a row for each information state."""
+    shipped = "positions/dark/2x2-abrupt-noisy.txt"
+    text = run("show", shipped).stdout
+    path = tmp_path / "black.svg"
+    assert run("show", shipped, "--color", "black", "--svg", str(path)).exit_code == 0
+    picture = ET.parse(path).getroot()  # noqa: S314 - our own file
+    rows = picture.findall("{http://www.w3.org/2000/svg}text")
+    black = text[: text.index("white\n")]
+
+    assert text.startswith("black\nstart: ")
+    assert len(rows) == black.count(": ")
+    assert run("show", shipped, "--svg", str(path)).exit_code == 2
+    assert run("show", "positions/dark/2x2-classic-silent.txt", "--color", "white").exit_code == 3
+
+
+def test_curve_of_a_run(tmp_path):
+    """Bounds against time, one row a measurement."""
+    path = tmp_path / "curve.csv"
+    solved("2x2", "--method", "cfr+", "--iterations", "30", "--curve", str(path))
+    lines = path.read_text().splitlines()
+
+    assert lines[0] == "iteration,seconds,lower,upper"
+    assert [int(line.split(",")[0]) for line in lines[1:]][-2:] == [28, 30]
 
 
 def test_every_help_ends_with_examples():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hsearch.board import Board, Color
-from player.dark import best_response, certificate, information, proof, tree
+from player.dark import best_response, certificate, information, policy, proof, tree
 from player.dark.double_oracle import DoubleOracle
 from player.dark.information import View
 from player.dark.rules import Base, Noise, Rules
@@ -56,6 +56,30 @@ def test_kernel_of_responses_agrees_with_the_tree(columns, rows, base, noise):
             assert 2 * chance - 1 == pytest.approx(response.value, abs=1e-6)
 
 
+def test_a_collision_for_sure_may_be_a_signal():
+    """In the noisy game it is heard, so the search may not skip it.
+
+    This policy falls for it: White wins by colliding with b1, which he knows of.
+    """
+    rules = Rules(Board(3, 2), Base.CLASSIC, Noise.NOISY)
+    lines = [": b1 1", "b1 : c2 1", "b1 ? : c1 1", "b1 c2 ? : c1 1", "b1 ? c1 ? : c2 1"]
+    oracle = DoubleOracle(rules)
+    order = tuple(map(int, oracle.order))
+    spoken = policy.read(rules, Color.BLACK, order, dict(enumerate(lines)))
+    stone, stone_and_noise = 1, 1 * 8 + 1
+    rows = [[0, 1, 5], [stone, 5, 2], [stone_and_noise, 2, 1], [stone_and_noise, 2, 2]]
+    book = oracle.books[0]
+    book.add(np.array([*rows, [stone_and_noise, 5, 1]]), list(rules.board.cells))
+    chances = np.zeros((len(book), rules.board.size))
+    for node in range(len(book)):
+        for cell, chance in spoken.at(book.history(node)).items():
+            chances[node, cell] = chance
+    oracle.policies[0] = chances
+
+    assert certificate.best_chance(spoken) == 1
+    assert oracle.respond(Color.WHITE, oracle.order).chance == pytest.approx(1)
+
+
 VALUES = {
     (2, 2, "abrupt", "silent"): "1/2",
     (2, 2, "abrupt", "noisy"): "1/2",
@@ -80,7 +104,10 @@ def test_double_oracle_finds_the_value(columns, rows, base, noise):
     known = VALUES.get((columns, rows, base, noise), "-1" if rows > columns else "1")
     oracle = converged(Rules(Board(columns, rows), base, noise))
 
+    made = proof.of_oracle(oracle)
+
     assert oracle.bounds() == pytest.approx([float(Fraction(known))] * 2, abs=1e-9)
+    assert made.lower == made.upper == Fraction(known)
 
 
 @pytest.mark.parametrize("noise", Noise)

@@ -14,7 +14,6 @@ from player.dark.rules import Base, Noise, Rules
 
 if TYPE_CHECKING:
     from player.dark.long_run import Progress
-    from player.dark.solve import Solution
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -176,9 +175,15 @@ def game_options(function: F) -> F:
 @click.option("--power", type=float, default=2.0, show_default=True, help="Of rcfr's link.")
 @click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the policies that prove the value here.")  # fmt: skip
+@click.option(
+    "--curve",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write bounds against time here, as CSV.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
     """Find the value of a game on BOARD, to Black, with bounds."""
+    from player.cli import dark_report as report  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
     from player.dark.long_run import Stop  # noqa: PLC0415
@@ -195,16 +200,18 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
                 given["features"], given["regressor"], link=given["link"], power=given["power"]
             ),
         )
-        with _reporting() as report:
-            solution = front.solve(rules, method, options, report)
+        with _reporting() as show_progress:
+            solution = front.solve(rules, method, options, show_progress)
         if given["certificate"] is not None:
             if solution.certificate is None:
                 raise ValueError(f"{method} found no certificate; use double-oracle or lp")
             given["certificate"].write_text(certificate.write(solution.certificate))
+        if given["curve"] is not None:
+            given["curve"].write_text(report.curve(solution))
     if given["as_json"]:
-        click.echo(json.dumps(_object(rules, method, solution)))
+        click.echo(json.dumps(report.solution_object(rules, method, solution)))
     else:
-        _print(rules, method, solution)
+        report.print_solution(rules, method, solution)
     if solution.interrupted:
         raise click.exceptions.Exit(130)
 
@@ -235,6 +242,41 @@ def verify(files: tuple[Path, ...]) -> None:
 
 
 @dark.command(
+    epilog=examples(
+        "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
+        "hsearch dark show positions/dark/3x2-abrupt-silent.txt --color white --svg white.svg",
+    )
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--color", type=click.Choice(["black", "white"]), help="Only this player's policy.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the tree to this file; with --color.",
+)
+def show(file: Path, color: str | None, svg: Path | None) -> None:
+    """Show the policies of a certificate as trees of what is known."""
+    from player.dark import certificate, picture, policy  # noqa: PLC0415 - loads numpy
+
+    with refusals():
+        claim = certificate.load(_found(file))
+    chosen = [
+        (each.word, spoken)
+        for each, spoken in zip(Color, claim.policies, strict=True)
+        if spoken is not None and color in {None, each.word}
+    ]
+    if not chosen:
+        raise RefusedError(f"{file}: no policy of {color}: nothing is to be proved by it")
+    if svg is not None and len(chosen) > 1:
+        raise click.UsageError("--svg draws one policy: choose it with --color")
+    for word, spoken in chosen:
+        if svg is None:
+            click.echo(f"{word}\n{policy.show(spoken)}", nl=False)
+        else:
+            svg.write_text(picture.draw(spoken), encoding="utf-8")
+
+
+@dark.command(
     epilog=examples("hsearch dark table", "hsearch dark table --large --save certificates")
 )
 @click.option("--large", is_flag=True, help="Also silent 3x3, which takes minutes.")
@@ -243,6 +285,7 @@ def verify(files: tuple[Path, ...]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
 def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     """Solve all six games on 2x2, 3x2 and 2x3, each with its proof."""
+    from player.cli import dark_report as report  # noqa: PLC0415
     from player.dark import certificate  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
 
@@ -253,34 +296,18 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     if not as_json:
         click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
     for rules in games:
-        with refusals(), _reporting() as report:
-            solution = front.solve(rules, "double-oracle", front.Options(), report)
+        with refusals(), _reporting() as show_progress:
+            solution = front.solve(rules, "double-oracle", front.Options(), show_progress)
             proof = solution.certificate
             if save is not None and proof is not None:
                 save.mkdir(parents=True, exist_ok=True)
-                (save / f"{name_of(rules)}.txt").write_text(certificate.write(proof))
+                (save / f"{report.name_of(rules)}.txt").write_text(certificate.write(proof))
         if as_json:
-            click.echo(json.dumps(_object(rules, "double-oracle", solution)))
+            click.echo(json.dumps(report.solution_object(rules, "double-oracle", solution)))
         else:
-            click.echo(_row(rules, solution))
+            click.echo(report.table_row(rules, solution))
         if solution.interrupted:
             raise click.exceptions.Exit(130)
-
-
-def name_of(rules: Rules) -> str:
-    """Return the name of a game, as its certificate's file has it."""
-    return f"{rules.board.columns}x{rules.board.rows}-{rules.base}-{rules.noise}"
-
-
-def _row(rules: Rules, solution: "Solution") -> str:
-    lower, upper = solution.bounds or (-1.0, 1.0)
-    fraction = solution.fraction
-    if fraction is not None:
-        known = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
-        return f"{name_of(rules):24}{known}{solution.seconds:>10.1f}"
-    span = f"{lower:.9f} to {upper:.9f}"
-    wins = f"{(1 + (lower + upper) / 2) / 2:.9f}"
-    return f"{name_of(rules):24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
 
 
 def _found(file: Path) -> Path:
@@ -290,52 +317,6 @@ def _found(file: Path) -> Path:
     inside = shipped.folder() / file.name
     is_shipped = not file.exists() and file.parent == Path("positions/dark") and inside.exists()
     return inside if is_shipped else file
-
-
-def _object(rules: Rules, method: str, solution: "Solution") -> dict[str, Any]:
-    sizes, fraction = solution.sizes, solution.fraction
-    sets = sizes.information_sets
-    return {
-        "schema": "hsearch/dark/1",
-        "board": {"columns": rules.board.columns, "rows": rules.board.rows},
-        "base": str(rules.base),
-        "noise": str(rules.noise),
-        "method": method,
-        "value": solution.value,
-        "fraction": None if fraction is None else str(fraction),
-        "bounds": None if solution.bounds is None else list(solution.bounds),
-        "exploitability": solution.exploitability,
-        "information_sets": (
-            None if sets is None else {color.word: sets[color] for color in Color}
-        ),
-        "nodes": sizes.nodes,
-        "terminals": sizes.terminals,
-        "seconds": round(solution.seconds, 3),
-    }
-
-
-def _print(rules: Rules, method: str, solution: "Solution") -> None:
-    size = f"{rules.board.columns}x{rules.board.rows}"
-    click.echo(f"Dark Hex {size}, {rules.base}, {rules.noise}, by {method}")
-    if solution.fraction is not None:
-        click.echo(f"value to Black    {solution.fraction} (proved)")
-    elif solution.value is not None:
-        click.echo(f"value to Black    {solution.value:.9g}")
-    if solution.bounds is None:
-        click.echo("bounds            unknown: the tree is too large to measure")
-    else:
-        click.echo(f"bounds            {solution.bounds[0]:.9g} to {solution.bounds[1]:.9g}")
-        click.echo(f"exploitability    {solution.exploitability:.3g}")
-    if solution.value is not None:
-        click.echo(f"Black wins        {(1 + solution.value) / 2:.9g} of the games")
-    sizes = solution.sizes
-    if sizes.nodes is not None and sizes.information_sets is not None:
-        black, white = sizes.information_sets
-        click.echo(f"nodes             {sizes.nodes:,}, of them {sizes.terminals:,} ends")
-        click.echo(f"information sets  {black:,} of Black, {white:,} of White")
-    if solution.curve:
-        click.echo(f"iterations        {solution.curve[-1].iteration:,}")
-    click.echo(f"seconds           {solution.seconds:.2f}")
 
 
 @contextmanager

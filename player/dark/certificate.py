@@ -123,8 +123,8 @@ class _Responder:
                 continue
             mine = own if collided else own | bit
             for after, sound, share in self._answers(mine, hidden, chance):
-                group = groups[collided, sound]
-                group[after] = group.get(after, Fraction(0)) + share
+                # No two ways lead here: the history in `after` tells the way.
+                groups[collided, sound][after] = share
         return won, groups
 
     def _answers(

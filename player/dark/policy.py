@@ -23,6 +23,7 @@ from player.dark.rules import Rules
 from player.dark.tree import Floats, Tree, cells_of
 
 Chances = dict[Cell, Fraction]
+DECIMALS = 10**12
 
 
 class PolicyError(ValueError):
@@ -57,8 +58,8 @@ class Policy:
         return int(rng.choice(list(chances), p=weights / weights.sum()))
 
 
-def of_plan(tree: Tree, color: Color, plan: Floats, *, limit: int = 10**6) -> Policy:
-    """Return the policy of a plan, its chances rounded to denominators up to `limit`."""
+def of_plan(tree: Tree, color: Color, plan: Floats, *, limit: int | None = None) -> Policy:
+    """Return the policy of a plan, its chances rounded; see `rounded`."""
     side, chances = tree.sides[color], {}
     for j, history in enumerate(side.history):
         reach, first = plan[side.parent[j]], side.first[j]
@@ -68,9 +69,17 @@ def of_plan(tree: Tree, color: Color, plan: Floats, *, limit: int = 10**6) -> Po
     return Policy(tree.rules, color, tuple(tree.rules.board.cells), chances)
 
 
-def rounded(shares: Mapping[Cell, float], limit: int) -> Chances:
-    """Return fractions near the shares that sum to 1, without cells that get nothing."""
-    near = {cell: Fraction(float(x)).limit_denominator(limit) for cell, x in shares.items()}
+def rounded(shares: Mapping[Cell, float], limit: int | None) -> Chances:
+    """Return fractions near the shares that sum to 1, without cells that get nothing.
+
+    limit  the largest denominator; None for decimals of fixed length
+    """
+    near = {
+        cell: Fraction(round(float(x) * DECIMALS), DECIMALS)
+        if limit is None
+        else Fraction(float(x)).limit_denominator(limit)
+        for cell, x in shares.items()
+    }
     total = sum(near.values())
     return {cell: chance / total for cell, chance in near.items() if chance > 0}
 
@@ -102,17 +111,18 @@ def read(rules: Rules, color: Color, order: tuple[Cell, ...], lines: Mapping[int
 
 
 def show(policy: Policy) -> str:
-    """Return a policy as a tree, indented by what is known: chances in percent."""
+    """Return a policy as a tree, each history below the one it goes on from."""
     board = policy.rules.board
     lines = []
     for history in sorted(policy.chances):
-        known = information.write(board, history)
+        above = [history[:n] for n in range(len(history)) if history[:n] in policy.chances]
+        more = information.write(board, history[len(above[-1]) :] if above else history)
         chances = policy.chances[history]
         cells = ", ".join(
             f"{board.name(c)} {float(100 * x):.1f}%" if x < 1 else board.name(c)
             for c, x in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
         )
-        lines.append(f"{'  ' * len(history)}{known.split(' ')[-1] or 'start'}: {cells}\n")
+        lines.append(f"{'  ' * len(above)}{more or 'start'}: {cells}\n")
     return "".join(lines)
 
 

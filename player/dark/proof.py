@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
+from typing import TypeAlias
 
 from hsearch.board import Color
 from player.dark.book import Book
@@ -16,25 +17,35 @@ from player.dark.tree import Floats
 LIMITS = (100, 10_000, 10**6, 10**8)
 SHORT = 10**10
 
+# How often a policy can be beaten, and the policy.
+Proved: TypeAlias = tuple[Fraction, Policy]
 
-def best_of(make: Callable[[Color, int], Policy], *, exact: bool = True) -> Certificate:
-    """Return the best certificate of policies made with chances of limited denominators.
 
-    make   a player's policy, given a limit
-    exact  try finer and finer fractions until the bounds meet; else the coarsest
+def best_of(make: Callable[[Color, int | None], Policy], *, exact: bool = True) -> Certificate:
+    """Return the best certificate of policies whose chances are rounded.
+
+    make   a player's policy, given the limit for `player.dark.policy.rounded`
+    exact  try finer and finer fractions until the bounds meet, and only then
+           decimals, which prove a little less than the value
     """
-    found: list[tuple[Fraction, Policy]] = []
-    for color in Color:
-        tried = [
-            (best_chance(spoken), spoken)
-            for spoken in (make(color, limit) for limit in (LIMITS if exact else LIMITS[:2]))
-        ]
-        found.append(min(tried, key=itemgetter(0)))
+    best: list[Proved] = []
+    for limit in LIMITS if exact else ():
+        tried = _tried(make, limit)
+        best = [min(two, key=itemgetter(0)) for two in zip(best or tried, tried, strict=True)]
+        if best[0][0] + best[1][0] == 1:
+            return _certificate(best)
+    return _plain(_certificate(_tried(make, None)))
+
+
+def _tried(make: Callable[[Color, int | None], Policy], limit: int | None) -> list[Proved]:
+    return [(best_chance(spoken), spoken) for spoken in (make(color, limit) for color in Color)]
+
+
+def _certificate(found: list[Proved]) -> Certificate:
     (white_wins, black), (black_wins, white) = found
     lower, upper = 1 - 2 * white_wins, 2 * black_wins - 1
     sides = None if -1 in (lower, upper) else black, None if 1 in (lower, upper) else white
-    certificate = Certificate(black.rules, lower, upper, sides)
-    return certificate if lower == upper else _plain(certificate)
+    return Certificate(black.rules, lower, upper, sides)
 
 
 def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
@@ -44,7 +55,7 @@ def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
     )
 
 
-def policy_of(oracle: DoubleOracle, color: Color, chances: Floats, limit: int) -> Policy:
+def policy_of(oracle: DoubleOracle, color: Color, chances: Floats, limit: int | None) -> Policy:
     """Return a policy of a double oracle, its chances rounded, and only where it can come."""
     book = oracle.books[color]
     entries = {}
