@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from hsearch.board import Board
 from player.cli.dark import METHODS, dark
 from player.dark import long_run, solve
-from player.dark.long_run import Stop
+from player.dark.long_run import Progress, Stop
 from player.dark.rules import Base, Noise, Rules
 
 ROOT = Path(__file__).parent.parent
@@ -231,6 +231,17 @@ def test_measurements_grow_apart():
     assert due[:12] == list(range(12))
     assert due[-4:] == [163, 179, 196, 215]
     assert long_run.next_measurement(170) == 179
+
+
+def test_time_left_is_guessed_from_the_curve():
+    """From iterations, from seconds, and from how exploitability falls; the soonest counts."""
+    curve = [Progress(t, (0.0, 2 / t), float(t)) for t in range(1, 11)]
+
+    assert long_run.time_left(curve, Stop(iterations=30)) == pytest.approx(20)
+    assert long_run.time_left(curve, Stop(seconds=12)) == pytest.approx(2)
+    assert long_run.time_left(curve, Stop(exploitability=0.05)) == pytest.approx(10)
+    assert long_run.time_left(curve, Stop(30, 0.05, 12)) == pytest.approx(2)
+    assert long_run.time_left(curve, Stop()) is None
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from player.dark.rules import Base, Noise, Rules
 
 if TYPE_CHECKING:
     from player.dark.long_run import Progress
+    from player.dark.solve import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -320,22 +321,23 @@ def _found(file: Path) -> Path:
 
 
 @contextmanager
-def _reporting() -> Iterator[Callable[["Progress"], None]]:
+def _reporting() -> Iterator["Report"]:
     """Show progress on stderr, if that is a terminal."""
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda _, __: None
         return
     from rich.console import Console  # noqa: PLC0415 - only for a terminal
 
     console = Console(stderr=True)
     with console.status("starting") as status:
-        yield lambda progress: status.update(_line(progress))
+        yield lambda progress, left: status.update(_line(progress, left))
 
 
-def _line(progress: "Progress") -> str:
+def _line(progress: "Progress", left: float | None) -> str:
     known = progress.exploitability
     gap = "unknown" if known is None else f"{known:.3g}"
-    return f"iteration {progress.iteration:,}, exploitability {gap}, {progress.seconds:.0f} s"
+    rest = "" if left is None else f", about {left:.0f} s left"
+    return f"iteration {progress.iteration:,}, exploitability {gap}, {progress.seconds:.0f} s{rest}"
 
 
 def _number(value: float) -> str:

@@ -4,6 +4,7 @@ The bounds are measured at fixed iterations, each a tenth after the last, so
 that a run that was resumed stops where the whole run would have.
 """
 
+import math
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -87,11 +88,12 @@ def run(
     *,
     file: Path | None = None,
     about: dict[str, Any] | None = None,
-    report: Callable[[Progress], None] = lambda _: None,
+    report: Callable[[Progress, float | None], None] = lambda _, __: None,
 ) -> Result:
     """Iterate until `stop` says so or until Ctrl-C, and save to `file`.
 
-    about  what the run is of; a file of another run is refused
+    about   what the run is of; a file of another run is refused
+    report  is told the progress and a guess of the seconds left
 
     Raise CheckpointError when `file` exists and cannot be resumed.
     """
@@ -108,7 +110,7 @@ def run(
         while not curve or not (interrupted or _is_enough(curve[-1], stop)):
             _iterate(solver, stop, clock, interrupted, save)
             curve.append(Progress(solver.iteration, solver.bounds(), clock.seconds))
-            report(curve[-1])
+            report(curve[-1], time_left(curve, stop))
         save()
     return Result(curve[-1], bool(interrupted), curve)
 
@@ -157,6 +159,27 @@ def _iterate(
         solver.advance(min(goal - solver.iteration, _batch(solver)))
         if clock.is_time_to_save():
             save()
+
+
+def time_left(curve: list[Progress], stop: Stop) -> float | None:
+    """Return a guess of the seconds until a run ends; None where there is no telling.
+
+    Exploitability is taken to fall with a power of the time, as it did lately.
+    """
+    last = curve[-1]
+    guesses = []
+    if stop.seconds is not None:
+        guesses.append(stop.seconds - last.seconds)
+    if stop.iterations is not None:
+        guesses.append(last.seconds * (stop.iterations / last.iteration - 1))
+    before = curve[len(curve) // 2]
+    now, then = last.exploitability, before.exploitability
+    if stop.exploitability > 0 and now and then and 0 < before.seconds < last.seconds:
+        power = math.log(then / now) / math.log(last.seconds / before.seconds)
+        if power > 0.01:
+            factor = (now / stop.exploitability) ** (1 / power)
+            guesses.append(last.seconds * (min(factor, 1e6) - 1))
+    return max(0.0, min(guesses)) if guesses else None
 
 
 def next_measurement(iteration: int) -> int:

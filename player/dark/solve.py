@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,9 @@ METHODS = (
     "rcfr", "double-oracle", "sure-wins",
 )  # fmt: skip
 NEAR_ZERO = 1e-9
+
+# Told the progress of a long run, and a guess of the seconds left.
+Report: TypeAlias = Callable[[Progress, float | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ def solve(
     rules: Rules,
     method: str,
     options: Options,
-    report: Callable[[Progress], None] = lambda _: None,
+    report: Report = lambda _, __: None,
 ) -> Solution:
     """Solve a game; raise ValueError when there is no such method or the game does not fit it."""
     if method not in METHODS:
@@ -205,7 +208,7 @@ def _run(
     method: str,
     solver: Any,
     options: Options,
-    report: Callable[[Progress], None],
+    report: Report,
 ) -> long_run.Result:
     about = {
         "board": f"{rules.board.columns}x{rules.board.rows}",
@@ -245,9 +248,7 @@ def _exact(game: Tree, plans: Plans, start: float) -> Solution:
     return Solution(value, bounds, sizes(game), time.perf_counter() - start, certificate)
 
 
-def _oracle(
-    rules: Rules, options: Options, report: Callable[[Progress], None], start: float
-) -> Solution:
+def _oracle(rules: Rules, options: Options, report: Report, start: float) -> Solution:
     oracle = DoubleOracle(rules, seed=options.seed)
     stop = Stop(
         options.stop.iterations,
@@ -260,9 +261,7 @@ def _oracle(
     return _ran(result, counted(rules), start, certificate=certificate)
 
 
-def _sampled(
-    rules: Rules, method: str, options: Options, report: Callable[[Progress], None], start: float
-) -> Solution:
+def _sampled(rules: Rules, method: str, options: Options, report: Report, start: float) -> Solution:
     rng = np.random.default_rng(options.seed)
     explore = 0 if method == "mccfr-external" else sampling.EXPLORE
     sampler = sampling.Sampler(rules, rng, explore=explore)
