@@ -7,6 +7,7 @@ import pytest
 
 from hsearch.board import Board, Color
 from player.dark import best_response, checkpoint, tree
+from player.dark.feature import FEATURES
 from player.dark.regression import Options, Regression
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Base, Noise, Rules
@@ -221,3 +222,17 @@ def test_damaged_checkpoints_are_refused_and_kept(tmp_path, damage):
     with pytest.raises(checkpoint.CheckpointError, match=r"run\.npz.*kept"):
         checkpoint.load(path, {"game": "3x2" if damage == "other" else "2x2"})
     assert path.read_bytes() == content
+
+
+def test_features_have_the_published_sizes():
+    """On abrupt 3x2, columns by kind of feature, Black's and White's."""
+    game = built(3, "abrupt")
+    sizes = {
+        name: [make(game.rules, side).shape[1] for side in game.sides]
+        for name, make in FEATURES.items()
+    }
+
+    assert sizes["linear"] == [78, 78]
+    assert sizes["pair"] == [474, 474]
+    assert sizes["view"] == [798, 764]
+    assert sizes["sequence"] == [side.sequences - 1 for side in game.sides]
