@@ -63,6 +63,11 @@ def solved(*words):
     return found
 
 
+def test_the_command_offers_the_methods_there_are():
+    """The list stands twice, so that `--help` loads no solver."""
+    assert METHODS == solve.METHODS
+
+
 def test_counts():
     """The object scripts rely on, and the slip of the source."""
     found = json.loads(run("counts", "2x2", "--json").stdout)
