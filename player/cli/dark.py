@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hsearch.board import Board, Color
+from player.cli.command import Command, command
+from player.cli.endings import InputError
 from player.dark.rules import Base, Noise, Rules
 
 if TYPE_CHECKING:
@@ -23,16 +25,6 @@ METHODS = (
     "rcfr", "double-oracle", "sure-wins",
 )  # fmt: skip
 PRINTED_GAMES = 236
-
-
-class RefusedError(click.ClickException):
-    """Input that cannot be read, or that does not fit; one line on stderr."""
-
-    exit_code = 3
-
-    def show(self, file: Any = None) -> None:
-        """Write the message as one line."""
-        click.echo(" ".join(self.message.split()), file=file, err=file is None)
 
 
 class BoardType(click.ParamType[Board]):
@@ -63,7 +55,7 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        raise RefusedError(str(error)) from None
+        raise InputError(str(error)) from None
 
 
 @click.group()
@@ -76,12 +68,18 @@ def dark() -> None:
     """
 
 
-def examples(*lines: str) -> str:
-    """Return the end of a command's help."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
+    """Return the decorator that makes a function a command of this group."""
+
+    def decorate(function: Callable[..., Any]) -> Command:
+        made = command(name, *examples)(function)
+        dark.add_command(made)
+        return made
+
+    return decorate
 
 
-@dark.command(epilog=examples("hsearch dark counts 2x2", "hsearch dark counts 3x2 --json"))
+@verb("counts", "hsearch dark counts 2x2", "hsearch dark counts 3x2 --json")
 @click.argument("board", type=BoardType())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def counts(board: Board, *, as_json: bool) -> None:
@@ -89,7 +87,7 @@ def counts(board: Board, *, as_json: bool) -> None:
     from player.dark.counts import count  # noqa: PLC0415 - loaded when needed
 
     if board.size > 9:
-        raise RefusedError(f"{board.size} cells are too many to count, 9 fit")
+        raise InputError(f"{board.size} cells are too many to count, 9 fit")
     numbers = {
         str(base): {
             "until_full": count(Rules(board, base, until_full=True)).terminals,
@@ -108,7 +106,7 @@ def counts(board: Board, *, as_json: bool) -> None:
         click.echo(f"The source printed {PRINTED_GAMES} for classic until connected, a slip.")
 
 
-@dark.command(epilog=examples("hsearch dark matrix", "hsearch dark matrix --json"))
+@verb("matrix", "hsearch dark matrix", "hsearch dark matrix --json")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def matrix(*, as_json: bool) -> None:
     """Play the 12 x 12 open-loop plans of abrupt 2x2, and compare with the printed matrix."""
@@ -156,11 +154,12 @@ def game_options(function: F) -> F:
     return function
 
 
-@dark.command(epilog=examples(
+@verb(
+    "solve",
     "hsearch dark solve 3x2 --base abrupt --noise flash",
     "hsearch dark solve 3x2 --base abrupt --method cfr+ --iterations 300 --json",
-    "hsearch dark solve 3x3 --base abrupt --method double-oracle --until 0.005 --file run.npz",
-))  # fmt: skip
+    "hsearch dark solve 3x3 --base abrupt --until 0.005 --file run.npz",
+)
 @click.argument("board", type=BoardType())
 @game_options
 @click.option("--method", type=click.Choice(METHODS), default="double-oracle", show_default=True)
@@ -217,7 +216,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
         raise click.exceptions.Exit(130)
 
 
-@dark.command(epilog=examples("hsearch dark verify positions/dark/3x2-abrupt-flash.txt"))
+@verb("verify", "hsearch dark verify positions/dark/3x2-abrupt-flash.txt")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 def verify(files: tuple[Path, ...]) -> None:
     """Check certificates in exact arithmetic, trusting no solver."""
@@ -242,11 +241,10 @@ def verify(files: tuple[Path, ...]) -> None:
         raise click.exceptions.Exit(1)
 
 
-@dark.command(
-    epilog=examples(
-        "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
-        "hsearch dark show positions/dark/3x2-abrupt-silent.txt --color white --svg white.svg",
-    )
+@verb(
+    "show",
+    "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
+    "hsearch dark show positions/dark/3x2-abrupt-silent.txt --color white --svg white.svg",
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--color", type=click.Choice(["black", "white"]), help="Only this player's policy.")
@@ -267,7 +265,7 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
         if spoken is not None and color in {None, each.word}
     ]
     if not chosen:
-        raise RefusedError(f"{file}: no policy of {color}: nothing is to be proved by it")
+        raise InputError(f"{file}: no policy of {color}: nothing is to be proved by it")
     if svg is not None and len(chosen) > 1:
         raise click.UsageError("--svg draws one policy: choose it with --color")
     for word, spoken in chosen:
@@ -277,9 +275,7 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
             svg.write_text(picture.draw(spoken), encoding="utf-8")
 
 
-@dark.command(
-    epilog=examples("hsearch dark table", "hsearch dark table --large --save certificates")
-)
+@verb("table", "hsearch dark table", "hsearch dark table --large --save certificates")
 @click.option("--large", is_flag=True, help="Also silent 3x3, which takes minutes.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path),
               help="Write the certificates to this folder.")  # fmt: skip
