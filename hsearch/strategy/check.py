@@ -1,10 +1,17 @@
-"""Check a derivation by the plain rules alone, without the kernels."""
+"""Check a derivation by the plain rules alone, without the kernels of H-search.
+
+A known template is not derived, so it is played out; the premise of a must-play
+step is checked in the position after the key.
+"""
+
+from functools import cache
 
 from bitarray.util import subset
 
-from hsearch.board import Color
+from hsearch.board import Color, Point
 from hsearch.closure.plain import adjacent_connections
-from hsearch.connection import Connection, Rule, and_rule, or_rule
+from hsearch.connection import Connection, Rule, and_rule, mustplay_rule, or_rule
+from hsearch.deduction import exhaustive
 from hsearch.position import Position, captains
 
 
@@ -18,25 +25,28 @@ def check(position: Position, color: Color, connection: Connection) -> int:
     Return the number of different steps. Raise CheckError naming the first
     step that does not hold, premises before what rests on them.
     """
-    points = set(captains(position, color).values())
-    touching = set(adjacent_connections(position, color))
-    checked: set[int] = set()
-    waiting = [connection]
+
+    @cache
+    def base(here: Position) -> tuple[set[Point], set[Connection]]:
+        return set(captains(here, color).values()), set(adjacent_connections(here, color))
+
+    checked: set[tuple[int, Position]] = set()
+    waiting = [(connection, position)]
     while waiting:
-        step = waiting[-1]
-        unchecked = [premise for premise in step.premises if id(premise) not in checked]
+        step, here = waiting[-1]
+        there = _position_of_premises(here, color, step)
+        unchecked = [(p, there) for p in step.premises if (id(p), there) not in checked]
         if unchecked:
             waiting.extend(unchecked)
             continue
-        if id(waiting.pop()) in checked:
+        waiting.pop()
+        if (id(step), here) in checked:
             continue
-        checked.add(id(step))
-        stands_on_points = {step.x, step.y} <= points and subset(step.carrier, position.empty)
-        derived = (
-            step in touching if step.rule is Rule.ADJACENT else _derive(position, step) == step
-        )
-        if not (stands_on_points and derived):
-            raise CheckError(f"does not follow: {describe(position, step)}")
+        checked.add((id(step), here))
+        points, touching = base(here)
+        stands_on_points = {step.x, step.y} <= points and subset(step.carrier, here.empty)
+        if not stands_on_points or not _follows(here, color, step, touching):
+            raise CheckError(f"does not follow: {describe(here, step)}")
     return len(checked)
 
 
@@ -49,10 +59,34 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
-def _derive(position: Position, step: Connection) -> Connection | None:
-    """Return what the rule of a step makes of its premises."""
-    if step.rule is Rule.OR:
-        return or_rule(*step.premises)
+def _position_of_premises(position: Position, color: Color, step: Connection) -> Position:
+    """Return where the premises of a step hold."""
+    if step.rule is not Rule.MUSTPLAY or step.key is None or not position.is_legal(step.key):
+        return position
+    return position.put(step.key, color)
+
+
+def _follows(position: Position, color: Color, step: Connection, touching: set[Connection]) -> bool:
+    """Return whether the rule of a step makes it of its premises."""
+    match step.rule:
+        case Rule.ADJACENT:
+            return step in touching
+        case Rule.TEMPLATE:
+            has_ends = not any(position.board.holds(step.carrier, end) for end in step.ends)
+            return step.is_full and has_ends and exhaustive.holds(position, color, step)
+        case Rule.MUSTPLAY:
+            if len(step.premises) != 1 or step.key is None or not position.is_legal(step.key):
+                return False
+            (full,) = step.premises
+            return mustplay_rule(full, step.x, step.y, step.key, position, color) == step
+        case Rule.OR:
+            return or_rule(*step.premises) == step
+        case Rule.AND:
+            return _and(position, step) == step
+
+
+def _and(position: Position, step: Connection) -> Connection | None:
+    """Return what the AND rule makes of the premises of a step."""
     if len(step.premises) != 2:
         return None
     first, second = step.premises
