@@ -19,8 +19,8 @@ class CheckError(ValueError):
     """A step of a derivation that does not hold."""
 
 
-def check(position: Position, color: Color, connection: Connection) -> int:
-    """Re-derive a connection from its premises, down to points that touch.
+def check(position: Position, color: Color, *connections: Connection) -> int:
+    """Re-derive connections from their premises, down to points that touch.
 
     Return the number of different steps. Raise CheckError naming the first
     step that does not hold, premises before what rests on them.
@@ -31,7 +31,7 @@ def check(position: Position, color: Color, connection: Connection) -> int:
         return set(captains(here, color).values()), set(adjacent_connections(here, color))
 
     checked: set[tuple[int, Position]] = set()
-    waiting = [(connection, position)]
+    waiting = [(connection, position) for connection in connections]
     while waiting:
         step, here = waiting[-1]
         there = _position_of_premises(here, color, step)
