@@ -21,7 +21,12 @@ from hsearch.kernels.lists import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Lay
 
 Array = NDArray[np.int64]
 
-_RULES = {lists.ADJACENT: Rule.ADJACENT, lists.AND: Rule.AND, lists.OR: Rule.OR}
+_RULES = {
+    lists.ADJACENT: Rule.ADJACENT,
+    lists.AND: Rule.AND,
+    lists.OR: Rule.OR,
+    lists.TEMPLATE: Rule.TEMPLATE,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,50 +106,44 @@ class Game:
                 return cell
         return None
 
-    def intrusion(self, free: CellSet, own: CellSet) -> Cell | None:
-        """Return an opponent's move after which the owner, to move, cannot join the ends."""
-        for cell in free.search(1):
-            left = free & ~self.position.board.only(cell)
-            if self.play(left, own, opponent_first=False).joined is False:
-                return cell
-        return None
-
-    def refutation(self, free: CellSet | None = None) -> tuple[Move, ...]:
+    def refutation(self, first: Cell | None = None) -> tuple[Move, ...]:
         """Return a line of play in which the opponent, moving first, cuts the ends.
 
-        The owner tries what holds out longest by a short look: a move that
-        threatens to join, else any. Empty if the owner wins.
+        It begins with `first`, which has to be a move that cuts; None is any.
+        The owner answers so that the opponent has the fewest moves that still
+        cut. Empty if the owner wins.
         """
         board = self.position.board
-        free = self.carrier if free is None else free
-        own = board.only()
+        free, own = self.carrier, board.only()
         line: list[Move] = []
-        if self.play(free, own).joined is not False:
-            return ()
-        while self._can_join(free | own):
-            cut = self.intrusion(free, own)
+        while True:
+            cuts = self._cuts(free, own)
+            cut = first if first is not None and not line else next(iter(cuts), None)
             if cut is None:
-                break
+                return tuple(line)
             line.append((self.color.opponent, cut))
             free = free & ~board.only(cut)
             if not self._can_join(free | own):
-                break
+                return tuple(line)
             stone = self._stubborn(free, own)
             line.append((self.color, stone))
-            own = own | board.only(stone)
-            free = free & ~board.only(stone)
-        return tuple(line)
+            own, free = own | board.only(stone), free & ~board.only(stone)
+
+    def _cuts(self, free: CellSet, own: CellSet) -> list[Cell]:
+        """Return the opponent's moves after which the owner, to move, cannot join the ends."""
+        board = self.position.board
+        return [
+            cell
+            for cell in free.search(1)
+            if self.play(free & ~board.only(cell), own, opponent_first=False).joined is False
+        ]
 
     def _stubborn(self, free: CellSet, own: CellSet) -> Cell:
         """Return the owner's move that leaves the opponent the fewest ways to cut."""
         board = self.position.board
 
         def ways(cell: Cell) -> int:
-            rest, stones = free & ~board.only(cell), own | board.only(cell)
-            return sum(
-                self.play(rest & ~board.only(cut), stones, opponent_first=False).joined is False
-                for cut in rest.search(1)
-            )
+            return len(self._cuts(free & ~board.only(cell), own | board.only(cell)))
 
         return min(free.search(1), key=ways)
 

@@ -17,6 +17,7 @@ COMMANDS = {
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
+    "template": ("player.cli.template", "Examine, list and find edge templates."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
 }
 
