@@ -60,7 +60,7 @@ class Game:
         self._table = np.full((rows, 3), -1, np.int64)
         self._history = np.zeros((2, MOST_POINTS), np.int64)
         self._rates = np.zeros((MOST_POINTS + 2, MOST_POINTS), np.int64)
-        self._stack = np.zeros((MOST_POINTS + 1, 6), np.int64)
+        self._stack = np.zeros((MOST_POINTS + 1, 9), np.int64)
 
     def play(
         self,

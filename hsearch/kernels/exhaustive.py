@@ -23,7 +23,8 @@ MOST_POINTS = 60
 FAR = 1 << 40
 CUT, JOINED, UNKNOWN = 0, 1, 2
 TO_FIRST, TO_SECOND, NEIGHBORS = 0, 1, 2
-OWN, FREE, WHO, MOVES, USED, PLACE = range(6)  # of a row of the stack
+OWN, FREE, WHO, MOVES, LATER, USED, PLACE, LIMIT, END = range(9)  # of a row of the stack
+FIRST_LIMIT, LIMIT_GROWS = 64, 4
 
 
 @njit(cache=True, nogil=True)
@@ -34,16 +35,17 @@ def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
     by that reply, so only the moves inside all replies found so far are tried.
     Not recursive: Numba crashes on a recursive function that comes from its cache.
     """
-    depth = 0
+    depth, end = 0, 0
     while True:
-        answer = _at_once(own, free, opponent_moves, graph, table, work)
+        answer = _at_once(own, free, opponent_moves, graph, table, end, work)
         if answer < 0:
             _open(own, free, opponent_moves, graph, history, rates, stack[depth])
+            stack[depth, END] = end
             depth += 1
         while answer >= 0:
-            if depth == 0 or answer & 3 == UNKNOWN:
+            if depth == 0:
                 return answer
-            answer = _take(answer, table, history, stack[depth - 1])
+            answer = _take(answer, table, history, stack[depth - 1], work)
             depth -= answer >= 0
         node = stack[depth - 1]
         node[PLACE] = _best(node[MOVES], rates[popcount(node[FREE])])
@@ -51,10 +53,11 @@ def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
         opponent_moves = 1 - node[WHO]
         own = node[OWN] | move if opponent_moves else node[OWN]
         free = node[FREE] ^ move
+        end = max(node[END], work[0] - node[LIMIT])
 
 
 @njit(cache=True, nogil=True)
-def _at_once(own, free, opponent_moves, graph, table, work):
+def _at_once(own, free, opponent_moves, graph, table, end, work):
     """Return the answer if it needs no search, -1 if it does."""
     work[0] -= 1
     near_first = touched(graph[TO_FIRST], own, graph)
@@ -75,7 +78,7 @@ def _at_once(own, free, opponent_moves, graph, table, work):
         answer = CUT
     elif table[row, 0] == own and table[row, 1] == who:
         answer = table[row, 2]
-    elif work[0] < 0:
+    elif work[0] <= end:
         answer = UNKNOWN
     return answer
 
@@ -88,32 +91,44 @@ def _open(own, free, opponent_moves, graph, history, rates, node):
     node[OWN], node[FREE], node[WHO] = own, free, opponent_moves
     node[MOVES] = joining if joining else free  # noqa: FURB110 - numba has no `or` of numbers
     node[USED] = joining
+    node[LATER] = 0
+    node[LIMIT] = FIRST_LIMIT
     rate = rates[popcount(free)]
     _rate(own, free, graph, history[opponent_moves], rate, rates[MOST_POINTS + 1])
 
 
 @njit(cache=True, nogil=True)
-def _take(answer, table, history, node):
-    """Take the answer to the move tried last. Return that of the position, -1 if moves are left."""
-    who = node[WHO]
+def _take(answer, table, history, node, work):
+    """Take the answer to the move tried last. Return that of the position, -1 if moves are left.
+
+    A move that is not decided within the limit is tried again, with a larger
+    one, after the others: a wrong first move can cost more than all the rest.
+    """
+    who, move = node[WHO], 1 << node[PLACE]
     goal = CUT if who else JOINED
-    if answer & 3 == goal:
-        history[who, node[PLACE]] += 1
-        cells = answer >> 2 | 1 << node[PLACE]
-    else:
+    if answer & 3 == UNKNOWN:
+        if work[0] <= node[END]:
+            return UNKNOWN
+        node[LATER] |= move
+        node[MOVES] ^= move
+    elif answer & 3 != goal:
         node[USED] |= answer >> 2
         node[MOVES] &= answer >> 2
-        if node[MOVES]:
-            return -1
-        goal = CUT + JOINED - goal
-        cells = node[USED]
-    row = _row(node[OWN], node[FREE] << 1 | who, table)
-    table[row, 0], table[row, 1], table[row, 2] = (
-        node[OWN],
-        node[FREE] << 1 | who,
-        cells << 2 | goal,
-    )
-    return cells << 2 | goal
+        node[LATER] &= answer >> 2
+    if answer & 3 != goal and node[MOVES] | node[LATER]:
+        if not node[MOVES]:
+            node[MOVES], node[LATER] = node[LATER], 0
+            node[LIMIT] *= LIMIT_GROWS
+        return -1
+    cells = node[USED]
+    if answer & 3 == goal:
+        history[who, node[PLACE]] += 1
+        cells = answer >> 2 | move
+    verdict = answer & 3
+    own, who = node[OWN], node[FREE] << 1 | who
+    row = _row(own, who, table)
+    table[row, 0], table[row, 1], table[row, 2] = own, who, cells << 2 | verdict
+    return cells << 2 | verdict
 
 
 @njit(cache=True, nogil=True)
