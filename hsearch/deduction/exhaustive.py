@@ -16,7 +16,7 @@ from hsearch.kernels import exhaustive as kernel
 from hsearch.position import Position, captains
 
 MOST_POINTS = kernel.MOST_POINTS
-_LARGEST_TABLE = 20
+_LARGEST_TABLE = 22
 
 Move: TypeAlias = tuple[Color, Cell]
 
@@ -56,7 +56,7 @@ class Game:
         self._graph = self._build(ends)
         points = len(self._graph) - kernel.NEIGHBORS
         self._groups = (1 << points) - (1 << len(self._cells))
-        rows = 1 << min(_LARGEST_TABLE, len(self._cells) + 4)
+        rows = 1 << min(_LARGEST_TABLE, len(self._cells) + 1)
         self._table = np.full((rows, 3), -1, np.int64)
         self._history = np.zeros((2, MOST_POINTS), np.int64)
         self._rates = np.zeros((MOST_POINTS + 2, MOST_POINTS), np.int64)

@@ -114,6 +114,11 @@ class Search:
         self.is_complete = True
 
     @property
+    def carriers(self) -> tuple[CellSet, ...]:
+        """All minimal carriers found so far, mirror images among them."""
+        return tuple(self._found)
+
+    @property
     def _is_spent(self) -> bool:
         return self.budget is not None and self._game.nodes >= self.budget
 
