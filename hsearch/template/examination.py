@@ -26,7 +26,8 @@ class Verdict:
     replies      how deep must-play deduction went for it; 0 is H-search alone
     refutation   if it does not hold, a line of play that shows it
     intrusions   the first moves of the opponent still to be played out
-    superfluous  cells without which it holds as well
+    superfluous  cells without which it holds as well, each by itself
+    suffices     if there are any, a smaller carrier in which it holds
     untested     cells that may or may not be superfluous
     searches     how many H-searches were made
     positions    how many positions were visited in complete play
@@ -39,6 +40,7 @@ class Verdict:
     replies: int | None = None
     refutation: tuple[Move, ...] = ()
     superfluous: list[Cell] = field(default_factory=list)
+    suffices: CellSet | None = None
     searches: int = 0
     positions: int = 0
 
@@ -147,6 +149,9 @@ class Examination:
     def _drop(self, needed: CellSet) -> None:
         """Note that the cells outside a carrier that suffices are superfluous, each by itself."""
         verdict = self.verdict
+        smallest = verdict.suffices or self.template.carrier
+        if needed.count() < smallest.count():
+            verdict.suffices = needed
         useless = [cell for cell in verdict.untested if not needed[cell]]
         verdict.superfluous = sorted({*verdict.superfluous, *useless})
         verdict.untested = [cell for cell in verdict.untested if needed[cell]]

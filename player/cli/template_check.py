@@ -178,9 +178,11 @@ def _valid(template: Template, verdict: Verdict) -> str:
 
 def _minimal(template: Template, verdict: Verdict) -> str:
     name = template.position.board.name
-    if verdict.superfluous:
-        rest = " (not all cells were tried)" if verdict.untested else ""
-        return f"no: it holds without {' or without '.join(map(name, verdict.superfluous))}{rest}"
+    if verdict.suffices is not None:
+        spared = " or ".join(map(name, verdict.superfluous))
+        rest = "; not all cells were tried" if verdict.untested else ""
+        cells = " ".join(template.position.board.names(verdict.suffices))
+        return f"no: {spared} can be spared; these suffice: {cells}{rest}"
     if verdict.untested:
         return f"unknown: still to be tried without {' '.join(map(name, verdict.untested))}"
     return "yes: no cell can be spared"
@@ -204,6 +206,7 @@ def _object(template: Template, verdict: Verdict) -> dict[str, Any]:
         "replies": verdict.replies,
         "refutation": [board.name(cell) for _, cell in verdict.refutation],
         "superfluous": board.names(board.only(*verdict.superfluous)),
+        "suffices": None if verdict.suffices is None else board.names(verdict.suffices),
         "resume": _place(template, verdict),
         "searches": verdict.searches,
         "positions": verdict.positions,
