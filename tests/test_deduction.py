@@ -1,8 +1,10 @@
 """Must-play deduction: what it adds is true, follows from its premises, and is needed."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import naive
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +21,6 @@ from hsearch.position import Position, captains
 from hsearch.strategy import CheckError, check
 
 TEMPLATES = {t.id: t for t in suite.read(formats.shipped("templates/edge.txt").read_text())}
-FEW = Limits(M=3, semis=6, K=2, greedy_union=False)
 
 
 def ends_of(template):
@@ -69,16 +70,18 @@ def test_the_budget_ends_the_search():
 
 @given(positions(max_side=4, stones="....BW"), limits(), st.integers(1, 2), st.data())
 def test_what_is_deduced_holds(position, limits, replies, data):
-    """It survives every line of play in its carrier, and follows from its premises."""
+    """It survives every line of play, follows from its premises, and can be followed by them."""
     color = data.draw(st.sampled_from(Color))
     points = sorted(set(captains(position, color).values()))
     deduction = Deduction(color, Depth(replies, searches=60), limits)
+    generator = np.random.default_rng(7)
     for x in points:
         for y in points:
             full = deduction.full(position, x, y) if x < y else None
             if full is not None:
                 assert naive.holds(position, color, full), full
                 assert check(position, color, full) >= 1
+                assert naive.survives(position, color, full, generator, 5)
 
 
 def dk4_8():
@@ -103,6 +106,25 @@ def tampered(semi):
         "a false premise": replace(semi, premises=(replace(full, premises=()),)),
         "another rule": replace(semi, rule=Rule.AND),
     }
+
+
+def test_deduction_adds_to_what_h_search_finds():
+    """On fixed random positions; each full that is new holds."""
+    generator = np.random.default_rng(1)
+    board, gained = Board(4, 4), 0
+    for _ in range(12):
+        cells = generator.permutation(16)[: generator.integers(2, 8)].tolist()
+        position = Position(board, board.only(*cells[::2]), board.only(*cells[1::2]))
+        points = sorted(set(captains(position, Color.BLACK).values()))
+        shallow, deep = (Deduction(Color.BLACK, Depth(n, 3000), Limits()) for n in (0, 2))
+        for x, y in combinations(points, 2):
+            full = deep.full(position, x, y)
+            if full is not None and shallow.full(position, x, y) is None:
+                gained += 1
+                assert naive.holds(position, Color.BLACK, full)
+                assert naive.survives(position, Color.BLACK, full, generator, 20)
+
+    assert gained
 
 
 @pytest.mark.parametrize("fault", tampered(dk4_8()[2]))

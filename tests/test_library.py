@@ -1,6 +1,7 @@
 """The known templates on a board: at every place, for both players, and all of it true."""
 
 import naive
+import numpy as np
 import pytest
 from bitarray.util import subset
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure
 from hsearch.connection import Rule
+from hsearch.deduction import expand
 from hsearch.deduction.exhaustive import holds
 from hsearch.library import shipped_templates
 from hsearch.library.placements import placed
@@ -89,6 +91,29 @@ def test_what_follows_from_templates_holds(name, data):
 def rules(connection):
     """Return the rules that a connection rests on."""
     return {connection.rule}.union(*map(rules, connection.premises))
+
+
+@pytest.mark.parametrize("name", MISSED)
+def test_a_template_can_be_followed_once_it_is_expanded(name):
+    """By its replies, against random intruders, wherever it stands and whatever follows from it."""
+    generator = np.random.default_rng(9)
+    template = MISSED[name]
+    board = Board(template.position.board.columns + 1, template.position.board.rows)
+    followed = 0
+    for end, _, stones, _ in list(placed(template, board))[::2]:
+        position = Position(board, stones | board.only(end), board.only())
+        store = closure(position, Color.BLACK, WITH)
+        known = [full for full in store if Rule.TEMPLATE in rules(full) and full.is_full]
+        for full in known[:5]:
+            followed += 1
+            expanded = expand(position, Color.BLACK, full)
+
+            assert Rule.TEMPLATE not in rules(expanded)
+            assert expanded.ends == full.ends
+            assert subset(expanded.carrier, full.carrier)
+            assert check(position, Color.BLACK, expanded) > 1
+            assert naive.survives(position, Color.BLACK, expanded, generator, 20)
+    assert followed
 
 
 @given(st.data())

@@ -145,9 +145,9 @@ def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]
     """
 
     def far(cell: Cell, end: Point) -> int:
-        if cell == end or store.fulls(cell, end):
+        if cell == end or store.has_full(cell, end):
             return 1
-        return 2 if store.semis(cell, end) else _FAR
+        return 2 if store.has_semi(cell, end) else _FAR
 
     distances = {
         cell: (far(cell, x), far(cell, y))
