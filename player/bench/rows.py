@@ -16,6 +16,7 @@ from hsearch.closure.plain import plain_closure
 from hsearch.formats import suite
 from hsearch.position import Position
 from hsearch.update import Side
+from player.bench.beyond import beyond_rows
 from player.bench.measure import Counts, Row
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -37,7 +38,13 @@ class _Stone(NamedTuple):
 
 def rows() -> list[Row]:
     """Return all rows."""
-    return [*_closure_rows(), *_update_rows(), *_circuit_rows(), *_start_rows()]
+    return [
+        *_closure_rows(),
+        *_update_rows(),
+        *beyond_rows(partial(_suite, LONDON)),
+        *_circuit_rows(),
+        *_start_rows(),
+    ]
 
 
 def _closure_rows() -> Iterator[Row]:
