@@ -11,6 +11,7 @@ from hsearch.library import Template
 from hsearch.template.find import MOST_ROW, MOST_STONES, Search, Window
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.interruptible import interruptible
 
 
 @command(
@@ -51,7 +52,8 @@ def find(*, row: int, stones: int, columns: int, most: int | None, budget: int |
     start, number = time.perf_counter(), 0
     click.echo(f"# {_command_line()}")
     try:
-        for template in search.run():
+        found = search.run()
+        while (template := interruptible(lambda: next(found, None))) is not None:
             if most is None or template.carrier.count() <= most:
                 number += 1
                 click.echo("\n" + entry(template, f"{template.id}-{number:02}"))
