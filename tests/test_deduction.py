@@ -158,6 +158,29 @@ def test_complete_play_agrees_with_the_slow_twin(position, data):
         assert naive.holds(position, color, replace(promise, carrier=outcome.cells))
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_complete_play_says_which_cells_the_winner_needs(seed):
+    """Between Black's edges on 4x4: only there need he play, and all else may be the loser's."""
+    generator = np.random.default_rng(seed)
+    board = Board(4, 4)
+    cells = generator.permutation(16)[:7].tolist()
+    position = Position(board, board.only(*cells[:3]), board.only(*cells[3:]))
+    north, south = position.board.edges(Color.BLACK)
+    if captains(position, Color.BLACK)[south] == north:
+        return
+    promise = Connection(north, south, position.empty)
+    outcome = Game(position, Color.BLACK, (north, south), position.empty).play()
+
+    assert outcome.joined == naive.holds(position, Color.BLACK, promise)
+    if outcome.joined:
+        assert naive.holds(position, Color.BLACK, replace(promise, carrier=outcome.cells))
+    else:
+        richer = replace(position, black=position.black | (position.empty & ~outcome.cells))
+
+        assert captains(richer, Color.BLACK)[south] != north
+        assert not naive.holds(richer, Color.BLACK, replace(promise, carrier=outcome.cells))
+
+
 def test_complete_play_says_when_its_budget_is_spent():
     """None is neither yes nor no."""
     position, *ends = ends_of(TEMPLATES["ziggurat"])
