@@ -169,9 +169,14 @@ def test_complete_play_says_which_cells_the_winner_needs(seed):
     if captains(position, Color.BLACK)[south] == north:
         return
     promise = Connection(north, south, position.empty)
-    outcome = Game(position, Color.BLACK, (north, south), position.empty).play()
+    game = Game(position, Color.BLACK, (north, south), position.empty)
+    first = game.play(opponent_first=False)
+    outcome = game.play()
+    semi = replace(promise, key=next(position.empty.search(1)))
 
+    assert first.joined == naive.holds_somehow(position, Color.BLACK, semi)
     assert outcome.joined == naive.holds(position, Color.BLACK, promise)
+    assert game.play(opponent_first=False) == first
     if outcome.joined:
         assert naive.holds(position, Color.BLACK, replace(promise, carrier=outcome.cells))
     else:
