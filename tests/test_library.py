@@ -1,5 +1,7 @@
 """The known templates on a board: at every place, for both players, and all of it true."""
 
+from dataclasses import replace
+
 import naive
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from hsearch.deduction.exhaustive import holds
 from hsearch.library import shipped_templates
 from hsearch.library.placements import placed
 from hsearch.position import Position, captains
-from hsearch.strategy import check
+from hsearch.strategy import CheckError, check
 
 WITH, WITHOUT = Limits(templates=True), Limits()
 MISSED = {known.template.id: known.template for known in shipped_templates() if not known.is_found}
@@ -126,3 +128,21 @@ def test_without_a_match_nothing_changes(data):
     assert list(closure(position, Color.BLACK, WITH)) == list(
         closure(position, Color.BLACK, WITHOUT)
     )
+
+
+@NAMED
+def test_a_false_template_is_refused(name):
+    """With a cell less, as a semi, or with an end in its carrier it proves nothing."""
+    position, ends, _ = next(placed_on(Board(6, 7), name))
+    known = next(
+        full
+        for full in closure(position, Color.BLACK, WITH).fulls(*ends)
+        if full.rule is Rule.TEMPLATE
+    )
+    first, *others = known.carrier.search(1)
+    smaller = replace(known, carrier=position.board.only(*others))
+
+    assert check(position, Color.BLACK, known) == 1
+    for false in (smaller, replace(known, key=first), replace(known, x=first)):
+        with pytest.raises(CheckError, match="by the rule 'template'"):
+            check(position, Color.BLACK, false)

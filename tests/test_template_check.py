@@ -79,9 +79,14 @@ def test_superfluous_cells_are_named():
         position = Position(board, board.only(stone), board.named("a1 b1 c1 d1 e1"))
         verdict = Examination(Template("wide", position, stone, edge, carrier)).run()
 
+        played = Examination(Template("wide", position, stone, edge, carrier))
+        played.verdict.valid, played.verdict.intrusions = True, []
+
         assert verdict.valid
         assert verdict.minimal is False
         assert board.cell(extra) in verdict.superfluous
+        assert board.cell(extra) in played.run().superfluous
+        assert played.verdict.connection is None
 
 
 def test_a_budget_leaves_the_rest_open():
@@ -130,6 +135,24 @@ def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns
     assert search.is_complete
     assert sorted(template.carrier.count() for template in found) == sizes
     assert all(Examination(template).run().minimal for template in found)
+
+
+def test_further_stones_may_stand_apart():
+    """Two stones on the third row, a cell between them, help each other in one way."""
+    search = Search(Window(3, 1, 7, ((2, 3),)))
+    found = list(search.run())
+
+    assert search.is_complete
+    assert [template.id for template in found] == ["row3-1-2.3"]
+    assert [template.carrier.count() for template in found] == [12]
+    assert Examination(found[0]).run().minimal
+
+
+@pytest.mark.parametrize("also", [(0, 3), (9, 2), (1, 4), (1, 0)])
+def test_further_stones_have_to_fit(also):
+    """Not on the others, nor outside the window."""
+    with pytest.raises(ValueError, match="no place for a further stone"):
+        Window(3, 1, 7, (also,))
 
 
 def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row():

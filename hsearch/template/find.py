@@ -29,6 +29,7 @@ class Window:
     row      how many rows above the edge the stones lie, the row at the edge being 1
     stones   how many stones lie there side by side
     columns  how wide the window is
+    also     further stones: how many columns right of the first one, and their row
 
     Raise ValueError when a number is out of range.
     """
@@ -36,6 +37,7 @@ class Window:
     row: int
     stones: int
     columns: int
+    also: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         if not 2 <= self.row <= MOST_ROW:
@@ -47,6 +49,11 @@ class Window:
             raise ValueError(
                 f"columns out of range: {self.columns} ({self.stones} to {most} for this row)"
             )
+        first, _ = self.board.column_and_row(self.line[0])
+        for right, row in self.also:
+            is_inside = 1 <= row <= self.row and 0 <= first + right < self.columns
+            if not is_inside or (row == self.row and 0 <= right < self.stones):
+                raise ValueError(f"no place for a further stone: {right},{row}")
 
     @property
     def board(self) -> Board:
@@ -59,6 +66,19 @@ class Window:
         middle = (self.columns - self.stones + self.row) // 2
         first = min(middle, self.columns - self.stones)
         return [self.board.at(first + i, 1) for i in range(self.stones)]
+
+    @property
+    def others(self) -> list[Cell]:
+        """The cells of the further stones."""
+        board = self.board
+        first, _ = board.column_and_row(self.line[0])
+        return [board.at(first + right, self.row + 1 - row) for right, row in self.also]
+
+    @property
+    def name(self) -> str:
+        """What its templates are called: the row and the stones."""
+        further = "".join(f"-{right}.{row}" for right, row in self.also)
+        return f"row{self.row}-{self.stones}{further}".replace("--", "-m")
 
 
 class Search:
@@ -73,7 +93,7 @@ class Search:
         self.window = window
         self.budget = budget
         self.is_complete = False
-        self._black = board.only(*window.line)
+        self._black = board.only(*window.line, *window.others)
         self._white = board.only(*range(board.columns))
         self._cells = ~(self._black | self._white)
         position = Position(board, self._black, self._white, Color.WHITE)
@@ -144,41 +164,48 @@ class Search:
 
     def _needs_all_stones(self, carrier: CellSet) -> bool:
         """Return whether each stone is needed, other than as an empty cell of the carrier."""
-        board, line = self.window.board, self.window.line
-        if len(line) == 1:
-            return True
-        for stone in line:
+        board, line, others = self.window.board, self.window.line, self.window.others
+        for stone in (*line, *others):
+            end = next((cell for cell in line if cell != stone), None)
+            if end is None:
+                continue
             rest = self._black & ~board.only(stone)
             position = Position(board, rest, self._white, Color.WHITE)
-            cells = carrier | board.only(stone)
-            ends = next(rest.search(1)), board.edges(Color.BLACK)[1]
+            ends, cells = (end, board.edges(Color.BLACK)[1]), carrier | board.only(stone)
             if Game(position, Color.BLACK, ends, cells).play().joined:
                 return False
         return True
 
     def _mirror(self, carrier: CellSet) -> CellSet | None:
-        """Return a carrier reversed along the edge; None if that leaves the window."""
+        """Return a carrier reversed along the edge.
+
+        None if that leaves the window, or the stones are not their own mirror image.
+        """
+        board, others = self.window.board, self.window.others
+        cells = [self._turned(cell) for cell in carrier.search(1)]
+        if None in cells or {self._turned(stone) for stone in others} != set(others):
+            return None
+        return board.only(*(cell for cell in cells if cell is not None))
+
+    def _turned(self, cell: Cell) -> Cell | None:
+        """Return where a cell lies when the stones in line are reversed along the edge."""
         board, line = self.window.board, self.window.line
         (first, row), (last, _) = board.column_and_row(line[0]), board.column_and_row(line[-1])
-        cells = []
-        for cell in carrier.search(1):
-            column, height = board.column_and_row(cell)
-            turned = first + last + row - column - height
-            if not 0 <= turned < board.columns:
-                return None
-            cells.append(board.at(turned, height))
-        return board.only(*cells)
+        column, height = board.column_and_row(cell)
+        turned = first + last + row - column - height
+        return board.at(turned, height) if 0 <= turned < board.columns else None
 
     def _template(self, carrier: CellSet) -> Template:
         """Return the template of a carrier, on a board no wider than needed."""
-        board, line = self.window.board, self.window.line
+        board = self.window.board
         cells = [board.column_and_row(cell) for cell in carrier.search(1)]
-        stones = [board.column_and_row(stone) for stone in line]
+        stones = [board.column_and_row(stone) for stone in self._black.search(1)]
         columns = [column for column, _ in (*cells, *stones)]
         small = Board(max(columns) - min(columns) + 1, board.rows)
         left = min(columns)
         own = small.only(*(small.at(column - left, row) for column, row in stones))
         needed = small.only(*(small.at(column - left, row) for column, row in cells))
         position = Position(small, own, ~(own | needed), Color.WHITE)
-        name = f"row{self.window.row}-{self.window.stones}"
-        return Template(name, position, next(own.search(1)), small.edges(Color.BLACK)[1], needed)
+        end, row = board.column_and_row(self.window.line[0])
+        ends = small.at(end - left, row), small.edges(Color.BLACK)[1]
+        return Template(self.window.name, position, *ends, needed)

@@ -18,6 +18,7 @@ from player.cli.interruptible import interruptible
     "find",
     "hsearch template find --row 3 --columns 7",
     "hsearch template find --row 3 --stones 2 --columns 7 > found.txt",
+    "hsearch template find --row 3 --columns 7 --also 2 3",
 )
 @click.option(
     "--row", type=click.IntRange(2, MOST_ROW), required=True, help="Where the stones lie."
@@ -32,11 +33,26 @@ from player.cli.interruptible import interruptible
 @click.option(
     "--columns", type=click.IntRange(1, 30), default=8, show_default=True, help="Where to look."
 )
+@click.option(
+    "--also",
+    type=(int, int),
+    multiple=True,
+    metavar="RIGHT ROW",
+    help="A further stone: columns right of the first one, and its row.",
+)
 @click.option("--most", type=click.IntRange(1), metavar="CELLS", help="Print no larger carriers.")
 @click.option(
     "--budget", type=click.IntRange(1), metavar="N", help="Most positions of complete play."
 )
-def find(*, row: int, stones: int, columns: int, most: int | None, budget: int | None) -> None:
+def find(
+    *,
+    row: int,
+    stones: int,
+    columns: int,
+    also: tuple[tuple[int, int], ...],
+    most: int | None,
+    budget: int | None,
+) -> None:
     """Search for all minimal edge templates of some stones side by side.
 
     The stones lie in a row counted from the edge, all carriers in a window of so
@@ -44,7 +60,7 @@ def find(*, row: int, stones: int, columns: int, most: int | None, budget: int |
     as soon as it is found. The last line says whether these are all.
     """
     try:
-        window = Window(row, stones, columns)
+        window = Window(row, stones, columns, also)
         search = Search(window, budget=budget)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
