@@ -13,14 +13,17 @@ from hsearch.board import Board, Cell, Color
 from hsearch.circuit import FullLinks, circuits
 from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
+from hsearch.connection import Connection
 from hsearch.formats import suite
 from hsearch.position import Position
+from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.beyond import beyond_rows
 from player.bench.measure import Counts, Row
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
+M20K4 = Limits()
 SMALL = 7  # the naive closure takes seconds on larger boards
 
 Sides = list[tuple[Position, Color]]
@@ -41,6 +44,7 @@ def rows() -> list[Row]:
     return [
         *_closure_rows(),
         *_update_rows(),
+        *_strategy_rows(),
         *beyond_rows(partial(_suite, LONDON)),
         *_circuit_rows(),
         *_start_rows(),
@@ -54,6 +58,19 @@ def _closure_rows() -> Iterator[Row]:
             rivals["naive"] = _naive
         name = f"closure/{size}x{size}/empty/M20K4"
         yield Row(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes=20)
+    yield Row(
+        "closure/11x11/empty/shrinking",
+        partial(_suite, "empty-11"),
+        partial(_count_closure, limits=Limits(shrinking=True)),
+        {"mk": lambda side: closure(*side)},
+        passes=20,
+    )
+    yield Row(
+        "closure/11x11/london/shrinking",
+        partial(_suite, LONDON),
+        partial(_count_closure, limits=Limits(shrinking=True)),
+        {"mk": lambda side: closure(*side)},
+    )
     yield Row("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
     yield Row(
         "closure/11x11/london-games/M20K4", lambda: _sides(_games()), _count_closure, passes=3
@@ -75,6 +92,12 @@ def _update_rows() -> Iterator[Row]:
         )
 
 
+def _strategy_rows() -> Iterator[Row]:
+    """Ask what the winners of the London games hold: a reply to each intrusion, and why."""
+    yield Row("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
+    yield Row("strategy/11x11/london/explain", _wins, _count_explanation, passes=20)
+
+
 def _circuit_rows() -> Iterator[Row]:
     yield Row(
         "circuit/11x11/london/both",
@@ -91,8 +114,8 @@ def _start_rows() -> Iterator[Row]:
     yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
 
 
-def _count_closure(side: tuple[Position, Color]) -> Counts:
-    counts = closure(*side).counts
+def _count_closure(side: tuple[Position, Color], limits: Limits = M20K4) -> Counts:
+    counts = closure(*side, limits).counts
     return {
         "full": counts.full,
         "semi": counts.semi,
@@ -136,6 +159,19 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
         np.linalg.solve(system, np.ones(cells))
 
 
+def _count_reply(intrusion: tuple[Connection, Cell]) -> Counts:
+    answer = reply(*intrusion)
+    return {"held": 0 if answer is None else len(answer.held)}
+
+
+def _count_explanation(win: tuple[Position, Color, Connection]) -> Counts:
+    why = explain(*win)
+    return {
+        "arguments": len(why.arguments),
+        "cases": sum(len(argument.cases) for argument in why.arguments),
+    }
+
+
 def _start(arguments: list[str]) -> Counts:
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "player.cli", *arguments]
@@ -145,6 +181,20 @@ def _start(arguments: list[str]) -> Counts:
 
 def _sides(positions: Iterable[Position]) -> Sides:
     return [(position, color) for position in positions for color in Color]
+
+
+def _wins() -> Iterator[tuple[Position, Color, Connection]]:
+    """Yield the smallest full connection between the edges wherever there is one."""
+    for position, color in _sides(_games()):
+        fulls = closure(position, color).edge_fulls
+        if fulls:
+            yield position, color, fulls[0]
+
+
+def _intrusions() -> Iterator[tuple[Connection, Cell]]:
+    for _, _, full in _wins():
+        for cell in full.carrier.search(1):
+            yield full, cell
 
 
 def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
