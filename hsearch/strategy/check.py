@@ -4,7 +4,7 @@ A known template is not derived, so it is played out; the premise of a must-play
 step is checked in the position after the key.
 """
 
-from functools import cache
+from dataclasses import dataclass
 
 from bitarray.util import subset
 
@@ -19,34 +19,50 @@ class CheckError(ValueError):
     """A step of a derivation that does not hold."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A position in which steps are checked: its points, and those of them that touch."""
+
+    position: Position
+    points: frozenset[Point]
+    touching: frozenset[Connection]
+
+    @classmethod
+    def of(cls, position: Position, color: Color) -> "_Place":
+        points = frozenset(captains(position, color).values())
+        return cls(position, points, frozenset(adjacent_connections(position, color)))
+
+
 def check(position: Position, color: Color, *connections: Connection) -> int:
     """Re-derive connections from their premises, down to points that touch.
 
     Return the number of different steps. Raise CheckError naming the first
     step that does not hold, premises before what rests on them.
     """
-
-    @cache
-    def base(here: Position) -> tuple[set[Point], set[Connection]]:
-        return set(captains(here, color).values()), set(adjacent_connections(here, color))
-
-    checked: set[tuple[int, Position]] = set()
-    waiting = [(connection, position) for connection in connections]
+    places = {position: _Place.of(position, color)}
+    checked: set[tuple[int, int]] = set()
+    waiting = [(connection, places[position]) for connection in connections]
     while waiting:
         step, here = waiting[-1]
-        there = _position_of_premises(here, color, step)
-        unchecked = [(p, there) for p in step.premises if (id(p), there) not in checked]
+        there = here
+        if step.rule is Rule.MUSTPLAY:
+            after = _after_key(here.position, color, step)
+            if after not in places:
+                places[after] = _Place.of(after, color)
+            there = places[after]
+        unchecked = [(p, there) for p in step.premises if (id(p), id(there)) not in checked]
         if unchecked:
             waiting.extend(unchecked)
             continue
         waiting.pop()
-        if (id(step), here) in checked:
+        if (id(step), id(here)) in checked:
             continue
-        checked.add((id(step), here))
-        points, touching = base(here)
-        stands_on_points = {step.x, step.y} <= points and subset(step.carrier, here.empty)
-        if not stands_on_points or not _follows(here, color, step, touching):
-            raise CheckError(f"does not follow: {describe(here, step)}")
+        checked.add((id(step), id(here)))
+        stands_on_points = {step.x, step.y} <= here.points
+        if not (stands_on_points and subset(step.carrier, here.position.empty)):
+            raise CheckError(f"does not follow: {describe(here.position, step)}")
+        if not _follows(here, color, step):
+            raise CheckError(f"does not follow: {describe(here.position, step)}")
     return len(checked)
 
 
@@ -59,18 +75,19 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
-def _position_of_premises(position: Position, color: Color, step: Connection) -> Position:
-    """Return where the premises of a step hold."""
-    if step.rule is not Rule.MUSTPLAY or step.key is None or not position.is_legal(step.key):
+def _after_key(position: Position, color: Color, step: Connection) -> Position:
+    """Return where the premise of a must-play step holds."""
+    if step.key is None or not position.is_legal(step.key):
         return position
     return position.put(step.key, color)
 
 
-def _follows(position: Position, color: Color, step: Connection, touching: set[Connection]) -> bool:
+def _follows(here: _Place, color: Color, step: Connection) -> bool:
     """Return whether the rule of a step makes it of its premises."""
+    position = here.position
     match step.rule:
         case Rule.ADJACENT:
-            return step in touching
+            return step in here.touching
         case Rule.TEMPLATE:
             has_ends = not any(position.board.holds(step.carrier, end) for end in step.ends)
             return step.is_full and has_ends and exhaustive.holds(position, color, step)
