@@ -18,10 +18,11 @@ COMMANDS = {
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
-    "template": ("player.cli.template", "Examine, list and find edge templates."),
+    "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
+    "template": ("player.cli.template", "Examine, list and find edge templates."),
 }
 
 
