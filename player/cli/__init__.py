@@ -18,6 +18,7 @@ COMMANDS = {
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
+    "template": ("player.cli.template", "Examine, list and find edge templates."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
     "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
