@@ -78,6 +78,7 @@ class Options(NamedTuple):
     shrinking: int
 
 
+NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
 FULL, SEMI = 0, 1
 ADJACENT, AND, OR, OWN_STONE = 0, 1, 2, 3
 TEMPLATE = 8
