@@ -108,7 +108,7 @@ class _Search:
             return view.moves
         # Decided: what is best may still be asked, if only to be lost late.
         self.clock.before_look()
-        return self.line.defenses()
+        return self.line.decided_moves()
 
     def _deepen(self, depth: int, moves: tuple[Cell, ...]) -> None:
         """Search all moves of the root to a depth; keep the best so far."""

@@ -8,8 +8,11 @@ playing its key leaves two smaller links.
 """
 
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
-from hsearch.board import Cell
+from hsearch.board import Board, Cell
+from hsearch.cells import CellSet
 from hsearch.connection import Connection, Rule
 
 
@@ -37,10 +40,9 @@ class Hold:
         """Whether stones join the edges."""
         return not self.links
 
-    @property
-    def cells(self) -> int:
-        """How many empty cells the hold needs."""
-        return sum(link.carrier.count() for link in self.links)
+    def carrier(self, board: Board) -> CellSet:
+        """Return the empty cells that the hold needs."""
+        return reduce(or_, (link.carrier for link in self.links), board.only())
 
     def reply(self, intrusion: Cell | None) -> tuple[Cell, "Hold"]:
         """Return the answer to the opponent's last stone, and what is held after it.

@@ -113,22 +113,24 @@ class Line:
         white, white_flow = self.sides[Color.WHITE].solve()
         return _logarithm(black) - _logarithm(white), black_flow + white_flow
 
-    def defenses(self) -> tuple[Cell, ...]:
-        """Return moves against an opponent who is proved to win, best first.
+    def decided_moves(self) -> tuple[Cell, ...]:
+        """Return moves worth trying though the game is decided, best first.
 
-        They lie in all the opponent's winning fulls, or else in the smallest.
-        Every empty cell if stones or nothing at all have decided.
+        They lie in the winner's smallest connection between the edges; the
+        loser's lie in all of the winner's fulls, if those have a cell in common.
+        Every empty cell if stones have decided.
         """
-        other = self.sides[self.turn.opponent]
         for side in self.sides.values():
             side.close()
-        fulls = None if other.has_chain else other.fulls
+        mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
         region = self._empty
-        if fulls is not None:
-            common = np.all(fulls, axis=0)
-            region = common if common.any() else fulls[0]
-        if not region.any():
-            region = self._empty
+        if not mover.has_chain and not other.has_chain:
+            lost, won = other.fulls, mover.fulls
+            won = mover.semis if won is None else won
+            if lost is not None:
+                region = np.all(lost, axis=0) if lost.all(axis=0).any() else lost[0]
+            elif won is not None:
+                region = won[0]
         _, flow = self.weigh()
         return tuple(self.ordering(self.board, np.flatnonzero(region), flow).tolist())
 
