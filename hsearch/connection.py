@@ -8,14 +8,14 @@ programming (2000), and A hierarchical approach to computer Hex (2002).
 """
 
 import enum
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_, or_
 
 from bitarray.util import count_and
 
 from hsearch.board import Board, Cell, Point
-from hsearch.cells import CellSet, cell_set
+from hsearch.cells import CellSet
 
 
 class Rule(enum.StrEnum):
@@ -99,19 +99,3 @@ def or_rule(*semis: Connection) -> Connection | None:
     if reduce(and_, carriers).any():
         return None
     return Connection(semis[0].x, semis[0].y, reduce(or_, carriers), None, Rule.OR, semis)
-
-
-def transposed(connection: Connection, board: Board) -> Connection:
-    """Return the other player's connection on the transposed board, premises included.
-
-    `board` is the board of the connection.
-    """
-    x, y = sorted(map(board.transpose, connection.ends))
-    return replace(
-        connection,
-        x=x,
-        y=y,
-        carrier=cell_set(map(board.transpose, connection.carrier.search(1)), board.size),
-        key=None if connection.key is None else board.transpose(connection.key),
-        premises=tuple(transposed(premise, board) for premise in connection.premises),
-    )

@@ -52,15 +52,17 @@ def games(draw: st.DrawFn, max_side: int = 5) -> Game:
 
 @st.composite
 def trees(draw: st.DrawFn, max_side: int = 4, max_nodes: int = 9) -> Game:
-    """Return games with variations, setup, comments and foreign properties."""
+    """Return games with variations, setup, moves out of turn, comments and foreign properties."""
     board = draw(boards(max_side))
     nodes, path = [], [(-1, Position.of(board))]
     for index in range(draw(st.integers(1, max_nodes))):
-        if index:
+        if index and draw(st.integers(0, 2)) == 2:
             del path[draw(st.integers(2, len(path))) :]
         parent, position = path[-1]
         given_up = any(nodes[i].move and nodes[i].move.gives_up for i, _ in path[1:])
-        kind = draw(st.sampled_from(["setup", "turn", "none"] + ["move"] * (4 * (not given_up))))
+        kind = draw(
+            st.sampled_from(["setup", "setup", "turn", "none"] + ["move"] * (4 * (not given_up)))
+        )
         extra = draw(st.tuples(TEXTS, PROPERTIES))
         node = Node(parent, comment=extra[0], properties=extra[1])
         node = _filled(draw, node, position, kind)
@@ -85,7 +87,8 @@ def _filled(draw: st.DrawFn, node: Node, position: Position, kind: str) -> Node:
     if kind == "move":
         specials = [Special.PASS, Special.RESIGN, Special.FORFEIT]
         action = draw(st.sampled_from(empty or specials) | st.sampled_from(specials))
-        return Node(move=Move(position.turn, action), **rest)
+        color = draw(st.sampled_from([position.turn, position.turn, position.turn.opponent]))
+        return Node(move=Move(color, action), **rest)
     return Node(**rest)
 
 

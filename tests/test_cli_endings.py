@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import types
 from pathlib import Path
 
@@ -15,19 +16,19 @@ from player.cli import COMMANDS, main
 from player.cli.endings import FailedError, InputError
 
 ROOT = Path(__file__).parent.parent
-HSEARCH = [sys.executable, "-m", "player.cli"]
-WAITING = """
+# A process as a user starts it: its output waits in a buffer until it is flushed.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+DOING = """
 import sys, time, types, click
 from player.cli import COMMANDS, main
 
-@click.command("wait")
-def wait():
-    click.echo("ready")
-    time.sleep(60)
+@click.command("act")
+def act():
+    {}
 
-sys.modules["waiting"] = types.SimpleNamespace(wait=wait)
-COMMANDS["wait"] = ("waiting", "")
-main(["wait"])
+sys.modules["acting"] = types.SimpleNamespace(act=act)
+COMMANDS["act"] = ("acting", "")
+main(["act"])
 """
 IMPORTED = """
 import sys
@@ -89,56 +90,79 @@ def test_debug_lets_the_traceback_through(ending):
     assert isinstance(ending(error).exception, SystemExit)
 
 
-def test_ctrl_c_ends_with_130():
-    """A process that is at work when the signal comes says nothing more."""
+KERNEL = """
+    import hashlib
+    from player.cli.interruptible import interruptible
+    click.echo("ready")
+    interruptible(lambda: hashlib.pbkdf2_hmac("sha256", b"a", b"b", 10**9))
+"""
+
+
+@pytest.mark.parametrize("body", ['click.echo("ready"); time.sleep(60)', KERNEL])
+def test_ctrl_c_ends_with_130(body):
+    """A process at work when the signal comes says nothing more, even if deep in compiled code."""
     with subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-c", WAITING],
+        [sys.executable, "-c", DOING.format(body)],
         cwd=ROOT,
+        env=BUFFERED,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
         assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)  # from the line on the output into the work
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
 
-    assert (process.returncode, out, err.strip()) == (130, "", "")
+    assert (process.returncode, out, err) == (130, "", "")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["show", "--help"], ["--version"]])
-def test_a_closed_pipe_is_silent(arguments):
-    """The reader is gone before the first line is written."""
-    reading, writing = os.pipe()
-    os.close(reading)
+def written_to(out, program):
+    """Return the exit code and the errors of a process that writes to a file."""
     result = subprocess.run(  # noqa: S603 - our own program
-        [*HSEARCH, *arguments],
+        [sys.executable, *program],
         cwd=ROOT,
-        stdout=writing,
+        env=BUFFERED,
+        stdout=out,
         stderr=subprocess.PIPE,
         text=True,
         check=False,
     )
+    return result.returncode, result.stderr
+
+
+PROGRAMS = [
+    ["-m", "player.cli", "--help"],
+    ["-m", "player.cli", "show", "--help"],
+    ["-m", "player.cli", "--version"],
+    ["-c", DOING.format('print("not flushed yet")')],
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_closed_pipe_is_silent(program):
+    """The reader is gone before the first line is written."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    ending = written_to(writing, program)
     os.close(writing)
 
-    assert (result.returncode, result.stderr) == (141, "")
+    assert ending == (141, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_told_in_one_line():
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_full_disk_is_told_in_one_line(program):
     """Also what the interpreter would flush at its end."""
     with Path("/dev/full").open("w") as full:
-        result = subprocess.run(  # noqa: S603 - our own program
-            [*HSEARCH, "--help"],
-            cwd=ROOT,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        code, errors = written_to(full, program)
 
-    assert result.returncode == 1
-    assert result.stderr.count("\n") == 1
-    assert "No space left" in result.stderr
+    assert code == 1
+    assert errors.count("\n") == 1
+    assert "No space left" in errors
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
@@ -170,15 +194,23 @@ def test_version_names_what_matters():
     ]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_explains_itself_with_examples(name):
+def verbs():
+    """Return the words of every command, those of groups included."""
+    for name in COMMANDS:
+        command = main.get_command(None, name)
+        inner = command.commands if isinstance(command, click.Group) else {"": None}
+        yield from (f"{name} {verb}".split() for verb in inner)
+
+
+@pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
+def test_every_command_explains_itself_with_examples(words):
     """The help of a command ends with two or three command lines to copy."""
-    result = CliRunner().invoke(main, [name, "--help"])
+    result = CliRunner().invoke(main, [*words, "--help"])
     examples = result.stdout.partition("Examples:\n")[2].splitlines()
 
     assert result.exit_code == 0
     assert 2 <= len(examples) <= 3
-    assert all(f"hsearch {name} " in line for line in examples)
+    assert all(f"hsearch {' '.join(words)}" in line for line in examples)
 
 
 @pytest.mark.parametrize("arguments", [["shwo"], ["show"], ["show", "x", "--colour"], ["--bad"]])

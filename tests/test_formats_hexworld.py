@@ -76,6 +76,12 @@ def test_the_writer_leaves_out_what_is_usual():
     assert hexworld.write(Game(Board(3, 4)), rotation=9).endswith("#3x4r9")
 
 
+def test_a_cursor_at_the_end_is_none():
+    """A trailing comma makes no other game."""
+    assert read("#5,a1b1,") == read("#5,a1b1")
+    assert read("#5,a1,b1").position() == Position.of(Board(5, 5), black="a1", turn=Color.WHITE)
+
+
 def test_the_first_flag_says_who_gives_up():
     """`:rb` is Black's, whoever was to move."""
     assert read("5,a1:rb").moves[-1].color is Color.BLACK
@@ -85,8 +91,8 @@ def test_the_first_flag_says_who_gives_up():
 @pytest.mark.parametrize(
     ("text", "offset", "token"),
     [
-        ("#0,a1", 1, "0,"),
-        ("#1000,a1", 1, "1000,"),
+        ("#0,a1", 1, "0"),
+        ("#1000,a1", 1, "1000"),
         ("#99999999999", 1, None),
         ("#5,a1z9", 5, "z9"),
         ("#5,a1a1", 5, "a1"),

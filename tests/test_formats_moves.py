@@ -15,6 +15,7 @@ def test_reading_undoes_writing(game):
     text = moves.write(game)
 
     assert moves.read(text, game.board) == game
+    assert moves.read(text, game.board).warnings == ()
     if game.moves:
         assert read(text, size=(game.board.columns, game.board.rows)) == game
 

@@ -56,6 +56,14 @@ def test_a_wrong_id_lists_the_right_ones(name):
         read(TEXT, id=name)
 
 
+def test_long_lists_of_ids_are_cut():
+    """An error is one line that somebody reads."""
+    text = "".join(f"id x{number}\nboard .\n\n" for number in range(1000))
+
+    with pytest.raises(FormatError, match=r"x49, \.\.\.$"):
+        read(text)
+
+
 def test_an_id_needs_a_suite():
     """The message says what it was instead."""
     with pytest.raises(FormatError, match="no suite, but moves: it has no position 'x'"):

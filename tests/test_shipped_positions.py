@@ -8,7 +8,7 @@ import pytest
 
 from hsearch.board import Color
 from hsearch.formats import read, shipped, suite
-from hsearch.position import groups, winner
+from hsearch.position import groups
 
 FOLDER = Path(__file__).parent.parent / "positions"
 GAMES = sorted(FOLDER.glob("games/*.sgf"))
@@ -135,17 +135,37 @@ SMALL = [entry for entry in PUZZLES if entry.game.board.columns <= 4]
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", SMALL, ids=by_id)
 def test_small_puzzles_have_the_moves_that_win(entry):
-    """By trying everything."""
+    """By trying everything until one side is cut off."""
     position = entry.game.position()
+    board, (north, south) = position.board, position.board.edges(Color.BLACK)
 
     @cache
-    def wins(position):
-        """Return whether the player to move wins."""
-        return winner(position) is None and any(
-            not wins(position.play(cell)) for cell in position.empty.search(1)
-        )
+    def joined(black):
+        """Return whether these cells join north and south."""
+        reached, todo = {north}, [north]
+        while todo:
+            for point in board.neighbors(todo.pop()):
+                if point not in reached and (point in black or point == south):
+                    reached.add(point)
+                    todo.append(point)
+        return south in reached
 
-    assert [c for c in position.empty.search(1) if not wins(position.play(c))] == list(
+    @cache
+    def black_wins(black, free, turn):
+        """Return whether Black joins his edges, this player moving first."""
+        if joined(black) or not joined(black | free):
+            return joined(black)
+        if turn is Color.BLACK:
+            return any(black_wins(black | {c}, free - {c}, Color.WHITE) for c in free)
+        return all(black_wins(black, free - {c}, Color.BLACK) for c in free)
+
+    def wins(cell):
+        """Return whether the player to move wins by this move."""
+        after = position.play(cell)
+        black, free = (frozenset(cells.search(1)) for cells in (after.black, after.empty))
+        return black_wins(black, free, after.turn) is (position.turn is Color.BLACK)
+
+    assert [cell for cell in position.empty.search(1) if wins(cell)] == list(
         entry.cells("wins").search(1)
     )
 

@@ -5,7 +5,7 @@ import re
 
 from hsearch.formats.error import FormatError
 
-MAX_LENGTH = 4_000_000
+MAX_LENGTH = 1_000_000  # a bound for the time that a hostile text takes, as for memory
 
 # Only codecs that take linear time and that somebody writes game records in.
 _CODECS = re.compile(

@@ -25,7 +25,7 @@ ADDRESS = "https://hexworld.org/board/"
 DEFAULT_SIDE = 11
 DEFAULT_ROTATION = 10
 
-_PARAMETERS = re.compile(r"(?:([0-9]{1,4})(?:x([0-9]{1,4}))?)?[^,]*+(,|$)")
+_SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
 _MOVE = re.compile(r",|[a-z]{1,3}[1-9][0-9]{0,3}|:[rf][bw]|:[sSp]")
 _CODES: dict[str, tuple[Special, Color | None]] = {
     ":s": (Special.SWAP_PIECES, None),
@@ -56,7 +56,7 @@ def write(
     game with stones set up is written as the position in which it stands,
     because a link holds moves only.
     """
-    if any(node.is_setup for node in game.main_line):
+    if _needs_setup(game):
         game = _as_moves(game.position())
     board = game.board
     size = str(board.columns) + (f"x{board.rows}" if board.rows != board.columns else "")
@@ -76,15 +76,14 @@ def read(text: str) -> Game:
     none or is illegal.
     """
     hash_, offsets = _hash(text)
-    parameters = _PARAMETERS.match(hash_)
-    if parameters is None:
-        raise FormatError("no HexWorld link: there is no size", offset=offsets[0])
-    columns = int(parameters[1] or DEFAULT_SIDE)
+    parameters, comma, _ = hash_.partition(",")
+    size = _SIZE.match(parameters)
+    columns, rows = (DEFAULT_SIDE, None) if size is None else (int(size[1]), size[2])
     try:
-        board = Board(columns, int(parameters[2] or columns))
+        board = Board(columns, int(rows or columns))
     except ValueError as error:
-        raise FormatError(str(error), offset=offsets[0], token=parameters[0]) from None
-    nodes, places, cursor = _moves(hash_, parameters.end(), offsets, board)
+        raise FormatError(str(error), offset=offsets[0], token=parameters[:20]) from None
+    nodes, places, cursor = _moves(hash_, len(parameters + comma), offsets, board)
     try:
         check(board, nodes)
     except IllegalNodeError as error:
@@ -151,6 +150,12 @@ def _codes(game: Game) -> Iterator[str]:
         color = move.next_color
     if game.cursor is None and game.recorded_turn() not in {None, color}:
         yield ":p"
+
+
+def _needs_setup(game: Game) -> bool:
+    """Return whether moves alone cannot say where a game stands and who is to move."""
+    given_up = any(move.gives_up for move in game.moves)
+    return any(node.is_setup or (given_up and node.turn is not None) for node in game.main_line)
 
 
 def _as_moves(position: Position) -> Game:

@@ -26,6 +26,7 @@ from hsearch.formats.error import FormatError, quoted
 from hsearch.game import Game
 
 _TURNS = {color.word: color for color in Color}
+_MOST_NAMED = 50
 _KEY = re.compile(r"([a-z][a-z_-]*+)(\s++)?")
 
 
@@ -96,12 +97,13 @@ def read(text: str) -> list[Entry]:
 def pick(entries: list[Entry], name: str | None) -> Entry:
     """Return the entry of an id; the only one if no id is given.
 
-    Raise FormatError, with all ids, when there is no such entry.
+    Raise FormatError, with the ids, when there is no such entry.
     """
     found = [entry for entry in entries if name is None or entry.id == name]
     if len(found) == 1:
         return found[0]
-    known = ", ".join(entry.id for entry in entries)
+    known = ", ".join(entry.id for entry in entries[:_MOST_NAMED])
+    known += ", ..." * (len(entries) > _MOST_NAMED)
     if name is None:
         raise FormatError(f"{len(entries)} positions, choose one by its id: {known}")
     raise FormatError(f"no position {quoted(name)}, but: {known}", token=name)

@@ -1,56 +1,77 @@
 """The rows of the benchmark, in the order in which they are printed."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hsearch import formats
-from hsearch.board import Board, Color
+from hsearch.board import Board, Cell, Color
 from hsearch.circuit import FullLinks, circuits
-from hsearch.closure import closure
+from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
 from hsearch.formats import suite
 from hsearch.position import Position
+from hsearch.update import Side
 from player.bench.measure import Counts, Row
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
+LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
 SMALL = 7  # the naive closure takes seconds on larger boards
 
-Side = tuple[Position, Color]
+Sides = list[tuple[Position, Color]]
+
+
+class _Stone(NamedTuple):
+    """A stone to add to a player's connections, and the position then."""
+
+    side: Side
+    cell: Cell
+    own: bool
+    color: Color
+    after: Position
 
 
 def rows() -> list[Row]:
     """Return all rows."""
-    return [*_closure_rows(), *_circuit_rows(), *_start_rows()]
+    return [*_closure_rows(), *_update_rows(), *_circuit_rows(), *_start_rows()]
 
 
 def _closure_rows() -> Iterator[Row]:
     for size in range(5, 15):
         rivals: dict[str, Callable[[Any], object]] = {}
         if size <= SMALL:
-            rivals["naive"] = lambda side: plain_closure(*side)
-        yield Row(
-            f"closure/{size}x{size}/empty/M20K4",
-            lambda size=size: _sides([_shipped(f"empty-{size}")]),
-            _count_closure,
-            rivals,
-            passes=20,
-        )
-    yield Row("closure/11x11/london/M20K4", lambda: _sides(_london()), _count_closure)
+            rivals["naive"] = _naive
+        name = f"closure/{size}x{size}/empty/M20K4"
+        yield Row(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes=20)
+    yield Row("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
     yield Row(
         "closure/11x11/london-games/M20K4", lambda: _sides(_games()), _count_closure, passes=3
     )
-    yield Row("closure/19x19/empty/M20K4", lambda: _sides([_empty(19)]), _count_closure)
+    yield Row(
+        "closure/19x19/empty/M20K4", lambda: _sides([Position.of(Board(19, 19))]), _count_closure
+    )
+
+
+def _update_rows() -> Iterator[Row]:
+    """One more stone of the London games, of the owner or of the opponent, and its undo."""
+    for name, own in (("own-stone", True), ("opponent-stone", False)):
+        yield Row(
+            f"update/11x11/london/{name}",
+            partial(_stones, own=own),
+            _count_update,
+            {"scratch": lambda stone: closure(stone.after, stone.color)},
+            passes=10,
+        )
 
 
 def _circuit_rows() -> Iterator[Row]:
     yield Row(
         "circuit/11x11/london/both",
-        lambda: [(position, *map(_links, _both(position))) for position in _london()],
+        lambda: [_wired(position) for position in _london()],
         _count_circuits,
         {"numpy": _solve_densely},
         passes=20,
@@ -63,7 +84,7 @@ def _start_rows() -> Iterator[Row]:
     yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
 
 
-def _count_closure(side: Side) -> Counts:
+def _count_closure(side: tuple[Position, Color]) -> Counts:
     counts = closure(*side).counts
     return {
         "full": counts.full,
@@ -71,6 +92,27 @@ def _count_closure(side: Side) -> Counts:
         "and_tries": counts.and_tries,
         "or_tries": counts.or_tries,
     }
+
+
+def _naive(side: tuple[Position, Color]) -> None:
+    plain_closure(*side)
+
+
+def _stones(*, own: bool) -> Iterator[_Stone]:
+    for position in _london():
+        cell = next(iter(circuits(position).weak_links))[0]
+        for color in Color:
+            side = Side(position, color, Limits())
+            stone = color if own else color.opponent
+            framed = position.board.transpose(cell) if color else cell
+            yield _Stone(side, framed, own, color, position.put(cell, stone))
+
+
+def _count_update(stone: _Stone) -> Counts:
+    stone.side.advance(stone.cell, own=stone.own)
+    counts = stone.side.tries()
+    stone.side.undo()
+    return counts
 
 
 def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Counts:
@@ -90,24 +132,17 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
 def _start(arguments: list[str]) -> Counts:
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "player.cli", *arguments]
-    done = subprocess.run(command, env=os.environ, capture_output=True, check=True)  # noqa: S603 - ours
+    done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - ours
     return {"lines": done.stdout.count(b"\n")}
 
 
-def _sides(positions: Iterable[Position]) -> list[Side]:
+def _sides(positions: Iterable[Position]) -> Sides:
     return [(position, color) for position in positions for color in Color]
 
 
-def _both(position: Position) -> Iterator[Any]:
-    return (closure(position, color).full_links() for color in Color)
-
-
-def _links(arrays: Any) -> FullLinks:
-    return FullLinks(*arrays)
-
-
-def _empty(size: int) -> Position:
-    return Position.of(Board(size, size))
+def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
+    black, white = (FullLinks(*closure(position, color).full_links()) for color in Color)
+    return position, black, white
 
 
 def _text(path: str) -> str:
@@ -117,13 +152,14 @@ def _text(path: str) -> str:
     return file.read_text()
 
 
-def _shipped(name: str) -> Position:
-    return suite.pick(suite.read(_text("bench.txt")), name).game.position()
+def _suite(start: str | tuple[str, ...]) -> Sides:
+    """Return both sides of the positions of `bench.txt` whose names start so."""
+    entries = suite.read(_text("bench.txt"))
+    return _sides(entry.game.position() for entry in entries if entry.id.startswith(start))
 
 
 def _london() -> list[Position]:
-    entries = suite.read(_text("bench.txt"))
-    return [entry.game.position() for entry in entries if not entry.id.startswith("empty")]
+    return [position for position, color in _suite(LONDON) if color is Color.BLACK]
 
 
 def _games() -> Iterator[Position]:

@@ -11,14 +11,13 @@ from hsearch.board import Color
 from hsearch.closure import Limits
 from hsearch.render import svg, text
 from player.cli.command import command
-from player.cli.compiling import announce
+from player.cli.compiling import announce_compiling
 from player.cli.findings import marks, picture_marks, report, subject
+from player.cli.interruptible import interruptible
 from player.cli.limits import limits_object, takes_limits
 from player.cli.objects import number, position_object, print_object, word
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
-
-KERNELS = ("closure", "circuit")
 
 
 @command(
@@ -46,8 +45,9 @@ def analyze(
     What is connected is proved by H-search; who stands better when nothing is
     proved is an estimate, by the resistance of the two players' circuits.
     """
-    announce(*KERNELS)
+    announce_compiling()
     analysis = Analysis(source.position, limits)
+    interruptible(lambda: analysis.circuits)  # with the connections, all that takes time
     if picture is not None:
         title = ", ".join(part for part in (source.title, subject(analysis)) if part)
         drawing = svg.write(source.position, picture_marks(analysis, source.last), title=title)

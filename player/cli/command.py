@@ -69,6 +69,8 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
     """
 
     def decorate(function: Callable[..., Any]) -> Command:
-        return click.command(name, cls=Command, examples=examples)(debug_option(function))
+        made = click.command(name, cls=Command, examples=examples)(function)
+        debug_option(made)
+        return made
 
     return decorate

@@ -11,7 +11,8 @@ from hsearch.connection import Connection
 from hsearch.render import Marks, text
 from hsearch.store import Store
 from player.cli.command import command
-from player.cli.compiling import announce
+from player.cli.compiling import announce_compiling
+from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
 from player.cli.reading import Source, reads_position
@@ -52,8 +53,9 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     """
     board = source.position.board
     ends = None if between is None else _points(between, board)
-    announce("closure")
-    stores = [closure(source.position, c, limits) for c in Color if color in {None, c}]
+    announce_compiling()
+    players = [player for player in Color if color in {None, player}]
+    stores = interruptible(lambda: [closure(source.position, p, limits) for p in players])
     if ends is not None:
         _refuse_foreign(ends, stores, board)
     found = [

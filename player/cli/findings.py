@@ -11,6 +11,7 @@ from hsearch.analysis import Analysis
 from hsearch.board import Cell, Color
 from hsearch.connection import Connection
 from hsearch.render import Marks
+from player.cli.compiling import has_compiled
 from player.cli.reading import Source
 
 LINKS = 5  # weakest links named
@@ -67,23 +68,9 @@ def report(analysis: Analysis, source: Source) -> Iterator[str]:
     if analysis.chain is None:
         yield _mustplay(analysis)
         yield _weakest(analysis)
-    yield (
-        "Connections: "
-        + "; ".join(
-            f"{_name(color)} {store.counts.full} full and {store.counts.semi} semi"
-            for color, store in analysis.stores.items()
-        )
-        + (
-            "."
-            if analysis.complete
-            else f" (the limits {_limits(analysis)} bound: there are more)."
-        )
-    )
-    yield (
-        "Time: "
-        + ", ".join(f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
-        + "."
-    )
+    yield _counts(analysis)
+    times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
+    yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
     yield "Next: " + _next(analysis, source)
 
 
@@ -119,6 +106,8 @@ def _estimate(analysis: Analysis) -> str:
     degree = next((words for most, words in DEGREES if abs(e) < most), "{} much better")
     stands = degree.format(f"{_name(better)} stands")
     ratio = f"{math.exp(abs(e)):.2f} times {_name(better)}'s"
+    if analysis.winner is not None:
+        return f"Circuits: E = {e:+.2f}, an estimate that the proof overrules."
     return (
         f"Estimated: {stands}: E = {e:+.2f}, {_name(better.opponent)}'s resistance is {ratio} "
         "(below 0 is good for Black)."
@@ -147,8 +136,15 @@ def _weakest(analysis: Analysis) -> str:
     return f"Weakest links: {', '.join(links)}." if links else "Weakest links: no current flows."
 
 
-def _limits(analysis: Analysis) -> str:
-    return f"M={analysis.limits.M}, K={analysis.limits.K}"
+def _counts(analysis: Analysis) -> str:
+    counts = "; ".join(
+        f"{_name(color)} {store.counts.full} full and {store.counts.semi} semi"
+        for color, store in analysis.stores.items()
+    )
+    if analysis.complete:
+        return f"Connections: {counts}: all that the rules derive."
+    limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
+    return f"Connections: {counts} (the limits {limits} bound: there may be more)."
 
 
 def _next(analysis: Analysis, source: Source) -> str:

@@ -97,7 +97,9 @@ def reads_position(function: Callable[..., Any]) -> Callable[..., Any]:
 
     options: list[Callable[..., Any]] = [
         click.argument("file"),
-        click.option("--move", type=click.IntRange(0), help="Stop after this many moves."),
+        click.option(
+            "--move", type=click.IntRange(0), metavar="N", help="Stop after this many moves."
+        ),
         click.option(
             "--size",
             type=SizeType(),

@@ -1,0 +1,58 @@
+"""`hsearch bench`: fixed positions, a signature, and the time they take."""
+
+import dataclasses
+
+import click
+
+from player.bench import Report, Row, measure, rows
+from player.cli.command import command
+from player.cli.objects import print_object
+
+
+@command(
+    "bench", "hsearch bench", "hsearch bench closure/11x11 circuit", "hsearch bench start --json"
+)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
+def bench(*, names: tuple[str, ...], as_json: bool) -> None:
+    """Measure the rows whose names start with a NAME, by default all.
+
+    The signature counts what was found: it depends on the rules, not on the
+    machine. The times are of one run: the first pass, in which kernels may
+    compile, then median, 99th percentile and the fastest pass. A ratio says
+    how many times as long a rival takes in the same run.
+    """
+    chosen = [row for row in rows() if not names or row.name.startswith(names)]
+    if not chosen:
+        raise click.UsageError(f"no such row; the rows are: {' '.join(row.name for row in rows())}")
+    if not as_json:
+        click.echo(_heading(chosen))
+    for row in chosen:
+        report = measure(row)
+        if as_json:
+            print_object(dataclasses.asdict(report))
+        else:
+            click.echo(_line(report, chosen))
+
+
+def _heading(chosen: list[Row]) -> str:
+    columns = ("signature", "runs", "first", "median", "p99", "best")
+    return _name("row", chosen) + "".join(f"{column:>11}" for column in columns) + "  ratio"
+
+
+def _line(report: Report, chosen: list[Row]) -> str:
+    times = (report.first, report.median, report.p99, report.best)
+    shown = "".join(f"{_duration(seconds):>11}" for seconds in times)
+    ratios = ", ".join(f"{ratio:.1f} {name}" for name, ratio in report.ratio.items())
+    numbers = f"{report.signature:11}{report.runs:11}{shown}"
+    return f"{_name(report.name, chosen)}{numbers}  {ratios}".rstrip()
+
+
+def _name(name: str, chosen: list[Row]) -> str:
+    return name.ljust(max(len(row.name) for row in chosen))
+
+
+def _duration(seconds: float) -> str:
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{1000 * seconds:.2f} ms" if seconds >= 0.001 else f"{1e6 * seconds:.0f} µs"

@@ -1,0 +1,30 @@
+"""Long work that Ctrl-C can end.
+
+Python sees a signal only between steps of its main thread, and a kernel may be
+one step of an hour. So the work goes to a thread of its own, which dies with
+the process.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """Return what `work` returns, or raise what it raises.
+
+    An interruption is raised at once and leaves the work running.
+    """
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future.result()

@@ -1,0 +1,70 @@
+"""The benchmark: signatures, and what a report holds."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from player.bench import Row, measure, rows
+from player.cli import main
+
+# What the rules give on the positions of `bench.txt`. A change of the rules changes them, and
+# its commit says so; a change that is only faster must not.
+SIGNATURES = {
+    "closure/5x5/empty/M20K4": 2284,
+    "closure/9x9/empty/M20K4": 11030,
+    "closure/11x11/london/M20K4": 1374996,
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_signatures_stay(name):
+    """Work that should only be faster finds just as many connections in as many tries."""
+    row = next(row for row in rows() if row.name == name)
+
+    assert sum(sum(row.work(item).values()) for item in row.items()) == SIGNATURES[name]
+
+
+def test_names_are_different():
+    """A row is chosen by its name."""
+    names = [row.name for row in rows()]
+
+    assert len(set(names)) == len(names)
+
+
+def test_a_report_counts_what_was_found_and_compares_rivals():
+    """Signature, number of runs, order of the quantiles, and a ratio a rival."""
+    row = Row("sum", lambda: [1, 2, 3], lambda n: {"n": n}, {"same": lambda n: n}, passes=4)
+    report = measure(row)
+
+    assert report.signature == 6
+    assert report.runs == 12
+    assert 0 < report.best <= report.median <= report.p99
+    assert report.ratio["same"] > 0
+
+
+def test_work_that_differs_between_passes_is_an_error():
+    """Then it depends on something it should not see."""
+    numbers = iter(range(100))
+
+    with pytest.raises(RuntimeError, match="counts differ between passes"):
+        measure(Row("drift", lambda: [0], lambda _: {"n": next(numbers)}))
+
+
+def test_bench_prints_one_object_a_row():
+    """The fields of the contract, in order."""
+    done = CliRunner().invoke(main, ["bench", "closure/5x5", "--json"])
+    fields = "name signature counts runs first median p99 best unit per_second ratio"
+
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert list(report) == fields.split()
+    assert report["ratio"].keys() == {"naive"}
+
+
+def test_an_unknown_row_lists_the_known_ones():
+    """Usage error."""
+    done = CliRunner().invoke(main, ["bench", "nonsense"])
+
+    assert done.exit_code == 2
+    assert "closure/11x11/london/M20K4" in done.output

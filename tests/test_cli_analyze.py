@@ -1,0 +1,301 @@
+"""`hsearch analyze`: JSON as the contract has it, words for people, pictures."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from hsearch import formats
+from hsearch.analysis import Analysis
+from hsearch.board import Board
+from hsearch.formats import suite
+from player.cli import main
+
+GAMES = (
+    "positions/games/london-2000-queenbee-hexy.sgf",
+    "positions/games/london-2000-hexy-queenbee.sgf",
+)
+ROOT = Path(__file__).parent.parent
+SUITES = [path for path in sorted((ROOT / "positions").rglob("*.txt")) if path.name != "bench.txt"]
+CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
+CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
+COLOR = {"enum": ["black", "white"]}
+NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
+COUNT = {"type": "integer", "minimum": 0}
+
+
+def fields(**properties):
+    """Return the schema of an object with just these fields."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def both(schema):
+    """Return the schema of an object with an entry for each player."""
+    return fields(black=schema, white=schema)
+
+
+POSITION = fields(columns=COUNT, rows=COUNT, black=CELLS, white=CELLS, turn=COLOR)
+PROOF = {"enum": ["chain", "full", "semi", None]}
+ANALYSIS = fields(
+    schema={"const": "hsearch/analysis/1"},
+    engine=fields(name={"const": "hsearch"}, version={"type": "string"}),
+    position=POSITION,
+    limits=fields(
+        engine={"const": "mk"},
+        M=COUNT,
+        semis=COUNT,
+        K=COUNT,
+        edge_pivot={"type": "boolean"},
+        greedy_union={"type": "boolean"},
+        complete={"type": "boolean"},
+    ),
+    winner={"enum": ["black", "white", None]},
+    proof=PROOF,
+    edge_to_edge=both(PROOF),
+    mustplay=CELLS,
+    counts=both(fields(full=COUNT, semi=COUNT)),
+    circuit=fields(black=NUMBER, white=NUMBER, evaluation=NUMBER),
+    moves={"type": "array", "items": fields(cell=CELL, weak_link=NUMBER)},
+    seconds=fields(closure={"type": "number"}, circuit={"type": "number"}),
+)
+
+
+def run(*arguments, stdin=None):
+    """Run a command in this process; it must end well."""
+    result = CliRunner().invoke(main, arguments, input=stdin)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def analysis(*arguments, stdin=None):
+    """Return the object that `hsearch analyze --json` prints."""
+    text = run("analyze", *arguments, "--json", stdin=stdin)
+    assert text.count("\n") == 1
+    return json.loads(text)
+
+
+def order(schema, thing):
+    """Check that an object has its fields in the order of its schema, all the way down."""
+    if isinstance(thing, dict):
+        assert list(thing) == list(schema["properties"])
+        for name, value in thing.items():
+            order(schema["properties"][name], value)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "arguments"),
+    [
+        ("b2", ["--size", "3"]),
+        ("a1", ["--size", "1"]),
+        ("a1", ["--size", "1", "--move", "0"]),
+        ("b2 c1 a1", ["--size", "5x2"]),
+        ("B . W\n W B .\n  . B W\n", ["--turn", "white"]),
+        ("c3", ["--size", "5", "--M", "3", "--K", "2", "--edge-pivot", "--no-greedy-union"]),
+    ],
+)
+def test_the_object_is_as_the_contract_has_it(stdin, arguments):
+    """Fields, their order and their types, also when a game is over or has not begun."""
+    found = analysis("-", *arguments, stdin=stdin)
+
+    jsonschema.validate(found, ANALYSIS)
+    order(ANALYSIS, found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("move", [0, 1, 25, None])
+def test_real_games(game, move):
+    """The object says what the analysis says."""
+    found = analysis(game, *([] if move is None else ["--move", str(move)]))
+    with formats.shipped(game).open() as stream:
+        position = formats.read(stream.read()).position(move)
+    expected = Analysis(position)
+    board = position.board
+
+    jsonschema.validate(found, ANALYSIS)
+    assert found["position"]["black"] == board.names(position.black)
+    assert found["winner"] == (None if expected.winner is None else expected.winner.word)
+    assert found["proof"] == expected.proof
+    assert found["mustplay"] == board.names(expected.mustplay.cells)
+    assert [entry["cell"] for entry in found["moves"]] == [
+        board.name(cell) for cell, _ in expected.circuits.weak_links
+    ]
+
+
+def test_limits_are_those_that_were_asked_for():
+    """And `complete` tells whether they bound."""
+    tight = analysis("-", "--size", "5", "--M", "1", "--K", "2", "--no-greedy-union", stdin="c3")
+    wide = analysis("-", "--size", "3", "--M", "900", "--K", "90", "--edge-pivot", stdin="b2")
+
+    assert tight["limits"] | {"engine": 0} == {
+        "engine": 0,
+        "M": 1,
+        "semis": 2,
+        "K": 2,
+        "edge_pivot": False,
+        "greedy_union": False,
+        "complete": False,
+    }
+    assert wide["limits"]["edge_pivot"]
+    assert wide["limits"]["complete"]
+
+
+def test_json_is_the_same_each_time_but_for_the_clock():
+    """Same input, same bytes."""
+    texts = [run("analyze", GAMES[0], "--move", "20", "--json") for _ in range(2)]
+    first, second = (re.sub(r'"seconds": \{[^}]*\}', "", text) for text in texts)
+
+    assert first == second
+
+
+def test_a_proof_is_told_and_shown():
+    """The center of 3x3 wins for Black, whoever moves."""
+    lines = run("analyze", "-", "--size", "3", "--ascii", stdin="b2").splitlines()
+
+    assert lines[:5] == ["  a b c", "1  . * *  1", " 2  .(B).  2", "  3  * * .  3", "      a b c"]
+    assert lines[6] == "3x3, white to move; last stone b2; move 1 of 1."
+    assert lines[7] == (
+        "Proved: Black wins, whoever moves: north and south are joined by a full connection "
+        "of 4 cells (*)."
+    )
+    assert lines[8] == "Circuits: E = -inf, as Black's edges are joined."
+    assert lines[9] == "Must-play for White: none, every move loses."
+    assert lines[-1].startswith("Next: hsearch connections - --size 3x3 --between north south")
+
+
+def test_a_semi_is_a_proof_for_its_owner_alone():
+    """On an empty 3x3 board the first player wins by the center."""
+    text = run("analyze", "-", "--size", "3", "--move", "0", stdin="b2")
+    against = run(
+        "analyze",
+        "-",
+        "--size",
+        "4",
+        stdin="a1",
+    )
+
+    assert "Proved: Black, who is to move, wins" in text
+    assert "starts at b2." in text
+    assert "★" in text
+    assert "Black, who is to move" not in against
+
+
+def test_what_is_not_proved_is_called_an_estimate():
+    """The weakest links are on the board by number, and in the list."""
+    text = run("analyze", GAMES[0], "--move", "20", "--ascii")
+
+    assert "Who wins is unknown" in text
+    assert "Estimated: White stands slightly better: E = +" in text
+    assert "Proved" not in text
+    board, lines = Board(11, 11), text.splitlines()
+    links = re.findall(r"([1-5]) (\w+) [0-9.]+[,.]", text[text.index("Weakest links") :])
+    for place, name in links:
+        column, row = board.column_and_row(board.cell(name))
+        assert lines[row + 1][4 + 2 * column + row] == place
+    assert [name for _, name in links] == [
+        entry["cell"] for entry in analysis(GAMES[0], "--move", "20")["moves"][:5]
+    ]
+
+
+def test_a_finished_game_is_told_as_such():
+    """A chain needs no proof."""
+    lines = run("analyze", "-", "--size", "1", stdin="a1").splitlines()
+
+    assert lines[5] == "Black has won: a chain of stones joins north and south."
+    assert not any(line.startswith("Must-play") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "size", "kinds"),
+    [("b2", "3", {"shaded", "end"}), ("a1 b2", "5", {"heat", "label"}), ("a1", "1", set())],
+)
+def test_pictures_show_the_proof_or_the_weak_links(tmp_path, stdin, size, kinds):
+    """Carrier and ends of what is proved; else a heat map."""
+    out = tmp_path / "picture.svg"
+    run("analyze", "-", "--size", size, "--svg", str(out), stdin=stdin)
+    classes = {
+        word
+        for element in ET.parse(out).iter()  # noqa: S314 - our own text
+        for word in element.get("class", "").split()
+    }
+
+    assert classes & {"shaded", "end", "heat", "label", "key"} == kinds
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--M", "0"], ["--K", "x"], ["--M", "-3"], ["--k", "3"], ["--json", "--nonsense"]],
+)
+def test_impossible_limits_are_wrong_usage(arguments):
+    """Click says which option."""
+    result = CliRunner().invoke(main, ["analyze", "-", *arguments], input="a1")
+
+    assert result.exit_code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_of_the_london_games(game):
+    """As JSON and in words; what both say agrees."""
+    moves = len(formats.read(formats.shipped(game).read_bytes()).moves)
+    for move in range(moves + 1):
+        found = analysis(game, "--move", str(move))
+        text = run("analyze", game, "--move", str(move))
+
+        jsonschema.validate(found, ANALYSIS)
+        assert ("Who wins is unknown" in text) == (found["winner"] is None)
+        if found["winner"] is not None:
+            assert re.search(rf"^(Proved: )?{found['winner'].capitalize()}\b", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.name)
+def test_every_position_of_the_suites(path):
+    """Each is named by `--id`; without it the error lists the names."""
+    entries = suite.read(path.read_text())
+    for entry in entries:
+        jsonschema.validate(analysis(str(path), "--id", entry.id), ANALYSIS)
+    without = CliRunner().invoke(main, ["analyze", str(path)])
+
+    assert without.exit_code == (3 if len(entries) > 1 else 0)
+    assert len(entries) == 1 or entries[0].id in without.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("https://hexworld.org/board/#5,c3b4d2", 5), ("#7,a1", 7), ("a1 b2 c3", 11), ("4,c2", 4)],
+)
+def test_links_and_move_lists_from_stdin(text, columns):
+    """The format is found by looking."""
+    assert analysis("-", stdin=text)["position"]["columns"] == columns
+
+
+@pytest.mark.slow
+def test_compiling_is_announced_in_one_line_and_only_then():
+    """Two signatures of a kernel are compiled, and one line says so."""
+    program = """
+import sys, numba
+from player.cli.compiling import announce_compiling, has_compiled
+announce_compiling()
+
+@numba.njit
+def double(x):
+    return 2 * x
+
+print(has_compiled(), double(1), double(1.5), has_compiled())
+"""
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert result.stdout == "False 2 3.0 True\n"
+    assert result.stderr == "compiling kernels, first run only ...\n"

@@ -1,0 +1,68 @@
+"""What the README shows is what the program says today."""
+
+import re
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from hsearch import formats
+from hsearch.analysis import Analysis
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from hsearch.render import Marks, text
+from player.cli import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_first_picture_is_true():
+    """The stone in the center of 5x5, with the carrier of its win."""
+    position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
+    carrier = Analysis(position).edge_connection(Color.BLACK).carrier
+    lines = text.plain(text.board(position, Marks(shaded=carrier))).splitlines()
+
+    shown = README.split("```")[0]
+    for line in lines:
+        assert f"    {line.rstrip()}" in shown, line
+
+
+def test_the_first_command_prints_what_is_shown():
+    """The block below the set-up command, but for the line with the time."""
+    command = re.search(r"install .*/hsearch (analyze \S+ --move 50)$", README, re.MULTILINE)[1]
+    file, *options = command.split()[1:]
+    done = CliRunner().invoke(main, ["analyze", str(ROOT / file), *options])
+    printed = [line.rstrip() for line in done.stdout.splitlines() if not line.startswith("Time:")]
+    printed[-1] = printed[-1].replace(f"{ROOT}/", "")
+
+    assert "\n".join(printed) in README
+
+
+def test_pictures_are_made_by_the_commands_beside_them(tmp_path):
+    """Each `--svg NAME` of the README gives the picture of that name, byte for byte."""
+    made = re.findall(r"^hsearch (analyze (\S+) --move (\d+) --svg (\S+))$", README, re.MULTILINE)
+
+    assert {name for *_, name in made} == {p.name for p in (ROOT / "positions/pictures").iterdir()}
+    for _, file, move, name in made:
+        out = tmp_path / name
+        arguments = ["analyze", str(ROOT / file), "--move", move, "--svg", str(out)]
+        assert CliRunner().invoke(main, arguments).exit_code == 0
+        assert out.read_text() == (ROOT / "positions/pictures" / name).read_text()
+
+
+def test_the_readme_shows_something_early():
+    """One sentence, a board, ten lines of code: all before line 40."""
+    lines = README.splitlines()
+
+    assert lines[0] == "# hsearch"
+    assert lines.index("```python") < 25
+    assert lines.index("## Start") < 40
+
+
+def test_every_shipped_file_is_told_of():
+    """The README of `positions/` names each of its files."""
+    told = (ROOT / "positions" / "README.md").read_text()
+    for path in (ROOT / "positions").rglob("*"):
+        if path.is_file() and path.name != "README.md":
+            assert path.relative_to(ROOT / "positions").as_posix() in told, path
+    assert formats.shipped("bench.txt")
