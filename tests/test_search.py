@@ -55,7 +55,9 @@ def open_positions(draw, sides=(4, 6), most=4):
     )
 
 
-@given(open_positions(), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)]))
+@given(
+    open_positions((4, 5)), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)])
+)
 def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
     """Cutoffs, the table, deepening and symmetry change the work, never the score."""
     line = Line(position, limits, weak_links, incremental=False)

@@ -17,6 +17,7 @@ from hsearch.formats import suite
 from hsearch.position import Position
 from hsearch.update import Side
 from player.bench.measure import Counts, Row
+from player.bench.search import search_rows
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
@@ -38,7 +39,13 @@ class _Stone(NamedTuple):
 
 def rows() -> list[Row]:
     """Return all rows."""
-    return [*_closure_rows(), *_update_rows(), *_circuit_rows(), *_start_rows()]
+    return [
+        *_closure_rows(),
+        *_update_rows(),
+        *_circuit_rows(),
+        *search_rows(_london),
+        *_start_rows(),
+    ]
 
 
 def _closure_rows() -> Iterator[Row]:
