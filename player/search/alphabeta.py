@@ -28,6 +28,8 @@ from player.search.table import Bound, Entry, Table
 Progress = Callable[[Findings], None]
 FEW_STONES = 2  # up to so many, half a turn of the board often gives a position of the same tree
 
+LOOK = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
+
 
 def search(
     position: Position,
@@ -48,7 +50,8 @@ def search(
     """
     if not position.empty.any():
         raise ValueError("no move to search: the board is full")
-    return _Search(position, settings, Clock(seconds, cancel)).run(progress)
+    clock = Clock(seconds, cancel, first_look=LOOK * position.board.size)
+    return _Search(position, settings, clock).run(progress)
 
 
 @dataclass(slots=True)
