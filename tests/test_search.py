@@ -152,6 +152,8 @@ def test_a_search_repeats_itself():
 def test_playing_and_undoing_leaves_no_trace(incremental):
     """A look after moves and undos is the look before."""
     line = Line(LONDON.position(12), Limits(), weak_links, incremental=incremental)
+    line.play(0)
+    line.undo()
     before, key = line.look(), line.key
     for move in before.moves[:4]:
         line.play(move)
@@ -179,11 +181,7 @@ def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
     for choice in choices:
         one, other = kept.look(), scratch.look()
 
-        assert {one.winner, other.winner} in (
-            {one.winner},
-            {other.winner, None},
-            {one.winner, None},
-        )
+        assert len({one.winner, other.winner} - {None}) <= 1
         assert kept.key == scratch.key
         empty = [c for c in position.board.cells if position.empty[c]]
         if not empty or winner(position) is not None:

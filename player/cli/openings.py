@@ -19,7 +19,7 @@ from player.openings import Chart, chart, write
     "--save",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Write the map into this folder, as NxN.txt.",
+    help="Write the map into this folder, as NxN.map.",
 )
 @draws
 def openings(*, side: int, folder: Path | None, screen: Screen) -> None:
@@ -31,7 +31,7 @@ def openings(*, side: int, folder: Path | None, screen: Screen) -> None:
     announce_compiling()
     made = _with_progress(Board(side, side))
     if folder is not None:
-        write_file(folder / f"{side}x{side}.txt", write(made))
+        write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
     screen.board(text.board(Position.of(made.board), Marks(labels=labels), screen.symbols))
     click.echo("\n" + _caption(made))
