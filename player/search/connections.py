@@ -51,9 +51,9 @@ class KeptUp:
 
     def take(self) -> None:
         """Take back the stone that was put last."""
-        if self._waiting or self._side is None:
+        if self._waiting:
             self._waiting.pop()
-        else:
+        elif self._side is not None:
             self._side.undo()
 
     def arrays(self) -> tuple[Array, Array]:
