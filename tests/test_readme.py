@@ -14,6 +14,7 @@ from player.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
 def test_the_first_picture_is_true():
@@ -38,14 +39,31 @@ def test_the_first_command_prints_what_is_shown():
     assert "\n".join(printed) in README
 
 
+def test_the_explanation_is_what_explain_prints():
+    """All lines of the block below its command."""
+    command = re.search(r"^hsearch (explain (\S+) --move 38 .*)$", README, re.MULTILINE)
+    done = CliRunner().invoke(main, command[1].replace(command[2], str(ROOT / command[2])).split())
+    printed = [line.rstrip().replace(f"{ROOT}/", "") for line in done.stdout.splitlines()]
+
+    assert "\n".join(printed) in README
+
+
+def test_the_chances_are_what_bid_prints():
+    """The lines shown are among those of its command."""
+    done = CliRunner().invoke(main, ["bid", str(ROOT / GAME), "--move", "51"])
+    block = next(b for b in README.split("```")[1::2] if "Chance to win" in b)
+
+    assert block.strip() in done.stdout
+
+
 def test_pictures_are_made_by_the_commands_beside_them(tmp_path):
     """Each `--svg NAME` of the README gives the picture of that name, byte for byte."""
-    made = re.findall(r"^hsearch (analyze (\S+) --move (\d+) --svg (\S+))$", README, re.MULTILINE)
+    made = re.findall(r"^hsearch (\w+) (\S+) (.*)--svg (\S+)$", README, re.MULTILINE)
 
     assert {name for *_, name in made} == {p.name for p in (ROOT / "positions/pictures").iterdir()}
-    for _, file, move, name in made:
+    for verb, file, options, name in made:
         out = tmp_path / name
-        arguments = ["analyze", str(ROOT / file), "--move", move, "--svg", str(out)]
+        arguments = [verb, str(ROOT / file), *options.split(), "--svg", str(out)]
         assert CliRunner().invoke(main, arguments).exit_code == 0
         assert out.read_text() == (ROOT / "positions/pictures" / name).read_text()
 

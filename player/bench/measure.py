@@ -24,7 +24,7 @@ class Row:
     work     does it for one item, and counts what it found
     rivals   the same work done otherwise, measured in the same run
     passes   how often everything is repeated after the first pass
-    rate     the count that is reported per second; None if none is
+    done     how many things one run does, for a rate
     """
 
     name: str
@@ -32,7 +32,7 @@ class Row:
     work: Callable[[Any], Counts]
     rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
     passes: int = 5
-    rate: str | None = None
+    done: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def measure(row: Row) -> Report:
         median=median,
         p99=float(np.quantile(seconds, 0.99)),
         best=float(np.median(seconds, axis=1).min()),
-        per_second=None if row.rate is None else _rate(counts[row.rate], seconds),
+        per_second=None if row.done is None else row.done / median,
         ratio={name: _median(rival, items) / median for name, rival in row.rivals.items()},
     )
 
@@ -102,11 +102,6 @@ def _pass(work: Callable[[Any], Counts], items: Sequence[Any]) -> tuple[Counts, 
         for name, number in counts.items():
             total[name] = total.get(name, 0) + number
     return total, seconds
-
-
-def _rate(count: int, seconds: Sequence[Sequence[float]]) -> float:
-    """Return how much of a count was done in a second, in the fastest pass."""
-    return count / min(map(sum, seconds))
 
 
 def _median(rival: Callable[[Any], object], items: Sequence[Any]) -> float:

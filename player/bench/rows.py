@@ -13,14 +13,18 @@ from hsearch.board import Board, Cell, Color
 from hsearch.circuit import FullLinks, circuits
 from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
+from hsearch.connection import Connection
 from hsearch.formats import suite
 from hsearch.position import Position
+from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
+from player.fillings import Method, exact, sample, twin
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
+FILLINGS = 1_024_000  # a multiple of what the samplers draw at once
 M20K4 = Limits()
 SMALL = 7  # the naive closure takes seconds on larger boards
 
@@ -42,7 +46,9 @@ def rows() -> list[Row]:
     return [
         *_closure_rows(),
         *_update_rows(),
+        *_strategy_rows(),
         *_circuit_rows(),
+        *_filling_rows(),
         *search_rows(_london),
         *_start_rows(),
     ]
@@ -89,6 +95,12 @@ def _update_rows() -> Iterator[Row]:
         )
 
 
+def _strategy_rows() -> Iterator[Row]:
+    """Ask what the winners of the London games hold: a reply to each intrusion, and why."""
+    yield Row("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
+    yield Row("strategy/11x11/london/explain", _wins, _count_explanation, passes=20)
+
+
 def _circuit_rows() -> Iterator[Row]:
     yield Row(
         "circuit/11x11/london/both",
@@ -97,6 +109,39 @@ def _circuit_rows() -> Iterator[Row]:
         {"numpy": _solve_densely},
         passes=20,
     )
+
+
+def _filling_rows() -> Iterator[Row]:
+    """Measure a million fillings of the empty 11x11 on one core; and all of them, counted."""
+    empty = partial(_positions, "empty-11")
+    for method in Method:
+        yield Row(
+            f"fillings/11x11/empty/{method.value}",
+            empty,
+            partial(_count_fillings, method=method),
+            {"walk": _walk_boundaries} if method is Method.LOSING else {},
+            done=FILLINGS,
+        )
+    yield Row("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
+
+
+def _positions(start: str) -> list[Position]:
+    return [position for position, color in _suite(start) if color is Color.BLACK]
+
+
+def _count_fillings(position: Position, method: Method) -> Counts:
+    odds = sample(position, FILLINGS, np.random.default_rng(0), method=method, threads=1)
+    return {"won_by_black": round(odds.black * FILLINGS)}
+
+
+def _walk_boundaries(position: Position) -> None:
+    """Do the same as Payne and Robeva describe it, filling by filling."""
+    twin.count_losing_by_walk(position, FILLINGS, 0)
+
+
+def _count_exactly(position: Position) -> Counts:
+    odds = exact(position)
+    return {"center": round(1e6 * float(odds.critical[position.board.size // 2]))}
 
 
 def _start_rows() -> Iterator[Row]:
@@ -150,6 +195,19 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
         np.linalg.solve(system, np.ones(cells))
 
 
+def _count_reply(intrusion: tuple[Connection, Cell]) -> Counts:
+    answer = reply(*intrusion)
+    return {"held": 0 if answer is None else len(answer.held)}
+
+
+def _count_explanation(win: tuple[Position, Color, Connection]) -> Counts:
+    why = explain(*win)
+    return {
+        "arguments": len(why.arguments),
+        "cases": sum(len(argument.cases) for argument in why.arguments),
+    }
+
+
 def _start(arguments: list[str]) -> Counts:
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "player.cli", *arguments]
@@ -159,6 +217,20 @@ def _start(arguments: list[str]) -> Counts:
 
 def _sides(positions: Iterable[Position]) -> Sides:
     return [(position, color) for position in positions for color in Color]
+
+
+def _wins() -> Iterator[tuple[Position, Color, Connection]]:
+    """Yield the smallest full connection between the edges wherever there is one."""
+    for position, color in _sides(_games()):
+        fulls = closure(position, color).edge_fulls
+        if fulls:
+            yield position, color, fulls[0]
+
+
+def _intrusions() -> Iterator[tuple[Connection, Cell]]:
+    for _, _, full in _wins():
+        for cell in full.carrier.search(1):
+            yield full, cell
 
 
 def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
