@@ -20,6 +20,7 @@ from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.beyond import beyond_rows
 from player.bench.measure import Counts, Row
+from player.bench.search import search_rows
 from player.fillings import Method, exact, sample, twin
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -50,6 +51,7 @@ def rows() -> list[Row]:
         *beyond_rows(partial(_suite, LONDON)),
         *_circuit_rows(),
         *_filling_rows(),
+        *search_rows(_london),
         *_start_rows(),
     ]
 

@@ -21,6 +21,8 @@ COMMANDS = {
     "template": ("player.cli.template", "Examine, list and find edge templates."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
     "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
+    "play": ("player.cli.play", "Play a game at the terminal."),
+    "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "dark": ("player.cli.dark", "Dark Hex: six games of hidden stones, counted and solved."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),

@@ -1,0 +1,116 @@
+"""One player's connections and circuit in a position that changes move by move.
+
+Everything here is seen as in `hsearch.position.frame`: White's side is the
+transposed board. A `Side` holds state and works in its own memory, so the two
+sides of a position can be worked out at the same time.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Cell, Color
+from hsearch.circuit import WIRINGS
+from hsearch.closure import Limits
+from hsearch.kernels.circuit import solve
+from hsearch.kernels.lists import COMMON, COUNT, FULL, SEMI, full_links
+from hsearch.position import Position
+from hsearch.position.frame import Frame
+from hsearch.store import layout
+from player.search.connections import OPPONENT, OWN, Connections, FromScratch, KeptUp
+
+
+class Side:
+    """One player's view of the position under search."""
+
+    def __init__(
+        self, position: Position, color: Color, limits: Limits, *, incremental: bool
+    ) -> None:
+        """Start from a position; keep up with it, or else compute all anew when asked."""
+        frame = Frame.of(position, color)
+        size = position.board.size
+        self.color = color
+        source = KeptUp if incremental else FromScratch
+        self._connections: Connections = source(position, color, limits)
+        self._columns, self._rows = frame.columns, frame.rows
+        self._stones = frame.stones.copy()
+        self._layout = layout(size)
+        self._framed: list[int] = frame.into(np.arange(size)).tolist()
+        self._links = np.empty((3, (size + 2) * (size + 1) // 2), np.int64)
+        self._potentials, self._flows = np.empty(size), np.empty(size)
+        self._memory = self._log = np.empty(0, np.int64)
+
+    def put(self, cell: Cell, color: Color) -> None:
+        """Put a stone on an empty cell."""
+        framed, own = self._framed[cell], color is self.color
+        self._stones[framed] = OWN if own else OPPONENT
+        self._connections.put(framed, own=own)
+
+    def take(self, cell: Cell) -> None:
+        """Take the stone away that was put last, on this cell."""
+        self._stones[self._framed[cell]] = 0
+        self._connections.take()
+
+    def close(self) -> None:
+        """Find the player's connections in the position as it is now."""
+        self._memory, self._log = self._connections.arrays()
+
+    @property
+    def has_chain(self) -> bool:
+        """Whether stones join the player's edges. Needs `close`."""
+        start = self._layout.captain + self._layout.cells
+        captains = self._memory[start : start + 2]
+        return bool(captains[0] == captains[1])
+
+    def carriers(self, which: int) -> NDArray[np.bool_] | None:
+        """Return the carriers of the edge-to-edge fulls or semis, smallest first.
+
+        A row a carrier, a truth value a cell of the board; None if there are
+        none. Needs `close`, and that the edges are no chain.
+        """
+        places, memory = self._layout, self._memory
+        x, y = places.cells, places.cells + 1
+        start = int(memory[places.heads + y * (y - 1) + 2 * x + which])
+        if not start or not memory[start + COUNT]:
+            return None
+        width = len(places.words)
+        first = start + COMMON + width
+        entries = memory[first : first + int(memory[start + COUNT]) * (1 + width)]
+        words = np.ascontiguousarray(entries.reshape(-1, 1 + width)[:, 1:])
+        bits = np.unpackbits(words.view(np.uint8), axis=1, count=places.cells, bitorder="little")
+        return np.ascontiguousarray(self._back(bits)).astype(bool)
+
+    @property
+    def fulls(self) -> NDArray[np.bool_] | None:
+        """The carriers of the fulls between the edges."""
+        return self.carriers(FULL)
+
+    @property
+    def semis(self) -> NDArray[np.bool_] | None:
+        """The carriers of the semis between the edges."""
+        return self.carriers(SEMI)
+
+    def solve(self) -> tuple[float, NDArray[np.float64]]:
+        """Return the resistance between the edges, and the current through each cell."""
+        a, b, common = self._links
+        found = full_links(self._memory, self._log, self._layout, a, b, common)
+        resistance = solve(
+            self._columns,
+            self._rows,
+            self._stones,
+            a[:found],
+            b[:found],
+            common[:found],
+            WIRINGS["hexy"],
+            self._potentials,
+            self._flows,
+        )
+        return resistance, self._back(self._flows[np.newaxis])[0].copy()
+
+    def _back(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Return rows of values, a value a cell of the frame, in the order of the board."""
+        if self.color is Color.BLACK:
+            return rows
+        grid = rows.reshape(len(rows), self._rows, self._columns)
+        return grid.transpose(0, 2, 1).reshape(len(rows), -1)
