@@ -1,0 +1,149 @@
+"""The HEXY player: proofs first, then alpha-beta by weak links.
+
+In a won position it plays the winning connection move by move, and never lets
+go of it. In a lost one it plays where the win takes longest.
+"""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from hsearch.board import Board, Cell, Color
+from hsearch.closure import Limits, closure
+from hsearch.game import Game, Special
+from hsearch.position import Position
+from player import openings
+from player.engine.player import Account, Choice, Terms
+from player.engine.strength import Strength
+from player.ordering import weak_links
+from player.search import Findings, Settings, search
+from player.search.hold import Hold, start
+from player.search.line import Line
+from player.search.score import is_loss, is_win
+
+_DEFAULT = Strength()
+REMEMBERED = 1000  # won positions
+HURRY = 0.3  # seconds; with less, even one closure may be too long on large boards
+
+
+class HexyPlayer:
+    """Remembers, for positions that it won, the connection that it holds."""
+
+    def __init__(self, strength: Strength = _DEFAULT, *, name: str = "hexy") -> None:
+        """Play so strong; `name` is what a record calls the player."""
+        self.name = name
+        self.strength = strength
+        self._holds: dict[Position, Hold] = {}
+
+    def prepare(self, board: Board) -> None:
+        """Compile the kernels for boards of this size."""
+        Line(Position.of(board), Limits(steps=1), weak_links).decided_moves()
+
+    def choose(self, game: Game, terms: Terms, _generator: np.random.Generator) -> Choice:
+        """Return a move: opening or swap, proved win, or the best that a search finds."""
+        position, begin = game.position(), time.perf_counter()
+        settings = self.strength.settings(position.board)
+        found = self._opening(position, terms) or self._winning(game, position, settings, terms)
+        if found is not None:
+            return found
+        if terms.seconds is not None:
+            terms = replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
+        return _searched(position, settings, terms)
+
+    def _opening(self, position: Position, terms: Terms) -> Choice | None:
+        """Return a first move, or a swap; None if it is time for neither, or not worth it."""
+        board, stones = position.board, (position.black | position.white).count()
+        swappable = terms.swap and board.columns == board.rows
+        if stones == 0:
+            cell, reason = openings.first_move(board, swap=swappable)
+            # The maps are for Black; for White they hold on the mirror.
+            if position.turn is Color.WHITE:
+                cell = board.transposed.transpose(cell)
+            return Choice(cell, Account(reason, line=(cell,)))
+        own = position.stones(position.turn).count()
+        if stones == 1 and own == 0 and swappable:
+            is_wanted, reason = openings.wants_swap(position)
+            if is_wanted:
+                return Choice(Special.SWAP_PIECES, Account(reason))
+        return None
+
+    def _winning(
+        self, game: Game, position: Position, settings: Settings, terms: Terms
+    ) -> Choice | None:
+        """Return the move of a connection that wins; None if none is known."""
+        board, mover = position.board, position.turn
+        hold, intrusion = self._remembered(game)
+        if hold is None:
+            if terms.seconds is not None and terms.seconds < HURRY:
+                return None
+            store = closure(position, mover, settings.limits)
+            if store.edge_fulls:
+                hold, intrusion = Hold.of(store.edge_fulls[0]), None
+            elif store.edge_semis:
+                key, rest = start(store.edge_semis[0])
+                return self._hold(position, key, rest, "starts a winning connection")
+            else:
+                return None
+        cell, rest = hold.reply(intrusion)
+        is_hit = any(intrusion is not None and link.carrier[intrusion] for link in hold.links)
+        return self._hold(
+            position,
+            cell,
+            rest,
+            f"answers {board.name(intrusion)} in the winning connection"
+            if is_hit and intrusion is not None
+            else "shortens the winning connection",
+        )
+
+    def _remembered(self, game: Game) -> tuple[Hold | None, Cell | None]:
+        """Return what was held before the opponent's last move, and that move."""
+        moves = game.moves
+        if not moves or moves[-1].cell is None:
+            return None, None
+        held = self._holds.get(game.position(len(moves) - 1))
+        return (held, moves[-1].cell) if held is not None and not held.is_done else (None, None)
+
+    def _hold(self, position: Position, cell: Cell, rest: Hold, what: str) -> Choice:
+        if len(self._holds) >= REMEMBERED:
+            self._holds.clear()
+        self._holds[position.play(cell)] = rest
+        mover = position.turn
+        left = (
+            f"; {rest.carrier(position.board).count()} cells left"
+            if not rest.is_done
+            else ", and joins the edges"
+        )
+        reason = f"Proved: {mover.word} wins. {position.board.name(cell)} {what}{left}."
+        return Choice(cell, Account(reason, mover, (cell,), rest))
+
+
+def _searched(position: Position, settings: Settings, terms: Terms) -> Choice:
+    found = search(
+        position,
+        settings,
+        seconds=terms.seconds,
+        cancel=terms.cancel,
+        progress=terms.progress,
+    )
+    mover, winner = position.turn, None
+    name = position.board.name(found.move)
+    if is_win(found.score):
+        winner = mover
+        reason = f"Proved by search: {mover.word} wins with {name}."
+    elif is_loss(found.score):
+        winner = mover.opponent
+        reason = f"Proved: {winner.word} wins. {name} makes it hardest."
+    else:
+        reason = _estimate(found, position, name)
+    return Choice(found.move, Account(reason, winner, found.line, findings=found))
+
+
+def _estimate(found: Findings, position: Position, name: str) -> str:
+    if found.depth == 0:
+        return f"{name} is the first move of the order; there was no time to search, or no choice."
+    evaluation = -found.score if position.turn is Color.BLACK else found.score
+    return (
+        f"Estimated: E = {evaluation:+.2f} after {name}, {found.depth} moves ahead "
+        "(below 0 is good for Black)."
+    )

@@ -1,0 +1,73 @@
+"""What a player is: a function of a game, that gives a move and says why."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from hsearch.board import Board, Cell, Color
+from hsearch.game import Game, Special
+from player.search import Findings
+from player.search.hold import Hold
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a player is asked for a move.
+
+    seconds   the most time to think; None is as much as the player likes
+    swap      whether the second player may swap instead of the second move
+    cancel    set by another thread to get the best move so far, soon
+    progress  called from time to time with what a search has found so far
+    """
+
+    seconds: float | None = None
+    swap: bool = False
+    cancel: threading.Event | None = None
+    progress: Callable[[Findings], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Why a move was chosen.
+
+    reason    one sentence, of what is proved or of what is estimated
+    winner    who is proved to win, if anyone is
+    line      the moves expected, this one first
+    hold      what holds the win after the move, if a connection does
+    findings  what a search found, if there was one
+    """
+
+    reason: str
+    winner: Color | None = None
+    line: tuple[Cell, ...] = ()
+    hold: Hold | None = None
+    findings: Findings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, and why it was chosen.
+
+    action   the cell to play, or a swap of the pieces
+    account  why
+    """
+
+    action: Cell | Special
+    account: Account
+
+
+class Player(Protocol):
+    """Chooses moves. It may remember, but only what the game implies."""
+
+    name: str
+
+    def prepare(self, board: Board) -> None:
+        """Get ready for games on a board, before any clock runs."""
+        ...
+
+    def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
+        """Return a legal move of a game that is not over, for the player to move."""
+        ...

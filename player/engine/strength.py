@@ -1,0 +1,94 @@
+"""How strong `hexy` plays: defaults for each size of board, and levels.
+
+The defaults keep a move on a board of the size to a few seconds of one core;
+they were chosen by time, not yet by matches. The levels weaken by looking less
+far: fewer moves, fewer plies, fewer and simpler connections. None of them plays
+a move that it thinks bad.
+"""
+
+from dataclasses import dataclass, replace
+
+from hsearch.board import Board
+from hsearch.closure import Limits
+from player.search import Settings
+
+LEVELS = range(1, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """The numbers that decide how strong a search is; None leaves a default alone.
+
+    level     1 to 9; the other numbers win over those of the level
+    depth     D
+    M         fulls kept for a pair of points
+    K         semis that one OR joins
+    widths    moves tried at each ply
+    ordering  the name of an ordering
+    """
+
+    level: int | None = None
+    depth: int | None = None
+    M: int | None = None
+    K: int | None = None
+    widths: tuple[int, ...] | None = None
+    ordering: str = "weak_links"
+
+    def settings(self, board: Board) -> Settings:
+        """Return the settings of a search on a board. Raise ValueError on a bad number."""
+        if self.level is not None and self.level not in LEVELS:
+            raise ValueError(f"level out of range: {self.level} (1 to 9)")
+        plain = defaults(board) if self.level is None else _at_most(level(self.level), board)
+        return replace(
+            plain,
+            depth=plain.depth if self.depth is None else self.depth,
+            widths=self.widths or plain.widths,
+            limits=Limits(M=self.M or plain.limits.M, K=self.K or plain.limits.K),
+            ordering=self.ordering,
+        )
+
+
+# largest side: depth, widths, M, K
+_BY_SIZE = {
+    **dict.fromkeys(range(1, 8), (3, (40, 30, 20), 20, 4)),
+    **dict.fromkeys(range(8, 12), (3, (20, 15, 10), 20, 4)),
+    **dict.fromkeys(range(12, 14), (3, (15, 12, 8), 15, 4)),
+    **dict.fromkeys(range(14, 17), (2, (20, 15), 15, 4)),
+    **dict.fromkeys(range(17, 20), (2, (15, 10), 10, 4)),
+    **dict.fromkeys(range(20, 27), (1, (15,), 8, 3)),
+}
+
+# level: depth, widths, M, K
+_BY_LEVEL = {
+    1: (1, (3,), 1, 2),
+    2: (1, (6,), 2, 2),
+    3: (1, (12,), 4, 3),
+    4: (2, (6, 5), 4, 3),
+    5: (2, (12, 8), 7, 3),
+    6: (2, (20, 15), 10, 4),
+    7: (3, (10, 8, 6), 10, 4),
+    8: (3, (15, 12, 8), 15, 4),
+    9: (3, (20, 15, 10), 20, 4),
+}
+
+
+def defaults(board: Board) -> Settings:
+    """Return the settings for a board, by its longer side."""
+    return _settings(*_BY_SIZE[max(board.columns, board.rows)])
+
+
+def level(number: int) -> Settings:
+    """Return the settings of a level."""
+    return _settings(*_BY_LEVEL[number])
+
+
+def _settings(depth: int, widths: tuple[int, ...], fulls: int, semis: int) -> Settings:
+    return Settings(depth=depth, widths=widths, limits=Limits(M=fulls, K=semis))
+
+
+def _at_most(wanted: Settings, board: Board) -> Settings:
+    """Return settings that ask for no more than the defaults of a large board."""
+    most = defaults(board)
+    if max(board.columns, board.rows) < 12 or wanted.depth <= most.depth:
+        return wanted
+    return replace(wanted, depth=most.depth)

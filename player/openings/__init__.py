@@ -1,0 +1,58 @@
+"""Openings: which first move is fair, and when to swap.
+
+Maps for 2x2 to 14x14 are shipped in `positions/openings`; `hsearch openings`
+makes them. Larger boards go by the largest map, or by an estimate of the one
+stone.
+"""
+
+from functools import cache
+
+from hsearch.board import Board, Cell
+from hsearch.formats.shipped import shipped
+from hsearch.position import Position
+from player.openings.chart import Chart, chart, read, seen_by_black, write
+from player.openings.estimate import estimate
+
+__all__ = ["Chart", "chart", "first_move", "read", "shipped_chart", "wants_swap", "write"]
+
+LARGEST = 14
+
+
+@cache
+def shipped_chart(side: int) -> Chart | None:
+    """Return the shipped map of a square board; None if there is none."""
+    path = shipped(f"openings/{side}x{side}.txt")
+    return None if path is None else read(path.read_text(encoding="ascii"))
+
+
+def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
+    """Return the first move of a game, and why.
+
+    Without swap that is the center. With swap it is the most even opening.
+    """
+    known = shipped_chart(min(board.columns, LARGEST)) if board.columns == board.rows else None
+    if not swap or known is None:
+        cell = board.at((board.columns - 1) // 2, (board.rows - 1) // 2)
+        return cell, f"Opens in the center, {board.name(cell)}."
+    column, row = known.board.column_and_row(known.most_even)
+    wide = board.columns - known.board.columns
+    # On a larger board the corner counts, not the middle.
+    column += wide if 2 * column >= known.board.columns else 0
+    row += wide if 2 * row >= known.board.rows else 0
+    cell = board.at(column, row)
+    return cell, f"Opens with {board.name(cell)}, which the swap map estimates most even."
+
+
+def wants_swap(position: Position) -> tuple[bool, str]:
+    """Return whether to swap, the opponent having placed the only stone, and why."""
+    seen = seen_by_black(position)
+    cell = next(iter(seen.black.search(1)))
+    name = position.board.name(next(iter((position.black | position.white).search(1))))
+    known = shipped_chart(seen.board.columns)
+    if known is None:
+        value = estimate(seen)
+        return value < 0, f"{name} is estimated at E = {value:+.2f}, as if nobody were to move."
+    wins = known.wins(cell)
+    proved = known.verdicts[cell].isupper()
+    how = "is proved" if proved else "is estimated"
+    return wins, f"{name} {how} to {'win' if wins else 'lose'} for the player who opened."

@@ -1,0 +1,134 @@
+"""The map of a board's openings: who wins after each first move of Black.
+
+As text, a line for each row of cells; `W` and `L` are proved to win and to lose
+for Black, `w` and `l` are estimated. Below stand the estimates, as E: negative
+is good for Black::
+
+    # Openings of 3x3, exact. Made by: hsearch openings 3 --save positions/openings
+    size 3
+    L L W
+    W W W
+    W L L
+    +0.31 -0.02 -0.55
+    ...
+"""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hsearch.board import Board, Cell, Color
+from hsearch.closure import Limits
+from hsearch.position import Position
+from player.openings.estimate import estimate
+from player.openings.exact import mover_wins
+from player.ordering import weak_links
+from player.search.line import Key, Line
+
+EXACT_SIDE = 5  # the longest side that is searched to the end
+
+
+class ChartError(ValueError):
+    """A text that is no map of openings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The openings of a square board.
+
+    board      the board
+    verdicts   for each cell `W` or `L`, or `w` or `l` if only estimated
+    estimates  for each cell E after it, as if nobody were to move
+    """
+
+    board: Board
+    verdicts: tuple[str, ...]
+    estimates: tuple[float, ...]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all verdicts are proved."""
+        return all(verdict.isupper() for verdict in self.verdicts)
+
+    def wins(self, cell: Cell) -> bool:
+        """Return whether Black wins, or is thought to, after opening there."""
+        return self.verdicts[cell] in "Ww"
+
+    @property
+    def most_even(self) -> Cell:
+        """The opening after which the players stand most alike, as far as estimates tell."""
+        return min(self.board.cells, key=lambda cell: (abs(self.estimates[cell]), cell))
+
+
+def chart(board: Board, *, told: Callable[[Cell], None] = lambda _cell: None) -> Chart:
+    """Work out the openings of a square board; `told` hears of each cell that is done.
+
+    Half a turn of the board leaves the game as it is, so half the cells are
+    worked out. Raise ValueError when the board is not square.
+    """
+    if board.columns != board.rows:
+        raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
+    verdicts, estimates = [""] * board.size, [0.0] * board.size
+    known: dict[Key, bool] = {}
+    for cell in range((board.size + 1) // 2):
+        position = Position.of(board).play(cell)
+        value = estimate(position)
+        if board.columns <= EXACT_SIDE:
+            verdict = "L" if mover_wins(_line(position), known) else "W"
+        elif math.isinf(value):
+            verdict = "W" if value < 0 else "L"
+        else:
+            verdict = "w" if value < 0 else "l"
+        for place in (cell, board.rotate(cell)):
+            verdicts[place], estimates[place] = verdict, value
+        told(cell)
+    return Chart(board, tuple(verdicts), tuple(estimates))
+
+
+def write(made: Chart) -> str:
+    """Return a map as text."""
+    n = made.board.columns
+    kind = "exact" if made.is_exact else "lower case is estimated"
+    lines = [
+        f"# Openings of {n}x{n}, {kind}. Made by: hsearch openings {n} --save positions/openings",
+        f"size {n}",
+    ]
+    lines += [" ".join(made.verdicts[n * row : n * row + n]) for row in range(n)]
+    lines += [
+        " ".join(f"{value:+.3f}" for value in made.estimates[n * row : n * row + n])
+        for row in range(n)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> Chart:
+    """Return the map that a text holds. Raise ChartError, naming the line, if it holds none."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    match = re.fullmatch(r"size ([1-9][0-9]?)", lines[0]) if lines else None
+    if match is None:
+        raise ChartError(f"no size in {(lines or [''])[0]!r}")
+    n = int(match[1])
+    if len(lines) != 1 + 2 * n:
+        raise ChartError(f"{len(lines) - 1} rows, not {2 * n}")
+    rows = [line.split() for line in lines[1:]]
+    for row in rows:
+        if len(row) != n:
+            raise ChartError(f"{len(row)} cells, not {n}, in {' '.join(row)!r}")
+    verdicts = [word for row in rows[:n] for word in row]
+    if set(verdicts) - set("WLwl"):
+        raise ChartError(f"no verdict: {(set(verdicts) - set('WLwl')).pop()!r}")
+    try:
+        estimates = [float(word) for row in rows[n:] for word in row]
+    except ValueError as error:
+        raise ChartError(str(error)) from None
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates))
+
+
+def _line(position: Position) -> Line:
+    return Line(position, Limits(), weak_links)
+
+
+def seen_by_black(position: Position) -> Position:
+    """Return a position with one stone so that it is Black's: itself, or its mirror."""
+    return position if position.turn is Color.WHITE else position.transposed()

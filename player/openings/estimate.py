@@ -1,0 +1,31 @@
+"""How good an opening is, estimated by the circuits."""
+
+import math
+
+from hsearch.position import Position
+from player.ordering import ORDERINGS
+from player.search import Settings
+from player.search.line import Line
+
+REPLIES = 12
+_SETTINGS = Settings()
+
+
+def estimate(position: Position) -> float:
+    """Return E of a position with a single stone, as if nobody were to move.
+
+    The player to move stands better than E after the stone tells, and worse
+    than E after his best reply; the mean of the two is returned. Infinite when
+    one of them is decided. Negative is good for Black.
+    """
+    line = Line(position, _SETTINGS.limits, ORDERINGS[_SETTINGS.ordering])
+    view = line.look()
+    if view.winner is not None:
+        return view.evaluation
+    after = []
+    for reply in view.moves[:REPLIES]:
+        line.play(reply)
+        after.append(line.look().evaluation)
+        line.undo()
+    best = min(after) if position.turn.word == "black" else max(after)
+    return best if math.isinf(best) else (view.evaluation + best) / 2

@@ -1,0 +1,202 @@
+"""Alpha-beta: the best move, if both players move as well as the search sees.
+
+A node ends when a connection between edges decides it, and when the depth is
+used up, by the evaluation. Only moves of the must-play region are tried, in the
+given order, as many as the width of the ply; but a position is called lost only
+after all of them were tried. Depths grow one by one: a look at a position is
+remembered, so the shallow searches cost next to nothing and order the next.
+
+Anshelevich: A hierarchical approach to computer Hex (2002). Knuth and Moore:
+An analysis of alpha-beta pruning (1975).
+"""
+
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hsearch.board import Cell
+from hsearch.position import Position
+from player.ordering import ORDERINGS, best, center
+from player.search.clock import Clock, Stopped
+from player.search.findings import Counts, Findings
+from player.search.line import Key, Line, View
+from player.search.score import estimate, is_loss, is_win, win
+from player.search.settings import Settings
+from player.search.table import Bound, Entry, Table
+
+Progress = Callable[[Findings], None]
+FEW_STONES = 2  # up to so many, half a turn of the board often gives a position of the same tree
+
+
+def search(
+    position: Position,
+    settings: Settings,
+    *,
+    seconds: float | None = None,
+    cancel: threading.Event | None = None,
+    progress: Progress | None = None,
+) -> Findings:
+    """Return the best move of a position that is not over, and what it is worth.
+
+    Never take longer than `seconds`, and stop soon after `cancel` is set: then
+    the best so far is returned, of the deepest search that weighed any move.
+    `progress` is called after each depth. Without a time limit the outcome
+    depends on the position and the settings only.
+
+    Raise ValueError when there is no empty cell.
+    """
+    if not position.empty.any():
+        raise ValueError("no move to search: the board is full")
+    return _Search(position, settings, Clock(seconds, cancel)).run(progress)
+
+
+@dataclass(slots=True)
+class _Tally:
+    nodes: int = 0
+    closures: int = 0
+    hits: int = 0
+    cutoffs: int = 0
+
+
+class _Search:
+    """One search from one root."""
+
+    def __init__(self, position: Position, settings: Settings, clock: Clock) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.line = Line(position, settings.limits, ORDERINGS[settings.ordering])
+        self.size = position.board.size
+        self.table = Table()
+        self.views: dict[Key, View] = {}
+        self.tally = _Tally()
+        self.is_symmetric = (position.black | position.white).count() <= FEW_STONES
+        fallback = best(center, position.board, list(position.empty.search(1)))
+        self.best = Findings(fallback, 0.0, (fallback,), 0, complete=False)
+
+    def run(self, progress: Progress | None) -> Findings:
+        try:
+            moves = self._root_moves()
+            self.best = replace(self.best, move=moves[0], line=moves[:1])
+            if len(moves) == 1:
+                return self._told(self.best, complete=True)
+            for depth in range(1, self.settings.depth + 1):
+                self._deepen(depth, moves)
+                self.best = self._told(self.best, complete=depth == self.settings.depth)
+                if is_win(self.best.score) or is_loss(self.best.score):
+                    self.best = replace(self.best, complete=True)
+                if progress is not None:
+                    progress(self.best)
+                if self.best.complete:
+                    break
+        except Stopped:
+            self.best = self._told(self.best, complete=False)
+        return self.best
+
+    def _told(self, found: Findings, *, complete: bool) -> Findings:
+        tally = self.tally
+        counts = Counts(tally.nodes, tally.closures, tally.hits, tally.cutoffs)
+        return replace(found, counts=counts, seconds=self.clock.seconds, complete=complete)
+
+    def _root_moves(self) -> tuple[Cell, ...]:
+        """Return the moves to choose from, best first; there is always one."""
+        view = self._look()
+        if view.moves:
+            self.best = replace(
+                self.best, score=estimate(view.evaluation, black=not self.line.turn)
+            )
+            return view.moves
+        # Decided: what is best may still be asked, if only to be lost late.
+        self.clock.before_look()
+        return self.line.decided_moves()
+
+    def _deepen(self, depth: int, moves: tuple[Cell, ...]) -> None:
+        """Search all moves of the root to a depth; keep the best so far."""
+        first = self.best.move
+        found = -math.inf
+        order = (first, *(move for move in moves if move != first))
+        for number, move in enumerate(order):
+            if number >= self.settings.width(0) and not is_loss(found):
+                break
+            self.line.play(move)
+            try:
+                score, line = self._value(depth - 1, 1, -math.inf, -found)
+            finally:
+                self.line.undo()
+            if -score > found:
+                found = -score
+                self.best = replace(
+                    self.best, move=move, score=found, line=(move, *line), depth=depth
+                )
+
+    def _value(
+        self, depth: int, ply: int, alpha: float, beta: float
+    ) -> tuple[float, tuple[Cell, ...]]:
+        """Return the score of the position for the player to move, and the line expected.
+
+        If it is not between the bounds, it is itself a bound: at most the true
+        score if it is `beta` or more, at least the true score if `alpha` or less.
+        """
+        self.tally.nodes += 1
+        view = self._look()
+        if view.winner is not None:
+            score = win(ply, view.cells)
+            return (score if view.winner is self.line.turn else -score), ()
+        if depth == 0:
+            return estimate(view.evaluation, black=not self.line.turn), ()
+        key, is_turned = self._key()
+        entry = self.table.find(key, ply)
+        moves = view.moves
+        if entry is not None:
+            line = self._turned(entry.line, is_turned)
+            if entry.answers(depth, alpha, beta):
+                self.tally.hits += 1
+                return entry.score, line
+            if line:
+                moves = (line[0], *(move for move in moves if move != line[0]))
+        found, line = self._best_of(moves, depth, ply, alpha, beta)
+        bound = Bound.LOWER if found >= beta else Bound.UPPER if found <= alpha else Bound.EXACT
+        kept = Entry(depth, found, bound, self._turned(line, is_turned))
+        self.table.keep(key, ply, kept)
+        return found, line
+
+    def _best_of(
+        self, moves: tuple[Cell, ...], depth: int, ply: int, alpha: float, beta: float
+    ) -> tuple[float, tuple[Cell, ...]]:
+        """Return the score and the line of the best move."""
+        found = -math.inf
+        best_line: tuple[Cell, ...] = ()
+        for number, move in enumerate(moves):
+            if number >= self.settings.width(ply) and not is_loss(found):
+                break
+            self.line.play(move)
+            try:
+                score, line = self._value(depth - 1, ply + 1, -beta, -max(alpha, found))
+            finally:
+                self.line.undo()
+            if -score > found:
+                found, best_line = -score, (move, *line)
+            if found >= beta:
+                self.tally.cutoffs += 1
+                break
+        return found, best_line
+
+    def _look(self) -> View:
+        key = self.line.key
+        view = self.views.get(key)
+        if view is None:
+            self.clock.before_look()
+            view = self.views[key] = self.line.look()
+            self.tally.closures += 1
+            self.clock.after_look()
+        return view
+
+    def _key(self) -> tuple[Key, bool]:
+        """Return the key of the position, or of the one after half a turn: the lesser."""
+        key = self.line.key
+        if self.is_symmetric and self.line.turned_key < key:
+            return self.line.turned_key, True
+        return key, False
+
+    def _turned(self, line: tuple[Cell, ...], is_turned: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - as _key says it
+        return tuple(self.size - 1 - move for move in line) if is_turned else line

@@ -1,0 +1,41 @@
+"""When a search has to stop: at a time, or when another thread says so."""
+
+import threading
+import time
+
+
+class Stopped(Exception):  # noqa: N818 - no error
+    """The time is up, or the search was canceled."""
+
+
+class Clock:
+    """Says when to stop, in time for what is under way to end.
+
+    Looking at a position cannot be interrupted, so no look begins that would
+    end too late if it took as long as the longest so far.
+    """
+
+    def __init__(self, seconds: float | None = None, cancel: threading.Event | None = None) -> None:
+        """Start to run."""
+        self._start = time.perf_counter()
+        self._deadline = None if seconds is None else self._start + seconds
+        self._cancel = cancel
+        self._look_start = self._start
+        self._longest = 0.02
+
+    @property
+    def seconds(self) -> float:
+        """How long the clock has run."""
+        return time.perf_counter() - self._start
+
+    def before_look(self) -> None:
+        """Raise Stopped if there is no time for one more look."""
+        if self._cancel is not None and self._cancel.is_set():
+            raise Stopped
+        self._look_start = time.perf_counter()
+        if self._deadline is not None and self._look_start + 2 * self._longest > self._deadline:
+            raise Stopped
+
+    def after_look(self) -> None:
+        """Note how long the look took."""
+        self._longest = max(self._longest, time.perf_counter() - self._look_start)

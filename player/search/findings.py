@@ -1,0 +1,43 @@
+"""What a search found."""
+
+from dataclasses import dataclass, field
+
+from hsearch.board import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much work a search was.
+
+    nodes     positions visited
+    closures  positions looked at: both closures, unless the first decided
+    hits      positions answered from the transposition table
+    cutoffs   positions left before all moves were tried, for the opponent has better
+    """
+
+    nodes: int = 0
+    closures: int = 0
+    hits: int = 0
+    cutoffs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a search found.
+
+    move      the best move
+    score     what it is worth to the player to move, see `player.search.score`
+    line      the moves it expects, the best move first; it ends where a proof stands
+    depth     how deep the search was completed; 0 if there was no time for any
+    complete  whether it was as deep as asked for, or all was proved
+    counts    how much work it was
+    seconds   how long it took
+    """
+
+    move: Cell
+    score: float
+    line: tuple[Cell, ...]
+    depth: int
+    complete: bool
+    counts: Counts = field(default_factory=Counts)
+    seconds: float = 0.0

@@ -1,0 +1,82 @@
+"""Hold a won game: answer every intrusion into a connection between the edges.
+
+A full connection is taken apart into links: fulls with carriers of their own,
+that together join the edges whatever happens in each of them. The only rule
+that can start such a link is OR, for AND parts it and touching points need no
+cell. So an intrusion hits one link, one of its semis misses the intrusion, and
+playing its key leaves two smaller links.
+"""
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+from hsearch.board import Board, Cell
+from hsearch.cells import CellSet
+from hsearch.connection import Connection, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A won game: links that join the winner's edges, no two sharing a cell.
+
+    links  full connections that the OR rule derived
+    """
+
+    links: tuple[Connection, ...]
+
+    @classmethod
+    def of(cls, full: Connection) -> "Hold":
+        """Return the hold that a full connection between the edges gives.
+
+        Raise ValueError when it is no full.
+        """
+        if not full.is_full:
+            raise ValueError("only a full connection can be held")
+        return cls(tuple(_links(full)))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether stones join the edges."""
+        return not self.links
+
+    def carrier(self, board: Board) -> CellSet:
+        """Return the empty cells that the hold needs."""
+        return reduce(or_, (link.carrier for link in self.links), board.only())
+
+    def reply(self, intrusion: Cell | None) -> tuple[Cell, "Hold"]:
+        """Return the answer to the opponent's last stone, and what is held after it.
+
+        Where nothing needs an answer, as for None, it makes the smallest link
+        smaller. Raise ValueError when the hold is done.
+        """
+        if self.is_done:
+            raise ValueError("nothing to reply: stones join the edges")
+        hit = [link for link in self.links if intrusion is not None and link.carrier[intrusion]]
+        link = hit[0] if hit else min(self.links, key=lambda link: link.carrier.count())
+        semi = min(
+            (semi for semi in link.premises if intrusion is None or not semi.carrier[intrusion]),
+            key=lambda semi: semi.carrier.count(),
+        )
+        key, rest = start(semi)
+        others = tuple(other for other in self.links if other is not link)
+        return key, replace(self, links=(*others, *rest.links))
+
+
+def start(semi: Connection) -> tuple[Cell, Hold]:
+    """Return the key of a semi connection, and what is held once it is played."""
+    if semi.key is None:
+        raise ValueError("a full connection needs no start")
+    return semi.key, Hold(tuple(link for part in semi.premises for link in _links(part)))
+
+
+def _links(full: Connection) -> list[Connection]:
+    """Take a full apart into fulls that the OR rule derived."""
+    links, waiting = [], [full]
+    while waiting:
+        part = waiting.pop()
+        if part.rule is Rule.OR:
+            links.append(part)
+        else:
+            waiting.extend(part.premises)
+    return links

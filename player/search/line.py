@@ -1,0 +1,147 @@
+"""The position under search: moves are played and taken back, and it is looked at.
+
+What is seen of a position depends on the position alone, not on how it was
+reached.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Cell, Color
+from hsearch.closure import Limits
+from hsearch.position import Position
+from player.ordering import Ordering
+from player.search.side import Side
+
+Key = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is seen of a position without moving.
+
+    winner      who is proved to win: by a chain, a full, or a semi of the player
+                to move; None if that is open
+    cells       how many cells the winner's smallest connection needs
+    evaluation  E, negative when good for Black; infinite when decided
+    forced      whether the opponent threatens to win
+    moves       the moves of the must-play region, best first; none when decided
+    """
+
+    winner: Color | None
+    cells: int
+    evaluation: float
+    forced: bool = False
+    moves: tuple[Cell, ...] = ()
+
+
+class Line:
+    """A position, and the moves that led to it from the root."""
+
+    def __init__(self, position: Position, limits: Limits, ordering: Ordering) -> None:
+        """Stand at the root."""
+        # A win ends a node, so nothing beyond the first is looked for.
+        limits = replace(limits, stop_at_win=True)
+        self.board = position.board
+        self.turn = position.turn
+        self.sides = {color: Side(position, color, limits) for color in Color}
+        self.ordering = ordering
+        self._cells: list[Cell] = []
+        self._empty = np.frombuffer(position.empty.unpack(), np.bool_).copy()
+        self._stones = [_number(position, color) for color in Color]
+
+    @property
+    def key(self) -> Key:
+        """The position as the key of a table."""
+        return self._stones[0], self._stones[1], self.turn
+
+    @property
+    def turned_key(self) -> Key:
+        """The key of the position after half a turn of the board."""
+        black, white = (int(f"{stones:0{self.board.size}b}"[::-1], 2) for stones in self._stones)
+        return black, white, self.turn
+
+    def play(self, cell: Cell) -> None:
+        """Play an empty cell."""
+        for side in self.sides.values():
+            side.put(cell, self.turn)
+        self._stones[self.turn] ^= 1 << cell
+        self._empty[cell] = False
+        self._cells.append(cell)
+        self.turn = self.turn.opponent
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        cell = self._cells.pop()
+        self.turn = self.turn.opponent
+        self._empty[cell] = True
+        self._stones[self.turn] ^= 1 << cell
+        for side in self.sides.values():
+            side.take(cell)
+
+    def look(self) -> View:
+        """Find the connections of the position, and unless they decide it, its circuits."""
+        mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
+        # Whoever has just moved has more to show, and then the rest is saved.
+        other.close()
+        if other.has_chain:
+            return self._decided(other.color, 0)
+        fulls = other.fulls
+        if fulls is not None:
+            return self._decided(other.color, int(fulls[0].sum()))
+        mover.close()
+        if mover.has_chain:
+            return self._decided(mover.color, 0)
+        wins = mover.fulls if mover.fulls is not None else mover.semis
+        if wins is not None:
+            return self._decided(mover.color, int(wins[0].sum()))
+        threats = other.semis
+        region = self._empty if threats is None else np.all(threats, axis=0)
+        if threats is not None and not region.any():
+            # A limit hid the full that these semis make.
+            return self._decided(other.color, int(threats.any(axis=0).sum()))
+        evaluation, flow = self.weigh()
+        moves = self.ordering(self.board, np.flatnonzero(region), flow)
+        return View(None, 0, evaluation, threats is not None, tuple(moves.tolist()))
+
+    def weigh(self) -> tuple[float, NDArray[np.float64]]:
+        """Return E, and the current through each cell in both circuits. Needs both closures."""
+        black, black_flow = self.sides[Color.BLACK].solve()
+        white, white_flow = self.sides[Color.WHITE].solve()
+        return _logarithm(black) - _logarithm(white), black_flow + white_flow
+
+    def decided_moves(self) -> tuple[Cell, ...]:
+        """Return moves worth trying though the game is decided, best first.
+
+        They lie in the winner's smallest connection between the edges; the
+        loser's lie in all of the winner's fulls, if those have a cell in common.
+        Every empty cell if stones have decided.
+        """
+        for side in self.sides.values():
+            side.close()
+        mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
+        region = self._empty
+        if not mover.has_chain and not other.has_chain:
+            lost, won = other.fulls, mover.fulls
+            won = mover.semis if won is None else won
+            if lost is not None:
+                region = np.all(lost, axis=0) if lost.all(axis=0).any() else lost[0]
+            elif won is not None:
+                region = won[0]
+        _, flow = self.weigh()
+        return tuple(self.ordering(self.board, np.flatnonzero(region), flow).tolist())
+
+    @staticmethod
+    def _decided(winner: Color, cells: int) -> View:
+        return View(winner, cells, -math.inf if winner is Color.BLACK else math.inf)
+
+
+def _number(position: Position, color: Color) -> int:
+    return int.from_bytes(position.stones(color).tobytes(), "little")
+
+
+def _logarithm(resistance: float) -> float:
+    return math.log(resistance) if 0 < resistance < math.inf else math.copysign(50, resistance - 1)

@@ -1,0 +1,39 @@
+"""How far the search looks, and at what."""
+
+from dataclasses import dataclass, field
+
+from hsearch.closure import Limits
+from player.ordering import ORDERINGS
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Options of a search; the defaults are HEXY's on 10x10 (Anshelevich 2002), widths Six's.
+
+    depth     D, how many moves ahead, without those that a proof saves
+    widths    how many moves are tried at each ply, the last for all plies after
+              it; a ply is widened when all of them lose
+    limits    M, K and the switches of H-search
+    ordering  the name of an ordering in `player.ordering`
+
+    Raise ValueError when a number is less than 1 or an ordering unknown.
+    """
+
+    depth: int = 3
+    widths: tuple[int, ...] = (20, 15, 10)
+    limits: Limits = field(default_factory=Limits)
+    ordering: str = "weak_links"
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise ValueError(f"depth out of range: {self.depth} (1 or more)")
+        if not self.widths or min(self.widths) < 1:
+            words = "x".join(map(str, self.widths))
+            raise ValueError(f"widths out of range: {words!r} (each 1 or more)")
+        if self.ordering not in ORDERINGS:
+            known = ", ".join(ORDERINGS)
+            raise ValueError(f"unknown ordering {self.ordering!r} (known: {known})")
+
+    def width(self, ply: int) -> int:
+        """Return how many moves are tried at a ply, counted from 0 at the root."""
+        return self.widths[min(ply, len(self.widths) - 1)]

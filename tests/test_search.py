@@ -1,0 +1,215 @@
+"""The search against plain minimax, time limits, and holding what is won."""
+
+import math
+import threading
+import time
+from functools import cache
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.closure import Limits, closure
+from hsearch.formats.shipped import shipped
+from hsearch.position import Position, winner
+from player.ordering import weak_links
+from player.search import Settings, search
+from player.search.hold import Hold, start
+from player.search.line import Line
+from player.search.score import estimate, is_loss, is_win, later, win
+
+LONDON = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+ALL = (100,)
+
+
+def minimax(line, depth, ply=0, *, is_root=True):
+    """Return what a search without any pruning must find, all moves tried."""
+    view = line.look()
+    if view.winner is not None and not is_root:
+        return win(ply, view.cells) * (1 if view.winner is line.turn else -1)
+    if depth == 0:
+        return estimate(view.evaluation, black=line.turn is Color.BLACK)
+    scores = []
+    for move in view.moves:
+        line.play(move)
+        scores.append(-minimax(line, depth - 1, ply + 1, is_root=False))
+        line.undo()
+    return max(scores)
+
+
+@st.composite
+def open_positions(draw):
+    """Return early positions on boards of about 5x5, mostly undecided."""
+    board = Board(draw(st.integers(4, 6)), draw(st.integers(4, 6)))
+    cells = draw(st.lists(st.sampled_from(board.cells), max_size=4, unique=True))
+    position = Position.of(board, turn=draw(st.sampled_from(Color)))
+    for cell in cells:
+        position = position.play(cell)
+    return position
+
+
+@given(open_positions(), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)]))
+def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
+    """Cutoffs, the table, deepening and symmetry change the work, never the score."""
+    line = Line(position, limits, weak_links)
+    view = line.look()
+    assume(view.winner is None and len(view.moves) > 1)
+    found = search(position, Settings(depth=depth, widths=ALL, limits=limits))
+
+    # A win or a loss nearer than `depth` ends the search before.
+    expected = next(
+        score
+        for shallow in range(1, depth + 1)
+        if is_win(score := minimax(line, shallow)) or is_loss(score) or shallow == depth
+    )
+    assert found.score == pytest.approx(expected)
+    assert found.complete
+
+
+@given(positions(3))
+def test_a_proved_score_is_true(position):
+    """Who is said to win does win, by complete search; undecided positions may be either's."""
+    assume(winner(position) is None and position.empty.any())
+    found = search(position, Settings(depth=3))
+
+    if is_win(found.score):
+        assert wins_for_mover(position)
+        assert not wins_for_mover(position.play(found.move))
+    if is_loss(found.score):
+        assert not wins_for_mover(position)
+
+
+@cache
+def wins_for_mover(position):
+    """Return whether the player to move wins, by complete search."""
+    return winner(position) is None and any(
+        not wins_for_mover(position.play(cell)) for cell in position.empty.search(1)
+    )
+
+
+def test_a_search_repeats_itself():
+    """Two searches of the same depth do the same work and find the same."""
+    one, other = (search(LONDON.position(14), Settings(depth=2)) for _ in range(2))
+
+    assert one.counts == other.counts
+    assert (one.move, one.score, one.line) == (other.move, other.score, other.line)
+
+
+def test_playing_and_undoing_leaves_no_trace():
+    """A look after moves and undos is the look before, and that of a fresh line."""
+    position = LONDON.position(12)
+    line = Line(position, Limits(), weak_links)
+    before, key = line.look(), line.key
+    for move in before.moves[:5]:
+        line.play(move)
+        assert line.look() == Line(position.play(move), Limits(), weak_links).look()
+        line.undo()
+
+    assert (line.look(), line.key) == (before, key)
+
+
+def test_the_mirror_has_the_mirror_view():
+    """On the transposed position everything is the same, for the other player."""
+    position = LONDON.position(21)
+    view = Line(position, Limits(), weak_links).look()
+    other = Line(position.transposed(), Limits(), weak_links).look()
+
+    assert other.evaluation == pytest.approx(-view.evaluation)
+    assert {position.board.transpose(move) for move in view.moves} == set(other.moves)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.5])
+def test_a_time_limit_is_kept(seconds):
+    """There is a legal move in time, however little there is; the deepest search is not done."""
+    position = LONDON.position(16)
+    search(position, Settings(depth=1, widths=(2,)))  # compile
+    begin = time.perf_counter()
+    found = search(position, Settings(depth=30, widths=ALL), seconds=seconds)
+
+    assert time.perf_counter() - begin <= max(seconds, 0.02)
+    assert position.is_legal(found.move)
+    assert not found.complete
+
+
+def test_a_canceled_search_stops():
+    """It returns the best so far soon after the flag is set."""
+    position, cancel = LONDON.position(16), threading.Event()
+    threading.Timer(0.3, cancel.set).start()
+    begin = time.perf_counter()
+    found = search(position, Settings(depth=30, widths=ALL), cancel=cancel)
+
+    # 100 ms on a machine of its own; the tests may share theirs.
+    assert time.perf_counter() - begin < 1.0
+    assert position.is_legal(found.move)
+
+
+def test_the_loser_is_not_declared_before_all_moves_are_tried():
+    """With a width of 1 a loss is still true, for then the ply is widened."""
+    position = Position.of(Board(4, 4), black="c2 b3", turn=Color.WHITE)
+    found = search(position, Settings(depth=2, widths=(1,)))
+
+    assert is_loss(found.score)
+    assert found.counts.nodes >= 1
+
+
+def test_scores_prefer_the_nearer_win_and_the_later_loss():
+    """Sooner and by fewer cells is better; as seen from the root and back."""
+    assert win(1, 300) > win(2, 0) > win(2, 5) > 1e3 > -win(2, 5) > -win(1, 5)
+    assert later(win(2, 7), 3) == win(5, 7)
+    assert later(-win(5, 7), -3) == -win(2, 7)
+    assert estimate(-math.inf, black=True) < win(50, 400)
+
+
+@given(positions(4))
+def test_a_hold_survives_every_intrusion(position):
+    """Whatever is played in a winning connection, the replies join the edges with stones."""
+    for color in Color:
+        store = closure(position, color, Limits())
+        for full in store.edge_fulls[:2]:
+            follow(Hold.of(full), position, color)
+        for semi in store.edge_semis[:2]:
+            key, hold = start(semi)
+            follow(hold, position.put(key, color), color)
+
+
+def follow(hold, position, color, seen=None):
+    """Intrude everywhere, once per link: links share no cell, so one does not touch another."""
+    seen = set() if seen is None else seen
+    if hold.is_done:
+        assert winner(position) is color
+        return
+    carriers = [link.carrier for link in hold.links]
+    assert sum(carrier.count() for carrier in carriers) == hold.carrier(position.board).count()
+    for intrusion in hold.carrier(position.board).search(1):
+        cell, rest = hold.reply(intrusion)
+        after = position.put(intrusion, color.opponent).put(cell, color)
+        if after not in seen:
+            seen.add(after)
+            follow(rest, after, color, seen)
+
+
+def test_only_a_full_connection_can_be_held():
+    """A semi needs its key first, and a finished hold has no reply."""
+    store = closure(Position.of(Board(1, 1)), Color.BLACK)
+    semi = store.edge_semis[0]
+    with pytest.raises(ValueError, match="only a full"):
+        Hold.of(semi)
+    with pytest.raises(ValueError, match="stones join"):
+        start(semi)[1].reply(None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"depth": 0}, "depth out of range: 0"),
+        ({"widths": (3, 0)}, "'3x0'"),
+        ({"ordering": "luck"}, "unknown ordering 'luck' .known: weak_links, center"),
+    ],
+)
+def test_wrong_settings_are_refused(wrong, message):
+    """The message names what is wrong."""
+    with pytest.raises(ValueError, match=message):
+        Settings(**wrong)
