@@ -20,6 +20,7 @@ COMMANDS = {
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
     "play": ("player.cli.play", "Play a game at the terminal."),
+    "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
 }
