@@ -149,10 +149,13 @@ def _records(
 
 
 def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, Point]]) -> str:
-    store, cells = session.analysis.stores[color], session.board.only()
-    for x, y in pairs:
-        for connection in [*store.fulls(x, y)[:1], *store.semis(x, y)[:1]][:1]:
-            cells |= connection.carrier
+    store = session.analysis.stores[color]
+    carriers = (
+        found.carrier
+        for x, y in pairs
+        for found in [*store.fulls(x, y)[:1], *store.semis(x, y)[:1]][:1]
+    )
+    cells = reduce(or_, carriers, session.board.only())
     return points(session.board, cells.search(1))
 
 
