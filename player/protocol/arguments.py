@@ -60,7 +60,7 @@ class Arguments:
         """Return the whole number, from 0 on, that an argument is."""
         word = self.words[place]
         if not re.fullmatch(r"[0-9]{1,9}", word, re.ASCII) or int(word) > most:
-            raise self._wrong(place, f"number from 0 to {most}")
+            raise self._wrong(place, "0 or 1" if most == 1 else f"number from 0 to {most}")
         return int(word)
 
     def seconds(self, place: int) -> float:

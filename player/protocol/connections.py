@@ -17,7 +17,8 @@ from player.protocol.arguments import Arguments
 from player.protocol.replies import points, record
 from player.protocol.session import Session
 
-Kinds = tuple[Callable[[Store, Point, Point], list[Connection]], ...]
+Kind = Callable[[Store, Point, Point], list[Connection]]
+Kinds = tuple[Kind, ...]
 
 FULL: Kinds = (Store.fulls,)
 SEMI: Kinds = (Store.semis,)
@@ -72,20 +73,19 @@ def carrier_cell_edges(session: Session, arguments: Arguments) -> str:
 
 def connected(session: Session, arguments: Arguments) -> str:
     """Return the points connected to a point: of type 0 fully, of type 1 semi."""
-    turned = Arguments((arguments.words[1], arguments.words[0]), arguments.board)
-    if arguments.words[2] not in {"0", "1"}:
-        raise CommandError("argument 3 must be 0 (full) or 1 (semi)")
-    return _connected(session, turned, FULL if arguments.words[2] == "0" else SEMI)
+    color, point = arguments.color(1), _own(session, arguments, 0, of=1)
+    kind = arguments.count(2, most=1)
+    return _connected(session, color, point, (Store.fulls, Store.semis)[kind])
 
 
 def connected_full(session: Session, arguments: Arguments) -> str:
     """Return the points fully connected to a point."""
-    return _connected(session, arguments, FULL)
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), Store.fulls)
 
 
 def connected_semi(session: Session, arguments: Arguments) -> str:
     """Return the points semi-connected to a point."""
-    return _connected(session, arguments, SEMI)
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), Store.semis)
 
 
 def common(session: Session, arguments: Arguments) -> str:
@@ -126,9 +126,9 @@ def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
     return _own(session, arguments, 1), _own(session, arguments, 2)
 
 
-def _own(session: Session, arguments: Arguments, place: int) -> Point:
-    """Return a point that the player of the first argument may connect."""
-    color, point = arguments.color(0), arguments.point(place)
+def _own(session: Session, arguments: Arguments, place: int, of: int = 0) -> Point:
+    """Return a point that the player may connect whom the argument `of` names."""
+    color, point = arguments.color(of), arguments.point(place)
     if session.analysis.stores[color].captain(point) is None:
         name = session.board.name(point)
         raise CommandError(f"argument {place + 1}: {name} is not {color.word}'s to connect")
@@ -159,11 +159,9 @@ def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, 
     return points(session.board, cells.search(1))
 
 
-def _connected(session: Session, arguments: Arguments, kinds: Kinds) -> str:
-    color, point = arguments.color(0), _own(session, arguments, 1)
+def _connected(session: Session, color: Color, point: Point, kind: Kind) -> str:
     store, board = session.analysis.stores[color], session.board
     others = {store.captain(other) for other in (*board.edges(color), *board.cells)} - {None}
-    (kind,) = kinds
     reached = [other for other in others if other is not None and kind(store, point, other)]
     return points(board, sorted(reached))
 
