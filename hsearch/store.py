@@ -62,20 +62,21 @@ class Store:
     def __init__(self, board: Board, color: Color, memory: Array, log: Array) -> None:
         """Take over the arrays of a finished closure.
 
-        For White they are those of the transposed position.
+        For White they are those of the transposed position. See
+        `hsearch.kernels.lists` for what `memory` and `log` hold.
         """
         self.board = board
         self.color = color
-        self._memory = memory
-        self._log = log
-        self._layout = layout(board.size)
+        self.memory = memory
+        self.log = log
+        self.layout = layout(board.size)
         self._values: dict[int, Connection] = {}
         self._captains = self._named_captains()
 
     @property
     def counts(self) -> Counts:
         """What the closure found and how much work it was."""
-        memory = self._memory
+        memory = self.memory
         names = ("M", "K", "steps")
         flags = (lists.LIMIT_M, lists.LIMIT_K, lists.LIMIT_STEPS)
         bound = [name for name, flag in zip(names, flags, strict=True) if memory[flag]]
@@ -102,7 +103,7 @@ class Store:
         own = self.board.edges(self.color)
         if self.board.is_edge(point) and point not in own:
             return None
-        captain = int(self._memory[self._layout.captain + self._framed(point)])
+        captain = int(self.memory[self.layout.captain + self._framed(point)])
         return None if captain < 0 else self._captains[captain]
 
     def fulls(self, x: Point, y: Point) -> list[Connection]:
@@ -135,55 +136,70 @@ class Store:
             for start in self._heads[which]:
                 yield from (self._value(node) for node in self._nodes(int(start)))
 
+    def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
+        """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.
+
+        After an update a derivation may need less than the carrier that is kept
+        here, so that the values have smaller ones.
+        """
+        width = len(self.layout.words)
+        for starts in zip(*self._heads, strict=True):
+            fulls, semis = (
+                [self._cells(self.log[node + CARRIER : node + CARRIER + width]) for node in nodes]
+                for nodes in (self._nodes(int(start)) for start in starts)
+            )
+            if fulls or semis:
+                yield fulls, semis
+
     def full_links(self) -> tuple[Array, Array, Array]:
         """Return the pairs of points that a full joins which needs cells.
 
         Three arrays: one end, the other end, and how many cells all fulls of
         the pair have in common.
         """
-        pairs = (self._layout.lists - self._layout.heads) // 2
+        pairs = (self.layout.lists - self.layout.heads) // 2
         a, b, common = np.empty((3, pairs), np.int64)
-        found = lists.full_links(self._memory, self._log, self._layout, a, b, common)
+        found = lists.full_links(self.memory, self.log, self.layout, a, b, common)
         named = np.array([self._captains.get(point, -1) for point in range(self.board.size + 2)])
         return named[a[:found]], named[b[:found]], common[:found]
 
     @property
     def _heads(self) -> tuple[Array, Array]:
         """The starts of all lists of fulls, and of semis; 0 where there is none."""
-        heads = self._memory[self._layout.heads : self._layout.lists]
+        heads = self.memory[self.layout.heads : self.layout.lists]
         return heads[FULL::2], heads[SEMI::2]
 
     def _nodes(self, start: int) -> list[int]:
         """Return the nodes of the list that starts there."""
         if not start:
             return []
-        stride = 1 + len(self._layout.words)
-        first = start + COMMON + len(self._layout.words)
-        tags = self._memory[first : first + int(self._memory[start + COUNT]) * stride : stride]
+        stride = 1 + len(self.layout.words)
+        first = start + COMMON + len(self.layout.words)
+        tags = self.memory[first : first + int(self.memory[start + COUNT]) * stride : stride]
         return [int(tag) >> 20 for tag in tags]
 
     def _between(self, x: Point, y: Point, which: int) -> list[Connection]:
         ends = self.captain(x), self.captain(y)
         if None in ends or ends[0] == ends[1]:
             return []
-        kernel_ends = (self._memory[self._layout.captain + self._framed(end)] for end in (x, y))
+        kernel_ends = (self.memory[self.layout.captain + self._framed(end)] for end in (x, y))
         x, y = sorted(map(int, kernel_ends))
-        start = self._memory[self._layout.heads + y * (y - 1) + 2 * x + which]
+        start = self.memory[self.layout.heads + y * (y - 1) + 2 * x + which]
         return [self._value(node) for node in self._nodes(int(start))]
 
     def _value(self, node: int) -> Connection:
         """Return a node as a value, with all that it was derived from."""
         if node not in self._values:
-            x, y, key, rule, premises = unpack(int(self._log[node + FACTS]))
-            start = node + CARRIER + len(self._layout.words)
+            x, y, key, rule, premises = unpack(int(self.log[node + FACTS]))
+            start = node + CARRIER + len(self.layout.words)
             ends = sorted((self._captains[x], self._captains[y]))
             self._values[node] = Connection(
                 ends[0],
                 ends[1],
-                self._cells(self._log[node + CARRIER : start]),
+                self._cells(self.log[node + CARRIER : start]),
                 None if key is None else self._unframed(key),
-                rule,
-                tuple(self._value(int(p)) for p in self._log[start : start + premises]),
+                _RULES[rule],
+                tuple(self._value(int(p)) for p in self.log[start : start + premises]),
             )
         return self._values[node]
 
@@ -199,7 +215,7 @@ class Store:
         The smallest cell of a group need not be the smallest on the mirror.
         """
         named: dict[Point, Point] = {}
-        captains = self._memory[self._layout.captain : self._layout.captain + self.board.size + 2]
+        captains = self.memory[self.layout.captain : self.layout.captain + self.board.size + 2]
         for point, captain in enumerate(captains.tolist()):
             if captain >= 0:
                 point_of_group = captain if captain >= self.board.size else point
@@ -215,11 +231,11 @@ class Store:
         return point if self.color is Color.BLACK else self.board.transposed.transpose(point)
 
 
-def unpack(facts: int) -> tuple[Point, Point, Cell | None, Rule, int]:
-    """Return the ends, key, rule and number of premises of a node."""
+def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
+    """Return the ends, key, rule and number of premises of a node, as the kernels name them."""
     key = (facts >> 24 & 0xFFF) - 1
     ends = facts & 0xFFF, facts >> 12 & 0xFFF
-    return *ends, None if key < 0 else key, _RULES[facts >> 36 & 0x3F], facts >> 42
+    return *ends, None if key < 0 else key, facts >> 36 & 0x3F, facts >> 42
 
 
 @cache
@@ -232,6 +248,11 @@ def layout(cells: int) -> Layout:
     return Layout((0,) * width, cells, *starts)
 
 
+def rows_for(layout: Layout) -> Array:
+    """Return room for the OR rule."""
+    return np.zeros((4 * layout.cells + 200, len(layout.words) + 1), np.int64)
+
+
 class Workspace:
     """Room for the kernels to work in, kept from one closure to the next."""
 
@@ -240,7 +261,7 @@ class Workspace:
         self.layout = layout(cells)
         self.memory = np.zeros(self.layout.lists + 600 * (cells + 2), np.int64)
         self.log = np.zeros(500 * (cells + 2), np.int64)
-        self.rows = np.zeros((4 * cells + 200, len(self.layout.words) + 1), np.int64)
+        self.rows = rows_for(self.layout)
 
     def grow(self) -> None:
         """Double the room."""

@@ -210,7 +210,7 @@ def test_every_command_explains_itself_with_examples(words):
 
     assert result.exit_code == 0
     assert 2 <= len(examples) <= 3
-    assert all(f"hsearch {' '.join(words)} " in line for line in examples)
+    assert all(f"hsearch {' '.join(words)}" in line for line in examples)
 
 
 @pytest.mark.parametrize("arguments", [["shwo"], ["show"], ["show", "x", "--colour"], ["--bad"]])

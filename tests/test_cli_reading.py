@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from player.cli import main
 
@@ -52,6 +54,26 @@ def test_bad_input_is_one_line_and_3(tmp_path, content):
         assert result.stdout == ""
         assert result.stderr.startswith(f"{file}: ")
         assert result.stderr.count("\n") == 1
+
+
+@st.composite
+def damaged(draw):
+    """Return a good text that was cut, and has other bytes in places."""
+    good = b"(;FF[4]GM[11]SZ[5]PB[A]PL[W]AB[a1][b2];B[c3];W[d4](;B[e5])(;B[swap-pieces]))"
+    boards = b"B . W\n . B .\n  W . .\n", b"B B .\n . B .\n"
+    text = bytearray(draw(st.sampled_from((good, *boards, b"#5,a1b2c3:s"))))
+    for at, byte in draw(st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(0, 255)))):
+        text[at] = byte
+    return bytes(text[: draw(st.integers(0, len(text)))])
+
+
+@given(st.binary() | st.text().map(str.encode) | damaged())
+def test_any_input_is_shown_or_refused(content):
+    """With 0 and a board, or with 3 and one line; a failure of the program would be 1."""
+    result = show("-", stdin=content)
+    complaints = [line for line in result.stderr.splitlines() if not line.startswith("warning: ")]
+
+    assert (result.exit_code, len(complaints), bool(result.stdout)) in {(0, 0, True), (3, 1, False)}
 
 
 @pytest.mark.parametrize(

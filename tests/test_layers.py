@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MAP = re.findall(r"^    ((?:hsearch|player)/[\w/]+) {2,}\S", (ROOT / "README.md").read_text(), re.MULTILINE)
+MAP = re.findall(
+    r"^    ((?:hsearch|player)/[\w/]+) {2,}\S", (ROOT / "README.md").read_text(), re.MULTILINE
+)
 MODULES = sorted(p for package in ("hsearch", "player") for p in (ROOT / package).rglob("*.py"))
 
 

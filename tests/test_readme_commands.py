@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from test_cli_endings import verbs
 
 from player.cli import main
 
 ROOT = Path(__file__).parent.parent
+LONG = pytest.mark.skip(reason="measures for minutes; tests/test_bench.py runs a part")
 
 
 def command_lines(text):
@@ -46,17 +48,22 @@ def installed(tmp_path_factory):
     return folder, os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
 
 
-def examples():
-    """Return the examples of all commands."""
+def printed():
+    """Return the lines of the README, and the examples of all commands."""
+    lines = command_lines((ROOT / "README.md").read_text())
     for words in verbs():
         command = main
         for word in words:
             command = command.get_command(None, word)
-        yield from getattr(command, "examples", ())
+        lines.extend(getattr(command, "examples", ()))
+    return [
+        pytest.param(line, marks=LONG if re.search(r"\bhsearch bench\b", line) else ())
+        for line in dict.fromkeys(lines)
+    ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", [*command_lines((ROOT / "README.md").read_text()), *examples()])
+@pytest.mark.parametrize("line", printed())
 def test_command_runs_as_printed(line, installed):
     """It ends with 0, and without a warning."""
     folder, environment = installed
@@ -88,3 +95,15 @@ def test_command_lines_are_found():
         "echo a1 | hsearch show -",
         "hsearch show b --sgf",
     ]
+
+
+def test_the_output_shown_is_what_the_first_command_prints():
+    """All of it but the time, which differs from run to run."""
+    readme = (ROOT / "README.md").read_text()
+    first = re.search(r"\.venv/bin/hsearch (analyze [^\n]*)", readme)[1]
+    (shown,) = (block for block in readme.split("```")[1::2] if "to move; last stone" in block)
+    result = CliRunner().invoke(main, first.split())
+
+    assert [line for line in result.stdout.splitlines() if not line.startswith("Time: ")] == (
+        shown.strip("\n").splitlines()
+    )

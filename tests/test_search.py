@@ -3,7 +3,6 @@
 import math
 import threading
 import time
-from functools import cache
 
 import pytest
 from hypothesis import assume, given
@@ -11,10 +10,12 @@ from hypothesis import strategies as st
 from strategies import positions
 
 from hsearch import formats
+from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position, winner
+from player.openings.exact import mover_wins
 from player.ordering import weak_links
 from player.search import Settings, search
 from player.search.hold import Hold, start
@@ -25,30 +26,33 @@ LONDON = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text()
 ALL = (100,)
 
 
-def minimax(line, depth, ply=0, *, is_root=True):
-    """Return what a search without any pruning must find, all moves tried."""
+def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
+    """Return what a search without any pruning must find."""
     view = line.look()
     if view.winner is not None and not is_root:
         return win(ply, view.cells) * (1 if view.winner is line.turn else -1)
     if depth == 0:
         return estimate(view.evaluation, black=line.turn is Color.BLACK)
     scores = []
-    for move in view.moves:
+    for move in view.moves[: widths[min(ply, len(widths) - 1)]]:
         line.play(move)
-        scores.append(-minimax(line, depth - 1, ply + 1, is_root=False))
+        scores.append(-minimax(line, depth - 1, ply + 1, widths=widths, is_root=False))
         line.undo()
     return max(scores)
 
 
 @st.composite
-def open_positions(draw):
-    """Return early positions on boards of about 5x5, mostly undecided."""
-    board = Board(draw(st.integers(4, 6)), draw(st.integers(4, 6)))
-    cells = draw(st.lists(st.sampled_from(board.cells), max_size=4, unique=True))
-    position = Position.of(board, turn=draw(st.sampled_from(Color)))
-    for cell in cells:
-        position = position.play(cell)
-    return position
+def open_positions(draw, sides=(4, 6), most=4):
+    """Return early positions on boards of about 5x5, often undecided, often with threats."""
+    board = Board(draw(st.integers(*sides)), draw(st.integers(*sides)))
+    cells = draw(st.permutations(board.cells))
+    black, white = draw(st.integers(0, most)), draw(st.integers(0, most))
+    return Position(
+        board,
+        board.only(*cells[:black]),
+        board.only(*cells[black : black + white]),
+        draw(st.sampled_from(Color)),
+    )
 
 
 @given(open_positions(), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)]))
@@ -69,25 +73,66 @@ def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
     assert found.complete
 
 
-@given(positions(3))
-def test_a_proved_score_is_true(position):
-    """Who is said to win does win, by complete search; undecided positions may be either's."""
-    assume(winner(position) is None and position.empty.any())
-    found = search(position, Settings(depth=3))
+def test_three_plies_find_what_minimax_finds():
+    """In a real game, where a depth must not be answered by what another one found."""
+    widths = (5, 4, 3)
+    for moves in (10, 17):
+        line = Line(LONDON.position(moves), Limits(), weak_links)
+        found = search(LONDON.position(moves), Settings(depth=3, widths=widths))
 
-    if is_win(found.score):
-        assert wins_for_mover(position)
-        assert not wins_for_mover(position.play(found.move))
-    if is_loss(found.score):
-        assert not wins_for_mover(position)
+        assert found.score == pytest.approx(minimax(line, 3, widths=widths))
 
 
-@cache
-def wins_for_mover(position):
-    """Return whether the player to move wins, by complete search."""
-    return winner(position) is None and any(
-        not wins_for_mover(position.play(cell)) for cell in position.empty.search(1)
+@given(open_positions(), st.sampled_from([Limits(), Limits(M=1, K=2)]))
+def test_a_view_is_what_analysis_says(position, limits):
+    """Winner, must-play region and evaluation, from the store's connections."""
+    assume(position.empty.any())
+    view = Line(position, limits, weak_links).look()
+    analysis = Analysis(position, limits)
+    if view.winner is None:
+        assert analysis.winner is None
+        assert position.board.only(*view.moves) == analysis.mustplay.cells
+        assert view.forced == analysis.mustplay.is_forced
+        assert view.evaluation == pytest.approx(analysis.circuits.evaluation)
+    elif analysis.winner is None:
+        # All threats have no cell in common, and a limit hid the full they make.
+        assert not analysis.mustplay.cells.any()
+        assert view.winner is position.turn.opponent
+    else:
+        assert view.winner is analysis.winner
+        assert not view.moves
+
+
+@pytest.mark.parametrize("widths", [(1,), (2,), ALL])
+def test_a_proved_score_is_true(widths):
+    """Who is said to win does win, however few moves are tried at first.
+
+    After each opening of 4x4, whose winners are known, and each answer to it.
+    """
+    board = Board(4, 4)
+    settings = Settings(
+        depth=4, widths=widths, limits=Limits(M=1, K=2, greedy_union=False), ordering="center"
     )
+    known, proved = {}, 0
+    for first in range(8):
+        for position in replies(Position.of(board).play(first)):
+            found = search(position, settings)
+            mover_is_winner = mover_wins(Line(position, Limits(), weak_links), known)
+            if is_win(found.score):
+                proved += 1
+                assert mover_is_winner
+                reply = Line(position.play(found.move), Limits(), weak_links)
+                assert not mover_wins(reply, known)
+            if is_loss(found.score):
+                proved += 1
+                assert not mover_is_winner
+
+    assert proved
+
+
+def replies(position):
+    """Return a position and all that follow it."""
+    return [position, *(position.play(cell) for cell in list(position.empty.search(1)))]
 
 
 def test_a_search_repeats_itself():
@@ -144,15 +189,6 @@ def test_a_canceled_search_stops():
     # 100 ms on a machine of its own; the tests may share theirs.
     assert time.perf_counter() - begin < 1.0
     assert position.is_legal(found.move)
-
-
-def test_the_loser_is_not_declared_before_all_moves_are_tried():
-    """With a width of 1 a loss is still true, for then the ply is widened."""
-    position = Position.of(Board(4, 4), black="c2 b3", turn=Color.WHITE)
-    found = search(position, Settings(depth=2, widths=(1,)))
-
-    assert is_loss(found.score)
-    assert found.counts.nodes >= 1
 
 
 def test_scores_prefer_the_nearer_win_and_the_later_loss():

@@ -206,6 +206,29 @@ def _and(node, end, pivot, options, layout, memory, log):
 
 
 @njit(cache=True, nogil=True)
+def and_pair(x, y, options, layout, memory, log):
+    """Join all processed fulls of `x` with those of `y` that meet them in a third point."""
+    width = len(layout.words)
+    for i in range(width):
+        pivots = memory[layout.partners + x * width + i] & memory[layout.partners + y * width + i]
+        while pivots:
+            place = lowest_bit(pivots)
+            pivots ^= np.int64(1) << place
+            pivot = place + 64 * i
+            kind = memory[layout.kind + pivot]
+            if kind == EDGE and not options.edge_pivot:
+                continue
+            start = memory[head_of(layout, pivot, y, FULL)]
+            first = memory[head_of(layout, x, pivot, FULL)]
+            entry = entries_of(first, layout)
+            for _ in range(memory[first + COUNT]):
+                if memory[entry] & 1 and not has(memory, entry + 1, y):
+                    node = memory[entry] >> 20
+                    _and_list(node, x, pivot, y, start, kind, options, layout, memory, log)
+                entry += 1 + width
+
+
+@njit(cache=True, nogil=True)
 def _and_list(node, end, pivot, other, start, kind, options, layout, memory, log):
     """Join the full of `node` with each processed full of the list from `pivot` to `other`."""
     carrier, conclusion = node + CARRIER, layout.conclusion
@@ -253,7 +276,7 @@ def _process_semi(node, x, y, size, options, layout, memory, log, rows):
     mark_processed(memory, log, layout, start, node, size)
     is_open = not memory[head] or not memory[memory[head] + COUNT]
     if others and not meet and is_open and options.greedy_union:
-        _greedy_union(x, y, start, options, layout, memory, log, rows)
+        greedy_union(x, y, start, options, layout, memory, log, rows)
 
 
 @njit(cache=True, nogil=True)
@@ -340,7 +363,7 @@ def _or(node, x, y, start, options, layout, memory, log, rows):
 
 
 @njit(cache=True, nogil=True)
-def _greedy_union(x, y, start, options, layout, memory, log, rows):
+def greedy_union(x, y, start, options, layout, memory, log, rows):
     """Add one full to a pair that has none, if its processed semis have no cell in common.
 
     Walks the semis by size and keeps those that shrink the intersection.

@@ -16,6 +16,7 @@ may name it even after a better connection has taken its place::
 lists. A list holds the kept fulls or semis of one pair::
 
     COUNT  ROOM  DONE     entries in use, entries that fit, entries processed
+    BOUND                 whether M has kept an entry out
     COMMON                intersection of the carriers processed so far
     entries               tag, carrier; a tag is node << 20 | size << 1 | processed
 
@@ -72,9 +73,9 @@ class Options(NamedTuple):
 
 
 FULL, SEMI = 0, 1
-ADJACENT, AND, OR = 0, 1, 2
+ADJACENT, AND, OR, OWN_STONE = 0, 1, 2, 3
 FACTS, QUEUE, CARRIER = 0, 1, 2
-COUNT, ROOM, DONE, COMMON = 0, 1, 2, 3
+COUNT, ROOM, DONE, BOUND, COMMON = 0, 1, 2, 3, 4
 MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS = range(6)
 QUEUED, LONGEST_QUEUE, WON = range(6, 9)
 AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(9, 15)
@@ -138,7 +139,7 @@ def add(memory, log, layout, options, which, x, y, key, rule, premises):
     if start:
         _drop_supersets(memory, log, layout, start, size)
         if memory[start + COUNT] >= (options.fulls if which == FULL else options.semis):
-            memory[LIMIT_M] = 1
+            memory[LIMIT_M] = memory[start + BOUND] = 1
             last = _entry(layout, start, memory[start + COUNT] - 1)
             if not _comes_before(memory, layout, size, last):
                 return -1
@@ -302,7 +303,7 @@ def _make_room(memory, layout, head):
         for i in range(header + memory[old + COUNT] * (1 + len(layout.words))):
             memory[new + i] = memory[old + i]
     else:
-        memory[new + COUNT] = memory[new + DONE] = 0
+        memory[new + COUNT] = memory[new + DONE] = memory[new + BOUND] = 0
     memory[new + ROOM] = room
     memory[head], memory[MEMORY_USED] = new, end
     return new

@@ -4,7 +4,7 @@ White's side is the transposed board, so one kernel serves both players, and
 what it says of a position and of its mirror is the same to the last bit.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,3 +55,13 @@ class Frame:
         if self.color is Color.BLACK:
             return values
         return np.ascontiguousarray(values.reshape(self.rows, self.columns).T).ravel()
+
+    def rotated(self) -> "Frame":
+        """Return the frame after half a turn: the second edge is the first."""
+        return replace(self, stones=self.stones[::-1].copy())
+
+    def put(self, cell: int, stone: int) -> "Frame":
+        """Return the frame with `stone`, 1 or 2, on one of its cells."""
+        stones = self.stones.copy()
+        stones[cell] = stone
+        return replace(self, stones=stones)

@@ -12,8 +12,8 @@ class CheckError(ValueError):
     """A step of a derivation that does not hold."""
 
 
-def check(position: Position, color: Color, connection: Connection) -> int:
-    """Re-derive a connection from its premises, down to points that touch.
+def check(position: Position, color: Color, *connections: Connection) -> int:
+    """Re-derive connections from their premises, down to points that touch.
 
     Return the number of different steps. Raise CheckError naming the first
     step that does not hold, premises before what rests on them.
@@ -21,7 +21,7 @@ def check(position: Position, color: Color, connection: Connection) -> int:
     points = set(captains(position, color).values())
     touching = set(adjacent_connections(position, color))
     checked: set[int] = set()
-    waiting = [connection]
+    waiting = list(connections)
     while waiting:
         step = waiting[-1]
         unchecked = [premise for premise in step.premises if id(premise) not in checked]

@@ -4,29 +4,40 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hsearch import formats
-from hsearch.board import Board, Color
+from hsearch.board import Board, Cell, Color
 from hsearch.circuit import FullLinks, circuits
-from hsearch.closure import closure
+from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
 from hsearch.formats import suite
 from hsearch.position import Position
+from hsearch.update import Side
 from player.bench.measure import Counts, Row
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
 SMALL = 7  # the naive closure takes seconds on larger boards
 
-Side = tuple[Position, Color]
+Sides = list[tuple[Position, Color]]
+
+
+class _Stone(NamedTuple):
+    """A stone to add to a player's connections, and the position then."""
+
+    side: Side
+    cell: Cell
+    own: bool
+    color: Color
+    after: Position
 
 
 def rows() -> list[Row]:
     """Return all rows."""
-    return [*_closure_rows(), *_circuit_rows(), *_start_rows()]
+    return [*_closure_rows(), *_update_rows(), *_circuit_rows(), *_start_rows()]
 
 
 def _closure_rows() -> Iterator[Row]:
@@ -45,6 +56,18 @@ def _closure_rows() -> Iterator[Row]:
     )
 
 
+def _update_rows() -> Iterator[Row]:
+    """One more stone of the London games, of the owner or of the opponent, and its undo."""
+    for name, own in (("own-stone", True), ("opponent-stone", False)):
+        yield Row(
+            f"update/11x11/london/{name}",
+            partial(_stones, own=own),
+            _count_update,
+            {"scratch": lambda stone: closure(stone.after, stone.color)},
+            passes=10,
+        )
+
+
 def _circuit_rows() -> Iterator[Row]:
     yield Row(
         "circuit/11x11/london/both",
@@ -61,7 +84,7 @@ def _start_rows() -> Iterator[Row]:
     yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
 
 
-def _count_closure(side: Side) -> Counts:
+def _count_closure(side: tuple[Position, Color]) -> Counts:
     counts = closure(*side).counts
     return {
         "full": counts.full,
@@ -71,8 +94,25 @@ def _count_closure(side: Side) -> Counts:
     }
 
 
-def _naive(side: Side) -> None:
+def _naive(side: tuple[Position, Color]) -> None:
     plain_closure(*side)
+
+
+def _stones(*, own: bool) -> Iterator[_Stone]:
+    for position in _london():
+        cell = next(iter(circuits(position).weak_links))[0]
+        for color in Color:
+            side = Side(position, color, Limits())
+            stone = color if own else color.opponent
+            framed = position.board.transpose(cell) if color else cell
+            yield _Stone(side, framed, own, color, position.put(cell, stone))
+
+
+def _count_update(stone: _Stone) -> Counts:
+    stone.side.advance(stone.cell, own=stone.own)
+    counts = stone.side.tries()
+    stone.side.undo()
+    return counts
 
 
 def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Counts:
@@ -96,7 +136,7 @@ def _start(arguments: list[str]) -> Counts:
     return {"lines": done.stdout.count(b"\n")}
 
 
-def _sides(positions: Iterable[Position]) -> list[Side]:
+def _sides(positions: Iterable[Position]) -> Sides:
     return [(position, color) for position in positions for color in Color]
 
 
@@ -112,7 +152,7 @@ def _text(path: str) -> str:
     return file.read_text()
 
 
-def _suite(start: str | tuple[str, ...]) -> list[Side]:
+def _suite(start: str | tuple[str, ...]) -> Sides:
     """Return both sides of the positions of `bench.txt` whose names start so."""
     entries = suite.read(_text("bench.txt"))
     return _sides(entry.game.position() for entry in entries if entry.id.startswith(start))

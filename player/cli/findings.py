@@ -63,10 +63,10 @@ def subject(analysis: Analysis) -> str:
 
 def report(analysis: Analysis, source: Source) -> Iterator[str]:
     """Yield the lines below the board."""
-    yield _verdict(analysis)
-    yield _estimate(analysis)
+    yield verdict(analysis)
+    yield estimate(analysis)
     if analysis.chain is None:
-        yield _mustplay(analysis)
+        yield mustplay(analysis)
         yield _weakest(analysis)
     yield _counts(analysis)
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
@@ -81,7 +81,8 @@ def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
     return Marks(shaded=found.carrier, key=found.key, ends=found.ends, last=last)
 
 
-def _verdict(analysis: Analysis) -> str:
+def verdict(analysis: Analysis) -> str:
+    """Return what is proved of who wins."""
     won, board = analysis.winner, analysis.position.board
     if won is None:
         return "Who wins is unknown: neither player's edges are proved to be connected."
@@ -97,7 +98,8 @@ def _verdict(analysis: Analysis) -> str:
     return f"Proved: {_name(won)}, who is to move, wins: {joined} {board.name(found.key)}."
 
 
-def _estimate(analysis: Analysis) -> str:
+def estimate(analysis: Analysis) -> str:
+    """Return who stands better by the circuits."""
     circuits = analysis.circuits
     e = circuits.evaluation
     better = Color.BLACK if e < 0 else Color.WHITE
@@ -114,7 +116,8 @@ def _estimate(analysis: Analysis) -> str:
     )
 
 
-def _mustplay(analysis: Analysis) -> str:
+def mustplay(analysis: Analysis) -> str:
+    """Return where the player to move must play."""
     position, region = analysis.position, analysis.mustplay
     mover = f"Must-play for {_name(position.turn)}"
     if region.is_lost:

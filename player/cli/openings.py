@@ -8,7 +8,7 @@ from hsearch.board import Board
 from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.command import command
-from player.cli.compiling import announce
+from player.cli.compiling import announce_compiling
 from player.cli.screen import Screen, draws, write_file
 from player.openings import Chart, chart, write
 
@@ -28,7 +28,7 @@ def openings(*, side: int, folder: Path | None, screen: Screen) -> None:
     Up to 5x5 every opening is searched to the end. On larger boards what the
     circuits tell is an estimate, and written in lower case.
     """
-    announce("closure", "circuit")
+    announce_compiling()
     made = _with_progress(Board(side, side))
     if folder is not None:
         write_file(folder / f"{side}x{side}.txt", write(made))

@@ -21,3 +21,6 @@ class RandomPlayer:
         """Return a random move."""
         cell = int(generator.choice(list(game.position().empty.search(1))))
         return Choice(cell, Account("Chosen at random.", line=(cell,)))
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""

@@ -51,6 +51,9 @@ class HexyPlayer:
             terms = replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
         return _searched(position, settings, terms)
 
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
     def _opening(self, position: Position, terms: Terms) -> Choice | None:
         """Return a first move, or a swap; None if it is time for neither, or not worth it."""
         board, stones = position.board, (position.black | position.white).count()

@@ -59,6 +59,10 @@ class Choice:
     account: Account
 
 
+class PlayerError(Exception):
+    """A player that failed to move: the message says what happened."""
+
+
 class Player(Protocol):
     """Chooses moves. It may remember, but only what the game implies."""
 
@@ -69,5 +73,12 @@ class Player(Protocol):
         ...
 
     def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
-        """Return a legal move of a game that is not over, for the player to move."""
+        """Return a move of a game that is not over, for the player to move.
+
+        Raise PlayerError when the player fails.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what the player holds, such as a process."""
         ...

@@ -1,14 +1,17 @@
-"""Names to players: `hexy`, `random`, `hexy:depth=3,M=20`."""
+"""Names to players: `hexy`, `random`, `hexy:depth=3,M=20`, `gtp:COMMAND`."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
 from player.engine.chance import RandomPlayer
+from player.engine.external import ExternalPlayer
 from player.engine.hexy import HexyPlayer
 from player.engine.player import Player
 from player.engine.strength import LEVELS, Strength
 from player.ordering import ORDERINGS
+
+EXTERNAL = "gtp"
 
 
 class SpecError(ValueError):
@@ -21,8 +24,12 @@ def player(spec: str) -> Player:
     Raise SpecError, listing what is known, when the name, an option or a value is not.
     """
     name, _, rest = spec.partition(":")
+    if name == EXTERNAL:
+        if not rest.strip():
+            raise SpecError("no command: an engine is named gtp:COMMAND")
+        return ExternalPlayer(rest, name=spec)
     if name not in PLAYERS:
-        raise SpecError(f"unknown player {name!r} (known: {', '.join(PLAYERS)})")
+        raise SpecError(f"unknown player {name!r} (known: {', '.join(PLAYERS)}, gtp:COMMAND)")
     known, make = PLAYERS[name]
     options: dict[str, Any] = {}
     for item in filter(None, rest.split(",")):

@@ -2,7 +2,8 @@
 
 `request` and `serve` are the engine's side: a line becomes a `Request`, and
 what the handler returns a reply. Two programs named HexGui read these replies,
-one of them strictly, so the writer is stricter than the protocol.
+one of them strictly, so the writer is stricter than the protocol. `player.gtp.client` is the other
+side: it drives an engine in a process of its own.
 """
 
 from player.gtp.framing import CommandError, Request, block, reply, request

@@ -50,8 +50,10 @@ def wants_swap(position: Position) -> tuple[bool, str]:
     name = position.board.name(next(iter((position.black | position.white).search(1))))
     known = shipped_chart(seen.board.columns)
     if known is None:
-        value = estimate(seen)
-        return value < 0, f"{name} is estimated at E = {value:+.2f}, as if nobody were to move."
+        largest = shipped_chart(LARGEST)
+        value, even = estimate(seen), 0.0 if largest is None else largest.even
+        better = "the player who opened" if value < even else "who did not"
+        return value < even, f"E = {value:+.2f} after {name}, which is thought good for {better}."
     wins = known.wins(cell)
     proved = known.verdicts[cell].isupper()
     how = "is proved" if proved else "is estimated"

@@ -1,16 +1,21 @@
 """The map of a board's openings: who wins after each first move of Black.
 
 As text, a line for each row of cells; `W` and `L` are proved to win and to lose
-for Black, `w` and `l` are estimated. Below stand the estimates, as E: negative
-is good for Black::
+for Black, `w` and `l` are estimated. Below stand the estimates, as E: less is
+better for Black, and what is less than `even` is taken for a win::
 
-    # Openings of 3x3, exact. Made by: hsearch openings 3 --save positions/openings
-    size 3
-    L L W
-    W W W
-    W L L
-    +0.31 -0.02 -0.55
+    # Openings of 4x4, exact. Made by: hsearch openings 4 --save positions/openings
+    size 4 even +0.000
+    L L L W
+    L L W L
+    L W L L
+    W L L L
+    +inf +inf +inf -0.066
     ...
+
+On large boards the one stone hardly moves E, and E is not even at 0. There the
+even level is such that as large a share of the openings wins as on 5x5, the
+largest board that is searched to the end.
 """
 
 import math
@@ -27,6 +32,7 @@ from player.ordering import weak_links
 from player.search.line import Key, Line
 
 EXACT_SIDE = 5  # the longest side that is searched to the end
+WINNING = 15 / 25  # the share of openings that win on it
 
 
 class ChartError(ValueError):
@@ -39,12 +45,14 @@ class Chart:
 
     board      the board
     verdicts   for each cell `W` or `L`, or `w` or `l` if only estimated
-    estimates  for each cell E after it, as if nobody were to move
+    estimates  for each cell E after it, as if nobody were to move, in thousandths
+    even       the E that is thought even
     """
 
     board: Board
     verdicts: tuple[str, ...]
     estimates: tuple[float, ...]
+    even: float = 0.0
 
     @property
     def is_exact(self) -> bool:
@@ -58,7 +66,7 @@ class Chart:
     @property
     def most_even(self) -> Cell:
         """The opening after which the players stand most alike, as far as estimates tell."""
-        return min(self.board.cells, key=lambda cell: (abs(self.estimates[cell]), cell))
+        return min(self.board.cells, key=lambda cell: abs(self.estimates[cell] - self.even))
 
 
 def chart(board: Board, *, told: Callable[[Cell], None] = lambda _cell: None) -> Chart:
@@ -69,21 +77,36 @@ def chart(board: Board, *, told: Callable[[Cell], None] = lambda _cell: None) ->
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
-    verdicts, estimates = [""] * board.size, [0.0] * board.size
+    wins: dict[Cell, bool] = {}
+    estimates = [0.0] * board.size
     known: dict[Key, bool] = {}
     for cell in range((board.size + 1) // 2):
         position = Position.of(board).play(cell)
-        value = estimate(position)
+        value = round(estimate(position), 3)
         if board.columns <= EXACT_SIDE:
-            verdict = "L" if mover_wins(_line(position), known) else "W"
+            wins[cell] = not mover_wins(_line(position), known)
         elif math.isinf(value):
-            verdict = "W" if value < 0 else "L"
-        else:
-            verdict = "w" if value < 0 else "l"
+            wins[cell] = value < 0
         for place in (cell, board.rotate(cell)):
-            verdicts[place], estimates[place] = verdict, value
+            estimates[place] = value
         told(cell)
-    return Chart(board, tuple(verdicts), tuple(estimates))
+    return judged(board, wins, estimates)
+
+
+def judged(board: Board, wins: dict[Cell, bool], estimates: list[float]) -> Chart:
+    """Return the map that the proved cells of the first half and all estimates make."""
+    even, verdicts = 0.0, [""] * board.size
+    if len(wins) < (board.size + 1) // 2:
+        ranked = sorted(estimates)
+        place = round(WINNING * board.size)
+        even = round((ranked[place - 1] + ranked[place]) / 2, 3)
+    for cell in range((board.size + 1) // 2):
+        proved = wins.get(cell)
+        verdict = "w" if estimates[cell] < even else "l"
+        if proved is not None:
+            verdict = "W" if proved else "L"
+        verdicts[cell] = verdicts[board.rotate(cell)] = verdict
+    return Chart(board, tuple(verdicts), tuple(estimates), even)
 
 
 def write(made: Chart) -> str:
@@ -92,7 +115,7 @@ def write(made: Chart) -> str:
     kind = "exact" if made.is_exact else "lower case is estimated"
     lines = [
         f"# Openings of {n}x{n}, {kind}. Made by: hsearch openings {n} --save positions/openings",
-        f"size {n}",
+        f"size {n} even {made.even:+.3f}",
     ]
     lines += [" ".join(made.verdicts[n * row : n * row + n]) for row in range(n)]
     lines += [
@@ -105,9 +128,9 @@ def write(made: Chart) -> str:
 def read(text: str) -> Chart:
     """Return the map that a text holds. Raise ChartError, naming the line, if it holds none."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    match = re.fullmatch(r"size ([1-9][0-9]?)", lines[0]) if lines else None
+    match = re.fullmatch(r"size ([1-9][0-9]?) even ([+-][0-9.]+)", lines[0]) if lines else None
     if match is None:
-        raise ChartError(f"no size in {(lines or [''])[0]!r}")
+        raise ChartError(f"no size and even level in {(lines or [''])[0]!r}")
     n = int(match[1])
     if len(lines) != 1 + 2 * n:
         raise ChartError(f"{len(lines) - 1} rows, not {2 * n}")
@@ -120,9 +143,10 @@ def read(text: str) -> Chart:
         raise ChartError(f"no verdict: {(set(verdicts) - set('WLwl')).pop()!r}")
     try:
         estimates = [float(word) for row in rows[n:] for word in row]
+        even = float(match[2])
     except ValueError as error:
         raise ChartError(str(error)) from None
-    return Chart(Board(n, n), tuple(verdicts), tuple(estimates))
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), even)
 
 
 def _line(position: Position) -> Line:

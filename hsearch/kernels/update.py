@@ -1,0 +1,309 @@
+"""The closure after one more stone, from the closure before it.
+
+The arrays are those of `hsearch.kernels.lists`, changed in place. A copy of
+`memory` from before, put back, undoes a stone: the log only grows, and what
+its QUEUE words say of nodes that have left the queue is of no consequence.
+
+An opponent's stone takes away what needs its cell. An own stone shrinks the
+carriers that hold its cell, joins the groups around it, and makes new work for
+the rules. A connection that an own stone has changed is a new node by the rule
+OWN_STONE, whose premises are the node before and the cell of the stone.
+"""
+
+import numpy as np
+from numba import njit
+
+from hsearch.kernels.bits import bit, has, put
+from hsearch.kernels.closure import EDGE, EMPTY, NOTHING, STONE, and_pair, greedy_union, run
+from hsearch.kernels.lists import (
+    ADJACENT,
+    AND_TRIES,
+    BOUND,
+    CARRIER,
+    COMMON,
+    COUNT,
+    DONE,
+    FACTS,
+    FULL,
+    LIMIT_STEPS,
+    OR_TRIES,
+    OVERFLOW,
+    OWN_STONE,
+    SEMI,
+    WON,
+    add,
+    enqueue,
+    entries_of,
+    head_of,
+)
+
+LOST_ENTRIES = 2  # added to BOUND while an update runs
+NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)
+
+
+@njit(cache=True, nogil=True)
+def opponent_stone(cell, options, layout, memory, log, rows):
+    """Update the owner's connections after the opponent's stone on an empty cell.
+
+    Where M had kept connections out and the stone has made room, the rules are
+    tried again.
+    """
+    _start(layout, memory)
+    memory[layout.captain + cell] = -1
+    memory[layout.kind + cell] = NOTHING
+    for y in range(1, layout.cells + 2):
+        for x in range(y):
+            head = head_of(layout, x, y, FULL)
+            if not memory[head] and not memory[head + SEMI]:
+                continue
+            if cell in (x, y):
+                _drop_all(memory, log, layout, head)
+                _drop_all(memory, log, layout, head + SEMI)
+                continue
+            for which in (FULL, SEMI):
+                start = memory[head + which]
+                if start and _drop_holders(memory, log, layout, start, cell):
+                    memory[start + BOUND] |= LOST_ENTRIES
+            _note_partners(x, y, head, layout, memory)
+    _refill(options, layout, memory, log, rows)
+    run(options, layout, memory, log, rows)
+
+
+@njit(cache=True, nogil=True)
+def own_stone(cell, columns, options, layout, memory, log, rows):
+    """Update the owner's connections after an own stone on an empty cell."""
+    _start(layout, memory)
+    joined = _joined_points(cell, columns, layout, memory)
+    captain = _rename(joined, layout, memory)
+    is_new = captain == cell
+    most = (memory.size - layout.lists) // (1 + len(layout.words))
+    changed = np.empty((most, 5), np.int64)
+    n = 0
+    for y in range(1, layout.cells + 2):
+        for x in range(y):
+            head = head_of(layout, x, y, FULL)
+            if not memory[head] and not memory[head + SEMI]:
+                continue
+            if joined[x] and joined[y]:
+                _drop_all(memory, log, layout, head)
+                _drop_all(memory, log, layout, head + SEMI)
+                continue
+            new_x = captain if joined[x] else x
+            new_y = captain if joined[y] else y
+            moves = new_x != x or new_y != y or (is_new and (joined[x] or joined[y]))
+            for which in (FULL, SEMI):
+                start = memory[head + which]
+                if not start:
+                    continue
+                first = n
+                n = _note_changed(changed, n, cell, start, moves, layout, memory, log)
+                changed[first:n, NEW_X] = new_x
+                changed[first:n, NEW_Y] = new_y
+                if moves:
+                    _drop_all(memory, log, layout, head + which)
+                else:
+                    _drop_holders(memory, log, layout, start, cell)
+            if not moves:
+                _note_partners(x, y, head, layout, memory)
+    for place in _by_size(changed[:n], layout.cells):
+        _add_changed(changed[place], cell, options, layout, memory, log)
+        if memory[OVERFLOW]:
+            return
+    run(options, layout, memory, log, rows)
+
+
+@njit(cache=True, nogil=True)
+def _start(layout, memory):
+    memory[AND_TRIES] = memory[OR_TRIES] = memory[LIMIT_STEPS] = memory[WON] = 0
+    memory[layout.partners : layout.buckets] = 0
+
+
+@njit(cache=True, nogil=True)
+def _joined_points(cell, columns, layout, memory):
+    """Return, for each point, whether a stone on `cell` makes it part of one group."""
+    cells = layout.cells
+    joined = np.zeros(cells + 2, np.bool_)
+    joined[cell] = True
+    column = cell % columns
+    touching = np.full(8, cell)
+    if column:
+        touching[0] = cell - 1
+    if column < columns - 1:
+        touching[1] = cell + 1
+    if cell >= columns:
+        touching[2] = cell - columns
+        touching[3] = cell - columns + 1 if column < columns - 1 else cell
+    else:
+        touching[4] = cells
+    if cell < cells - columns:
+        touching[5] = cell + columns
+        touching[6] = cell + columns - 1 if column else cell
+    else:
+        touching[7] = cells + 1
+    for point in touching:
+        captain = memory[layout.captain + point]
+        if captain >= 0 and memory[layout.kind + captain] != EMPTY:
+            joined[captain] = True
+    return joined
+
+
+@njit(cache=True, nogil=True)
+def _rename(joined, layout, memory):
+    """Give the joined points one captain and return it: north, south, or the smallest cell."""
+    cells = layout.cells
+    captain = cells if joined[cells] else cells + 1 if joined[cells + 1] else -1
+    for point in range(cells):
+        if captain < 0 and joined[point]:
+            captain = point
+    for point in range(cells + 2):
+        named = memory[layout.captain + point]
+        if named >= 0 and joined[named]:
+            memory[layout.captain + point] = captain
+    for point in range(cells + 2):
+        if joined[point]:
+            memory[layout.kind + point] = NOTHING
+    memory[layout.kind + captain] = EDGE if captain >= cells else STONE
+    return captain
+
+
+@njit(cache=True, nogil=True)
+def _note_changed(changed, n, cell, start, moves, layout, memory, log):
+    """Note the entries of a list that hold the cell, or all if the list moves. Return how many."""
+    stride = 1 + len(layout.words)
+    entry = entries_of(start, layout)
+    for _ in range(memory[start + COUNT]):
+        holds = has(memory, entry + 1, cell)
+        if moves or holds:
+            node = memory[entry] >> 20
+            key = (log[node + FACTS] >> 24 & 0xFFF) - 1
+            changed[n, NODE] = node
+            changed[n, NEW_KEY] = -1 if key == cell else key
+            changed[n, SIZE] = (memory[entry] >> 1 & 0x7FFFF) - holds
+            n += 1
+        entry += stride
+    return n
+
+
+@njit(cache=True, nogil=True)
+def _by_size(changed, cells):
+    """Return the places of the rows in order of size, and of coming within a size."""
+    starts = np.zeros(cells + 2, np.int64)
+    for place in range(len(changed)):
+        starts[changed[place, SIZE] + 1] += 1
+    starts = np.cumsum(starts)
+    order = np.empty(len(changed), np.int64)
+    for place in range(len(changed)):
+        order[starts[changed[place, SIZE]]] = place
+        starts[changed[place, SIZE]] += 1
+    return order
+
+
+@njit(cache=True, nogil=True)
+def _add_changed(row, cell, options, layout, memory, log):
+    """Add what an own stone on `cell` has made of a connection."""
+    node = row[NODE]
+    for i in range(len(layout.words)):
+        memory[layout.conclusion + i] = log[node + CARRIER + i]
+    memory[layout.conclusion + (cell >> 6)] &= ~bit(cell)
+    which = FULL if row[NEW_KEY] < 0 else SEMI
+    x, y, key = row[NEW_X], row[NEW_Y], row[NEW_KEY]
+    if log[node + FACTS] >> 36 & 0x3F == ADJACENT:
+        add(memory, log, layout, options, which, x, y, key, ADJACENT, 0)
+        return
+    added = add(memory, log, layout, options, which, x, y, key, OWN_STONE, 2)
+    if added > 0:
+        log[added + CARRIER + len(layout.words)] = node
+        log[added + CARRIER + len(layout.words) + 1] = cell
+
+
+@njit(cache=True, nogil=True)
+def _drop_all(memory, log, layout, head):
+    """Drop a list."""
+    start = memory[head]
+    if start:
+        entry = entries_of(start, layout)
+        for _ in range(memory[start + COUNT]):
+            log[(memory[entry] >> 20) + 1] |= 1
+            entry += 1 + len(layout.words)
+        memory[head] = 0
+
+
+@njit(cache=True, nogil=True)
+def _drop_holders(memory, log, layout, start, cell):
+    """Drop from a list the carriers that hold a cell. Return how many they were."""
+    stride = 1 + len(layout.words)
+    entry = kept = entries_of(start, layout)
+    memory[start + DONE] = 0
+    for _ in range(memory[start + COUNT]):
+        if has(memory, entry + 1, cell):
+            log[(memory[entry] >> 20) + 1] |= 1
+        else:
+            if kept < entry:
+                for i in range(stride):
+                    memory[kept + i] = memory[entry + i]
+            if memory[kept] & 1:
+                _add_to_common(memory, layout, start, kept + 1)
+            kept += stride
+        entry += stride
+    lost = (entry - kept) // stride
+    memory[start + COUNT] -= lost
+    return lost
+
+
+@njit(cache=True, nogil=True)
+def _add_to_common(memory, layout, start, carrier):
+    """Count a carrier as processed."""
+    for i in range(len(layout.words)):
+        common = memory[start + COMMON + i] if memory[start + DONE] else -1
+        memory[start + COMMON + i] = common & memory[carrier + i]
+    memory[start + DONE] += 1
+
+
+@njit(cache=True, nogil=True)
+def _note_partners(x, y, head, layout, memory):
+    """Enter a pair into the rows of partners, if it has processed fulls."""
+    start, width = memory[head], len(layout.words)
+    if not start or not memory[start + DONE] or not memory[start + COUNT]:
+        return
+    put(memory, layout.partners + x * width, y)
+    put(memory, layout.partners + y * width, x)
+    if memory[entries_of(start, layout)] >> 1 & 0x7FFFF == 0:
+        put(memory, layout.touching + x * width, y)
+        put(memory, layout.touching + y * width, x)
+    if x >= layout.cells and y >= layout.cells:
+        memory[WON] = 1
+
+
+@njit(cache=True, nogil=True)
+def _refill(options, layout, memory, log, rows):
+    """Try the rules again in pairs that lost connections after M had kept some out."""
+    for y in range(1, layout.cells + 2):
+        for x in range(y):
+            head = head_of(layout, x, y, FULL)
+            lost = 0
+            for which in (FULL, SEMI):
+                start = memory[head + which]
+                if start and memory[start + BOUND] & LOST_ENTRIES:
+                    memory[start + BOUND] &= ~LOST_ENTRIES
+                    lost |= 1 << which + 2 * memory[start + BOUND]
+            if lost & 0b1100:
+                and_pair(x, y, options, layout, memory, log)
+            if lost & 0b0100 and memory[head + SEMI]:
+                _requeue(memory, log, layout, memory[head + SEMI])
+            is_open = lost & 0b0101 and not memory[memory[head] + COUNT]
+            if is_open and options.greedy_union and memory[head + SEMI]:
+                greedy_union(x, y, memory[head + SEMI], options, layout, memory, log, rows)
+            if memory[OVERFLOW]:
+                return
+
+
+@njit(cache=True, nogil=True)
+def _requeue(memory, log, layout, start):
+    """Put all processed entries of a list back into the queue."""
+    entry = entries_of(start, layout)
+    for _ in range(memory[start + COUNT]):
+        if memory[entry] & 1:
+            memory[entry] ^= 1
+            enqueue(memory, log, layout, memory[entry] >> 20, memory[entry] >> 1 & 0x7FFFF)
+        entry += 1 + len(layout.words)
+    memory[start + DONE] = 0

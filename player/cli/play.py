@@ -1,0 +1,114 @@
+"""`hsearch play`: a game at the terminal, people and engines on either side."""
+
+import itertools
+import sys
+from pathlib import Path
+
+import click
+
+from hsearch.board import Board, Color
+from hsearch.game import Game
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.endings import InputError, one_line
+from player.cli.reading import read
+from player.cli.screen import Screen, draws
+from player.cli.seat import Seat
+from player.cli.table import Table
+from player.cli.types import SizeType
+from player.engine import SpecError, player
+
+HUMAN = ("human", "me")
+
+
+@command(
+    "play",
+    "hsearch play",
+    "hsearch play --size 9 --white hexy:level=3 --swap",
+    "hsearch play --black hexy --white human --time 5",
+    "hsearch play --resume hex-game.sgf",
+)
+@click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
+@click.option("--black", default="human", show_default=True, metavar="WHO", help="Who is Black.")
+@click.option("--white", default="hexy", show_default=True, metavar="WHO", help="Who is White.")
+@click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
+@click.option(
+    "--time", "seconds", type=click.FloatRange(0.01), help="Seconds for an engine's move."
+)
+@click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
+@click.option("--level", type=click.IntRange(1, 9), help="Strength of `hexy`, 9 the strongest.")
+@click.option("--seed", type=click.IntRange(0), help="Repeat what players do by chance.")
+@click.option("--resume", "file", metavar="FILE", help="Go on with a saved game.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Where the game is saved when it ends; the resumed file, or else hex-game.sgf.",
+)
+@draws
+def play(  # noqa: PLR0913 - an option each
+    *,
+    size: tuple[int, int] | None,
+    black: str,
+    white: str,
+    swap: bool,
+    seconds: float | None,
+    depth: int | None,
+    level: int | None,
+    seed: int | None,
+    file: str | None,
+    record: Path | None,
+    screen: Screen,
+) -> None:
+    """Play a game of Hex. Black joins top and bottom, White joins left and right.
+
+    WHO is human, hexy, random or gtp:COMMAND; an engine takes options, as
+    hexy:depth=2,M=10. Type help while playing.
+    """
+    announce_compiling()
+    extra = {"depth": depth, "level": level}
+    game = _game(file, size)
+    seats = {
+        color: _seat(spec, extra) for color, spec in ((Color.BLACK, black), (Color.WHITE, white))
+    }
+    record = record or (_free_name() if file in {None, "-"} else Path(str(file)))
+    table = Table(game, seats, screen, record, swap=swap, seconds=seconds, seed=seed)
+    try:
+        table.run(sys.stdin)
+    finally:
+        table.close()
+
+
+def _game(file: str | None, size: tuple[int, int] | None) -> Game:
+    if file is not None:
+        if size is not None:
+            raise click.UsageError("--size and --resume exclude each other")
+        return read(file).game
+    try:
+        return Game.of(Board(*(size or (11, 11))))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _free_name() -> Path:
+    """Return hex-game.sgf, or with the first number that no game has yet."""
+    names = (f"hex-game{'' if n == 1 else f'-{n}'}.sgf" for n in itertools.count(1))
+    return next(path for path in map(Path, names) if not path.exists())
+
+
+def _seat(spec: str, extra: dict[str, int | None]) -> Seat:
+    """Return who sits there; options of the command go to `hexy` unless its text has them."""
+    if spec in HUMAN:
+        return Seat("human", None)
+    if spec.partition(":")[0] == "hexy":
+        added = [
+            f"{name}={value}"
+            for name, value in extra.items()
+            if value is not None and f"{name}=" not in spec
+        ]
+        if added:
+            spec += ("," if ":" in spec else ":") + ",".join(added)
+    try:
+        return Seat(spec, player(spec))
+    except SpecError as error:
+        raise click.UsageError(one_line(str(error))) from error

@@ -1,0 +1,281 @@
+"""The table of `hsearch play`: whose turn it is, what people type, what is shown.
+
+Holds the state of a session: the game, and the moves taken back.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+import click
+import numpy as np
+
+from hsearch.board import Color
+from hsearch.formats import sgf
+from hsearch.game import Game, Move, Special
+from hsearch.position import Position, winner
+from hsearch.render import Marks, text
+from player.cli.advice import Advice
+from player.cli.endings import FailedError
+from player.cli.reading import read
+from player.cli.screen import Screen, write_file
+from player.cli.seat import Seat
+from player.cli.thinking import thinking
+from player.engine import Choice, Player, PlayerError, Terms
+from player.match.referee import may_swap
+
+
+class LeaveError(Exception):
+    """The person at the terminal goes away."""
+
+
+class Table:
+    """A game between people and engines."""
+
+    def __init__(  # noqa: PLR0913 - what was asked for on the command line
+        self,
+        game: Game,
+        seats: dict[Color, Seat],
+        screen: Screen,
+        record: Path,
+        *,
+        swap: bool,
+        seconds: float | None,
+        seed: int | None,
+    ) -> None:
+        """Lay a game on the table."""
+        names = tuple(zip(("PB", "PW"), (seats[color].name for color in Color), strict=True))
+        kept = tuple(entry for entry in game.info if entry[0] not in {"PB", "PW", "RE"})
+        self.game = replace(game, info=(*kept, *names))
+        self.seats = seats
+        self.screen = screen
+        self.record = record
+        self.swap = swap
+        self.seconds = seconds
+        self.generator = np.random.default_rng(seed)
+        self.undone: list[Move] = []
+        self.advice = Advice(seats)
+        self.commands: dict[str, tuple[Callable[[str], None], str]] = {
+            "undo": (self._undo, "take back your last move, and the answer to it"),
+            "redo": (self._redo, "play again what was taken back"),
+            "hint": (self._hint, "a move that hexy would play"),
+            "why": (self._why, "what is proved, the must-play region, the estimate, the line"),
+            "swap": (self._swap, "take over the first stone, as the second move"),
+            "resign": (self._resign, "give the game up"),
+            "save": (self._save, "FILE  save the game as SGF"),
+            "load": (self._load, "FILE  go on with another game"),
+            "board": (self._board, "show the board and the moves again"),
+            "help": (self._help, "this list"),
+            "quit": (self._quit, "leave; the game is saved"),
+        }
+
+    @property
+    def position(self) -> Position:
+        """The position on the table."""
+        return self.game.position()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether stones or a player's word have ended the game."""
+        moves = self.game.moves
+        return bool(moves and moves[-1].gives_up) or winner(self.position) is not None
+
+    def run(self, lines: TextIO) -> None:
+        """Play until the game is over or the input ends, and save it."""
+        for seat in self.seats.values():
+            if seat.player is not None:
+                seat.player.prepare(self.game.board)
+        self._board("")
+        try:
+            while not self.is_over:
+                player = self.seats[self.position.turn].player
+                if player is None:
+                    self._obey(self._typed(lines))
+                else:
+                    self._ask(player)
+            self._announce_end()
+        except LeaveError:
+            click.echo("The game is not over.")
+        finally:
+            self._keep()
+
+    def close(self) -> None:
+        """Send the engines away."""
+        for seat in self.seats.values():
+            if seat.player is not None:
+                seat.player.close()
+
+    def _typed(self, lines: TextIO) -> str:
+        """Return the next line that is not empty. Raise LeaveError at the end of input."""
+        while True:
+            click.echo(f"{self.position.turn.word}> ", nl=False)
+            line = lines.readline()
+            if not line:
+                click.echo()
+                raise LeaveError
+            if line.strip():
+                return line.strip()
+
+    def _obey(self, line: str) -> None:
+        """Do what a line says: a command, or a cell to play."""
+        name, _, argument = line.partition(" ")
+        known = self.commands.get(name.lower())
+        try:
+            if known is not None:
+                known[0](argument.strip())
+            else:
+                self._play_cell(line)
+        except (FailedError, ValueError) as error:
+            message = error.message if isinstance(error, FailedError) else str(error)
+            click.echo(f"{message}. Type help for what can be said.")
+
+    def _play_cell(self, name: str) -> None:
+        cell = self.position.board.cell(name)
+        self.position.play(cell)
+        self._add(Move(self.position.turn, cell))
+
+    def _ask(self, player: Player) -> None:
+        """Let an engine move. Raise FailedError when it cannot."""
+        terms = Terms(self.seconds, swap=self._may_swap())
+        try:
+            with thinking(player.name, self.position.board) as progress:
+                choice = player.choose(self.game, replace(terms, progress=progress), self.generator)
+            self._check(choice)
+        except (PlayerError, ValueError) as error:
+            raise FailedError(f"{player.name} cannot move: {error}") from error
+        move = Move(self.position.turn, choice.action)
+        self.advice.remember(self.game.append(move), choice.account)
+        self._add(move)
+
+    def _check(self, choice: Choice) -> None:
+        """Raise ValueError when an engine's move is illegal."""
+        if choice.action is Special.SWAP_PIECES and not self._may_swap():
+            raise ValueError("it may not swap here")
+        if not isinstance(choice.action, Special):
+            self.position.play(choice.action)
+
+    def _add(self, move: Move) -> None:
+        self.undone.clear()
+        self.game = self.game.append(move)
+        click.echo(f"{move.color.word.capitalize()} plays {move.name(self.game.board)}.")
+        self._board("")
+
+    def _may_swap(self) -> bool:
+        return self.swap and len(self.game.moves) == 1 and may_swap(self.position)
+
+    def _undo(self, _argument: str) -> None:
+        """Take moves back until it is a person's turn."""
+        count = len(self.game.moves)
+        shorter = [n for n in range(count - 1, -1, -1) if self._is_person(n)]
+        if not shorter:
+            raise ValueError("there is no move of yours to take back")
+        self.undone.extend(reversed(self.game.moves[shorter[0] :]))
+        self._go_to(shorter[0])
+        self._board("")
+
+    def _redo(self, _argument: str) -> None:
+        if not self.undone:
+            raise ValueError("nothing was taken back")
+        self.game = self.game.append(self.undone.pop())
+        while self.undone and not self._is_person(len(self.game.moves)):
+            self.game = self.game.append(self.undone.pop())
+        self._board("")
+
+    def _is_person(self, moves: int) -> bool:
+        """Return whether a person is to move after the first moves."""
+        return self.seats[self.game.position(moves).turn].player is None
+
+    def _go_to(self, count: int) -> None:
+        """Keep the first moves of the main line only."""
+        nodes, played = [], 0
+        for node in self.game.main_line:
+            played += node.move is not None
+            if played > count:
+                break
+            nodes.append(node)
+        self.game = replace(self.game, nodes=tuple(nodes), cursor=None)
+
+    def _hint(self, _argument: str) -> None:
+        with thinking("hint", self.position.board) as progress:
+            terms = Terms(self.seconds, swap=self._may_swap(), progress=progress)
+            click.echo(self.advice.hint(self.game, terms, self.generator))
+
+    def _why(self, _argument: str) -> None:
+        marks, lines = self.advice.why(self.game)
+        self.screen.board(text.board(self.position, marks, self.screen.symbols))
+        click.echo("\n".join(("", *lines)))
+
+    def _swap(self, _argument: str) -> None:
+        if not self.swap:
+            raise ValueError("this game is played without swap: start with --swap")
+        if not self._may_swap():
+            raise ValueError("swap is the second move of a game on a square board, or none")
+        self._add(Move(self.position.turn, Special.SWAP_PIECES))
+
+    def _resign(self, _argument: str) -> None:
+        self._add(Move(self.position.turn, Special.RESIGN))
+
+    def _save(self, argument: str) -> None:
+        if not argument:
+            raise ValueError("say where: save FILE")
+        write_file(Path(argument), sgf.write(self.game))
+        click.echo(f"Saved as {argument}.")
+
+    def _load(self, argument: str) -> None:
+        if not argument:
+            raise ValueError("say which: load FILE")
+        game = read(argument).game
+        game.position()
+        self.game, self.undone = game, []
+        for seat in self.seats.values():
+            if seat.player is not None:
+                seat.player.prepare(game.board)
+        self._board("")
+
+    def _board(self, _argument: str) -> None:
+        marks = Marks(last=self.game.last_cell())
+        self.screen.board(text.board(self.position, marks, self.screen.symbols))
+        moves = " ".join(self._numbered())
+        if moves:
+            click.echo(f"\n{moves}")
+        click.echo()
+
+    def _numbered(self) -> Iterator[str]:
+        for number, move in enumerate(self.game.moves, start=1):
+            yield f"{number}.{move.name(self.game.board)}"
+
+    def _help(self, _argument: str) -> None:
+        click.echo("a cell such as c3    play there")
+        for name, (_, words) in self.commands.items():
+            word, _, rest = words.rpartition("  ")
+            click.echo(f"{f'{name} {word}':20} {rest}")
+
+    def _quit(self, _argument: str) -> None:
+        raise LeaveError
+
+    def _announce_end(self) -> None:
+        last = self.game.moves[-1] if self.game.moves else None
+        resigned = last is not None and last.gives_up
+        won = winner(self.position)
+        if resigned and last is not None:
+            won = last.color.opponent
+        if won is None:
+            return
+        how = "as the other side resigns" if resigned else "by a chain"
+        click.echo(f"{won.word.capitalize()} wins {how}.")
+        result = f"{won.word[0].upper()}+{'Resign' if resigned else ''}"
+        kept = tuple(entry for entry in self.game.info if entry[0] != "RE")
+        self.game = replace(self.game, info=(*kept, ("RE", result)))
+
+    def _keep(self) -> None:
+        """Save the game where the command line said; say so if that fails."""
+        if not self.game.moves:
+            return
+        try:
+            write_file(self.record, sgf.write(self.game))
+        except FailedError as error:
+            click.echo(f"The game could not be saved: {error.message}", err=True)
+            click.echo(sgf.write(self.game), nl=False)
+        else:
+            click.echo(f"Saved as {self.record}; go on with: hsearch play --resume {self.record}")

@@ -1,0 +1,53 @@
+"""Evaluators: from a position to what it is worth, without virtual connections.
+
+Each is one module and one function of a position. `evaluate` calls one by name.
+"""
+
+from collections.abc import Callable, Mapping
+
+from hsearch.position import Position
+from player.evaluate.connected import connected
+from player.evaluate.evaluation import Evaluation
+from player.evaluate.max_flow import flow_cells, max_flow
+from player.evaluate.queenbee import queenbee
+from player.evaluate.resistance import resistance
+from player.evaluate.shortest_path import path_cells, shortest_path
+from player.evaluate.two_distance import two_distance, two_distance_cells
+from player.evaluate.y_reduction import influence_cells, y_reduction
+
+__all__ = [
+    "EVALUATORS",
+    "Evaluation",
+    "connected",
+    "evaluate",
+    "flow_cells",
+    "influence_cells",
+    "max_flow",
+    "path_cells",
+    "queenbee",
+    "resistance",
+    "shortest_path",
+    "two_distance",
+    "two_distance_cells",
+    "y_reduction",
+]
+
+EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
+    "connected": connected,
+    "shortest_path": shortest_path,
+    "two_distance": two_distance,
+    "queenbee": queenbee,
+    "y_reduction": y_reduction,
+    "max_flow": max_flow,
+    "resistance": resistance,
+}
+
+
+def evaluate(position: Position, name: str) -> Evaluation:
+    """Return what the named evaluator says of a position.
+
+    Raise ValueError when no evaluator has that name.
+    """
+    if name not in EVALUATORS:
+        raise ValueError(f"unknown evaluator {name!r} (known: {', '.join(EVALUATORS)})")
+    return EVALUATORS[name](position)

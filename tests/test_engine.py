@@ -1,0 +1,183 @@
+"""Players: named by a text, and never letting go of a won game."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.formats.shipped import shipped
+from hsearch.game import Game, Move, Special
+from hsearch.position import Position, winner
+from player.engine import SpecError, Terms, player
+from player.engine.strength import LEVELS, Strength, defaults, level
+from player.openings import shipped_chart
+
+CHANCE = np.random.default_rng(0)
+
+
+def test_the_winner_of_an_opening_beats_every_move():
+    """From each one-stone position of 3x3, whoever should win does, to the last stone."""
+    board, hexy = Board(3, 3), player("hexy:depth=3")
+    for opening in board.cells:
+        color = Color.BLACK if shipped_chart(3).wins(opening) else Color.WHITE
+        assert beats_all(hexy, Game.of(board, [opening]), color, set())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [4, 5])
+def test_the_winner_of_an_opening_beats_every_move_until_it_holds(size):
+    """The same on larger boards; what is held at last is put to every intrusion."""
+    board, hexy = Board(size, size), player("hexy:depth=3")
+    for opening in range((board.size + 1) // 2):
+        color = Color.BLACK if shipped_chart(size).wins(opening) else Color.WHITE
+        assert beats_all(hexy, Game.of(board, [opening]), color, set(), trusts_holds=True)
+
+
+def beats_all(hexy, game, color, seen, *, trusts_holds=False):
+    """Return whether a player as `color` wins against every move at every turn."""
+    position = game.position()
+    if position in seen:
+        return True
+    seen.add(position)
+    won = winner(position)
+    if won is not None:
+        return won is color
+    if position.turn is not color:
+        return all(
+            beats_all(
+                hexy, game.append(Move(position.turn, cell)), color, seen, trusts_holds=trusts_holds
+            )
+            for cell in position.empty.search(1)
+        )
+    choice = hexy.choose(game, Terms(), CHANCE)
+    after = game.append(Move(color, choice.action))
+    if trusts_holds and choice.account.hold is not None:
+        return survives(choice.account.hold, after.position(), color)
+    return beats_all(hexy, after, color, seen, trusts_holds=trusts_holds)
+
+
+def survives(hold, position, color):
+    """Return whether a hold joins the edges whatever is played in each of its links.
+
+    The links share no cell, so one after the other is put to the test while
+    the others are filled in the shortest way.
+    """
+    for link in hold.links:
+        others = [other for other in hold.links if other is not link]
+        if not link_survives(type(hold)((link,)), others, position, color):
+            return False
+    return bool(hold.links) or winner(position) is color
+
+
+def link_survives(hold, others, position, color):
+    """Return whether what is held of one link survives each intrusion, by its own replies."""
+    if hold.is_done:
+        for other in others:
+            rest = type(hold)((other,))
+            while not rest.is_done:
+                cell, rest = rest.reply(None)
+                position = position.put(cell, color)
+        return winner(position) is color
+    for cell in hold.carrier(position.board).search(1):
+        reply, rest = hold.reply(cell)
+        after = position.put(cell, color.opponent).put(reply, color)
+        if not link_survives(rest, others, after, color):
+            return False
+    return True
+
+
+def test_a_won_game_is_won_to_the_end():
+    """From a won position of a real game, against replies in and out of the connection."""
+    game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    start = Game.of_position(game.position(len(game.moves)))
+    hexy, chance = player("hexy"), np.random.default_rng(1)
+    color = hexy.choose(start, Terms(), CHANCE).account.winner
+    opponent = player("random")
+    for _ in range(2):
+        game = start
+        while winner(game.position()) is None:
+            mover = hexy if game.position().turn is color else opponent
+            action = mover.choose(game, Terms(), chance).action
+            game = game.append(Move(game.position().turn, action))
+
+        assert winner(game.position()) is color
+
+
+def test_the_first_move_and_the_swap_follow_the_maps():
+    """Center without swap; an even opening with it; a winning opening is swapped."""
+    board, hexy = Board(5, 5), player("hexy")
+    first = hexy.choose(Game.of(board), Terms(), CHANCE)
+    fair = hexy.choose(Game.of(board), Terms(swap=True), CHANCE)
+
+    assert board.name(first.action) == "c3"
+    assert fair.action == shipped_chart(5).most_even
+    for name, is_swapped in (("c3", True), ("a1", False)):
+        choice = hexy.choose(Game.of(board, [board.cell(name)]), Terms(swap=True), CHANCE)
+        assert (choice.action is Special.SWAP_PIECES) == is_swapped
+    choice = hexy.choose(Game.of(board, [board.cell("c3")]), Terms(), CHANCE)
+    assert not isinstance(choice.action, Special)
+
+
+def test_a_rectangle_is_never_swapped():
+    """Swap would exchange the sides of the board."""
+    game = Game.of(Board(4, 5), [9])
+
+    assert not isinstance(player("hexy").choose(game, Terms(swap=True), CHANCE).action, Special)
+
+
+def test_the_loser_plays_where_the_win_takes_longest():
+    """In a lost position the move is legal, says so, and the win is not over at once."""
+    position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
+    choice = player("hexy:depth=2").choose(Game.of_position(position), Terms(), CHANCE)
+
+    assert choice.account.winner is Color.BLACK
+    assert "hardest" in choice.account.reason
+    assert winner(position.play(choice.action)) is None
+
+
+def test_levels_grow():
+    """Each level has no less depth, M and K than the one below, and is not the same."""
+    settings = [level(number) for number in LEVELS]
+    for weaker, stronger in itertools.pairwise(settings):
+        one, other = ((s.depth, s.limits.M, s.limits.K, s.width(0)) for s in (weaker, stronger))
+        grows = [a <= b for a, b in zip(one, other, strict=True)]
+        assert all(grows[:3])
+        assert one != other
+
+
+@pytest.mark.parametrize("size", range(1, 27))
+def test_every_board_has_defaults(size):
+    """A search is set up for all sizes that a board may have."""
+    assert defaults(Board(size, 1)).depth >= 1
+    assert Strength(level=9).settings(Board(1, size)).depth <= 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("six", r"unknown player 'six' \(known: hexy, random, gtp:COMMAND\)"),
+        ("", "unknown player ''"),
+        ("hexy:width=3", r"unknown option 'width' of hexy \(known: level, depth, M, K, widths, "),
+        ("random:level=1", r"unknown option 'level' of random \(known: none\)"),
+        ("hexy:depth=x", "'depth=x' in 'hexy:depth=x': not a number"),
+        ("hexy:depth", "no value in 'depth'"),
+        ("hexy:level=10", "not a level"),
+        ("hexy:ordering=luck", "known: weak_links, center"),
+        ("gtp:", "no command"),
+    ],
+)
+def test_unknown_players_and_options_list_the_known(spec, message):
+    """The message names the offending text."""
+    with pytest.raises(SpecError, match=message):
+        player(spec)
+
+
+def test_a_text_sets_the_options():
+    """Widths are joined by x; what is said wins over the level."""
+    hexy = player("hexy:level=3,depth=2,M=7,K=3,widths=9x8,ordering=center")
+    settings = hexy.strength.settings(Board(11, 11))
+
+    assert (settings.depth, settings.widths, settings.ordering) == (2, (9, 8), "center")
+    assert (settings.limits.M, settings.limits.K) == (7, 3)

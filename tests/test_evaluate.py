@@ -1,0 +1,269 @@
+"""The evaluators measure what their sources define."""
+
+import math
+from fractions import Fraction
+
+import naive_evaluate as naive
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.cells import cell_set
+from hsearch.position import Position, winner
+from hsearch.position.frame import Frame
+from player.evaluate import (
+    EVALUATORS,
+    connected,
+    evaluate,
+    flow_cells,
+    influence_cells,
+    max_flow,
+    path_cells,
+    queenbee,
+    resistance,
+    shortest_path,
+    two_distance,
+    two_distance_cells,
+    y_reduction,
+)
+
+BLACK, WHITE = Color
+every_evaluator = pytest.mark.parametrize("name", EVALUATORS)
+any_position = positions(max_side=5)
+crowded = positions(max_side=6, stones=".BBWW")
+chained = positions(max_side=6, stones="...BBBW")
+large = positions(max_side=11, stones="....BW")
+
+
+@every_evaluator
+@given(position=st.one_of(large, crowded))
+def test_evaluation_changes_its_sign_in_the_mirror(name, position):
+    """To the last bit: transposed with colors exchanged. Small boards round nothing."""
+    ours, mirror = evaluate(position, name), evaluate(position.transposed(), name)
+
+    assert (mirror.black, mirror.white) == (ours.white, ours.black)
+    assert mirror.evaluation == -ours.evaluation
+
+
+@every_evaluator
+@given(position=st.one_of(any_position, crowded))
+def test_evaluation_survives_half_a_turn(name, position):
+    """The same game from the other side of the table."""
+    ours, rotated = evaluate(position, name), evaluate(position.rotated(), name)
+
+    assert rotated.evaluation == pytest.approx(ours.evaluation, abs=1e-12)
+
+
+@every_evaluator
+@given(position=any_position, data=st.data())
+def test_a_stone_never_harms_its_owner(name, position, data):
+    """All are monotone; of the potentials this is seen, not proved."""
+    assume(position.empty.any())
+    cell = data.draw(st.sampled_from(list(position.empty.search(1))))
+    before, after = evaluate(position, name), evaluate(position.put(cell, BLACK), name)
+
+    assert after.evaluation <= before.evaluation + 1e-12
+
+
+@every_evaluator
+@given(position=st.one_of(any_position, crowded))
+def test_only_a_won_position_is_infinite(name, position):
+    """And the winner has the better sign; a flow is unbounded too where one row is left."""
+    won = winner(position)
+    value = evaluate(position, name).evaluation
+
+    assert not math.isnan(value)
+    if won is not None:
+        assert value == (-math.inf if won is BLACK else math.inf)
+    elif name != "max_flow" or min(position.board.columns, position.board.rows) > 1:
+        assert math.isfinite(value)
+
+
+@given(crowded)
+def test_connected_counts_the_largest_chain(position):
+    """Touching the same edge joins no chains."""
+    ours = connected(position)
+    largest = [max(map(len, naive.chains(position, color)), default=0) for color in Color]
+
+    assert [ours.black, ours.white] == largest
+    if winner(position) is None:
+        assert ours.evaluation == largest[1] - largest[0]
+
+
+@given(st.one_of(any_position, crowded))
+def test_shortest_path_equals_a_library_search(position):
+    """Dijkstra on the groups and empty cells."""
+    ours = shortest_path(position)
+
+    for color, length in zip(Color, (ours.black, ours.white), strict=True):
+        expected, through = naive.shortest_path(position, color)
+        assert length == expected
+        assert path_cells(position, color).tolist() == through.tolist()
+
+
+@given(any_position)
+def test_path_cells_are_what_a_stone_would_leave(position):
+    """A stone on a cell of a path through it leaves that path one shorter, or a shorter one."""
+    length = shortest_path(position).black
+    cells = path_cells(position, BLACK)
+    assume(winner(position) is None)
+
+    assert cells.min() == length
+    for cell in position.empty.search(1):
+        after = shortest_path(position.put(cell, BLACK)).black
+        assert after == min(length, cells[cell] - 1)
+
+
+@given(st.one_of(any_position, crowded))
+def test_max_flow_equals_a_library_flow(position):
+    """Augmenting paths on the network itself find what the dual path does."""
+    ours = max_flow(position)
+
+    assert [ours.black, ours.white] == [naive.max_flow(position, color) for color in Color]
+
+
+@given(positions(max_side=6))
+def test_flow_through_a_cell_is_what_blocking_it_could_cost(position):
+    """No cell passes less than the flow loses without it, and none passes its capacity's half."""
+    ours = max_flow(position)
+    cells = flow_cells(position, BLACK)
+    assume(math.isfinite(ours.black))
+
+    assert not cells[
+        np.array([c for c in position.board.cells if not position.empty[c]], int)
+    ].any()
+    for cell in position.empty.search(1):
+        lost = ours.black - max_flow(position.put(cell, WHITE)).black
+        assert lost <= cells[cell] <= 5
+
+
+@given(st.one_of(any_position, crowded, chained))
+def test_two_distance_equals_its_definition(position):
+    """Lowering all values until nothing changes gives the same, from either edge."""
+    ours, one_way = two_distance(position), two_distance(position, averaged=False)
+    for color, mean, first in zip(
+        Color, (ours.black, ours.white), (one_way.black, one_way.white), strict=True
+    ):
+        edges = position.board.edges(color)
+        ways = [naive.two_distance(position, color, edge) for edge in edges]
+        cells = two_distance_cells(position, color)
+        found = [naive.two_distances(position, color, edge) for edge in edges]
+
+        assert first == ways[0]
+        assert mean == sum(ways) / 2
+        for cell in position.empty.search(1):
+            assert cells[cell] == found[0][cell] + found[1][cell]
+
+
+@pytest.mark.parametrize(("size", "distance"), [(1, math.inf), *((n, n + 2) for n in range(2, 7))])
+def test_two_distance_of_the_empty_board(size, distance):
+    """Known numbers."""
+    ours = two_distance(Position.of(Board(size, size)))
+
+    assert (ours.black, ours.white, ours.evaluation) == (distance, distance, 0)
+
+
+def test_an_infinite_two_distance_outweighs_every_other():
+    """By 100, plus the difference of the shortest paths."""
+    position = Position.of(Board(3, 3), white="a2 c2")
+    ours = two_distance(position)
+
+    assert (ours.black, ours.white) == (math.inf, 3)
+    assert ours.evaluation == 100 + 3 - 1
+
+
+@given(any_position)
+def test_queenbee_takes_the_smallest_sum(position):
+    """The smallest sum of distances from 0; the number of cells that have it breaks ties."""
+    assume(winner(position) is None)
+    ours = queenbee(position)
+    counts = []
+    for color, potential in zip(Color, (ours.black, ours.white), strict=True):
+        first, second = (
+            naive.two_distances(position, color, edge) for edge in position.board.edges(color)
+        )
+        sums = [first[cell] + second[cell] - 2 for cell in first]
+        assert potential == min(sums)
+        counts.append(sums.count(potential))
+    if math.isfinite(ours.black) and math.isfinite(ours.white):
+        ties = (counts[1] - counts[0]) / (position.board.size + 1)
+        assert ours.evaluation == pytest.approx(ours.black - ours.white + ties)
+
+
+@given(st.one_of(any_position, crowded))
+def test_y_reduction_equals_exact_fractions(position):
+    """From either corner, and as the mean of both."""
+    ways = [naive.y_reduction(p) for p in (position, position.rotated())]
+    ours = y_reduction(position)
+
+    assert y_reduction(position, averaged=False).black == pytest.approx(float(ways[0]), abs=1e-14)
+    assert ours.black == pytest.approx(float(sum(ways) / 2), abs=1e-14)
+    assert ours.white == pytest.approx(1 - ours.black)
+
+
+@pytest.mark.parametrize(
+    ("stone", "probability"), [("a1", "21/32"), ("b1", "3/4"), ("a2", "13/16"), ("b2", "3/4")]
+)
+def test_y_reduction_of_one_stone(stone, probability):
+    """Known numbers, which half a turn does not keep."""
+    ours = y_reduction(Position.of(Board(2, 2), black=stone), averaged=False)
+
+    assert ours.black == float(Fraction(probability))
+
+
+@given(positions(max_side=5, stones="BW"))
+def test_y_reduction_of_a_full_board_names_the_winner(position):
+    """Without any doubt."""
+    for ours in (y_reduction(position), y_reduction(position, averaged=False)):
+        assert ours.black == (winner(position) is BLACK)
+
+
+def test_y_reduction_of_all_full_3x3_boards_names_the_winner():
+    """All 512."""
+    board = Board(3, 3)
+    for number in range(512):
+        black = cell_set((cell for cell in board.cells if number >> cell & 1), 9)
+        position = Position(board, black, ~black)
+
+        assert y_reduction(position).black == (winner(position) is BLACK)
+
+
+@given(positions(max_side=4))
+def test_influence_is_the_same_for_both_players(position):
+    """A cell worth taking is worth denying."""
+    black, white = (influence_cells(position, color) for color in Color)
+    values = [y_reduction(position.put(c, BLACK)).black for c in position.empty.search(1)]
+
+    assert black == pytest.approx(white, abs=1e-14)
+    assert (black >= -1e-14).all()
+    for cell, value in zip(position.empty.search(1), values, strict=True):
+        denied = y_reduction(position.put(cell, WHITE)).black
+        assert value - denied == pytest.approx(black[cell], abs=1e-12)
+
+
+def test_resistance_is_weighed_by_its_difference():
+    """Known numbers: 7/6 against 5/2."""
+    ours = resistance(Position.of(Board(2, 2), black="a1"))
+
+    assert ours.black == pytest.approx(7 / 6)
+    assert ours.white == pytest.approx(5 / 2)
+    assert ours.evaluation == pytest.approx(7 / 6 - 5 / 2)
+
+
+@given(any_position)
+def test_frames_lead_back_to_the_board(position):
+    """What a frame says of its cells arrives at the cells of the board."""
+    for color in Color:
+        frame = Frame.of(position, color)
+        stones = frame.back(frame.stones.astype(float))
+
+        assert cell_set(np.flatnonzero(stones == 1).tolist(), stones.size) == position.stones(color)
+        assert frame.rotated().stones[::-1].tolist() == frame.stones.tolist()
+
+
+def test_an_unknown_name_lists_the_known():
+    with pytest.raises(ValueError, match=r"'fluxes' \(known: connected, shortest_path, "):
+        evaluate(Position.of(Board(2, 2)), "fluxes")

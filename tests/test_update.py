@@ -1,0 +1,192 @@
+"""Incremental H-search: the same as from scratch, or more; true always; undone exactly."""
+
+import naive
+import numpy as np
+import pytest
+from bitarray.util import subset
+from hypothesis import event, given
+from hypothesis import strategies as st
+from strategies import limits
+from test_closure import promises
+
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.closure import Limits, closure
+from hsearch.position import IllegalMoveError, Position
+from hsearch.strategy import check
+from hsearch.update import Connections
+
+STEPS = 2_000_000
+
+
+@st.composite
+def games(draw, max_side, *, min_side=1, most=12):
+    """Return a board and stones to place on it, of either color, None being an undo."""
+    board = draw(st.builds(Board, *[st.integers(min_side, max_side)] * 2))
+    cells = draw(st.permutations(list(board.cells)))[:most]
+    colors = draw(st.lists(st.sampled_from(Color), min_size=len(cells), max_size=len(cells)))
+    moves = list(zip(cells, colors, strict=True))
+    for place in draw(st.lists(st.integers(1, max(len(moves), 1)), max_size=3)):
+        moves.insert(place, None)
+    return board, moves
+
+
+def follow(connections, moves):
+    """Play the moves and undos; yield after each, with the stone that was placed."""
+    placed = 0
+    for move in moves:
+        if move is not None:
+            if connections.position.empty[move[0]]:
+                connections.put(*move)
+                placed += 1
+                yield move
+        elif placed:
+            connections.undo()
+            placed -= 1
+            yield None
+
+
+@given(games(max_side=4, most=8))
+def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
+    """Without limits, after any stones and undos, carrier for carrier."""
+    board, moves = game
+    limits = Limits(M=None, K=None, edge_pivot=True, greedy_union=False, steps=STEPS)
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        for color in Color:
+            scratch = closure(connections.position, color, limits)
+            kept = connections.store(color)
+            if scratch.counts.complete and kept.counts.complete:
+                assert promises(kept) == promises(scratch)
+            else:
+                event("discarded: the closure did not end within the steps")
+
+
+@given(games(max_side=6, min_side=2, most=8))
+def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
+    """Each fresh carrier has a kept subset; where no own stone fell, nothing more is kept."""
+    board, moves = game
+    limits = Limits(M=None, K=None, greedy_union=False, steps=STEPS)
+    connections = Connections(Position.of(board), limits)
+    own = set()
+    for move in follow(connections, moves):
+        own |= set() if move is None else {move[1]}
+        for color in Color:
+            kept = connections.store(color)
+            scratch = closure(connections.position, color, limits)
+            if not (scratch.counts.complete and kept.counts.complete):
+                event("discarded: the closure did not end within the steps")
+                continue
+            for fresh in scratch:
+                rivals = kept.fulls(*fresh.ends) + (
+                    [] if fresh.is_full else kept.semis(*fresh.ends)
+                )
+                assert any(subset(rival.carrier, fresh.carrier) for rival in rivals)
+            if color not in own:
+                assert promises(kept) == promises(scratch)
+
+
+@given(games(max_side=6, most=8), limits())
+def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
+    """Under any limits each derivation, read with the stones of today, checks in the position."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        for color in Color:
+            check(connections.position, color, *connections.store(color))
+
+
+@given(games(max_side=4), limits())
+def test_every_kept_connection_holds(game, limits):
+    """Under any limits, by exhaustive play in the carrier."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        pass
+    for color in Color:
+        for connection in connections.store(color):
+            assert naive.holds(connections.position, color, connection), connection
+
+
+@given(games(max_side=11, most=6), limits())
+def test_lists_are_antichains_and_obey_m(game, limits):
+    """No carrier of a list holds another, and no list is longer than allowed."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        for color in Color:
+            for fulls, semis in connections.store(color).lists():
+                assert len(fulls) <= limits.M
+                assert len(semis) <= limits.most_semis
+                for kept in fulls + semis:
+                    rivals = fulls if kept in fulls else fulls + semis
+                    assert [r for r in rivals if subset(r, kept)] == [kept]
+
+
+@given(games(max_side=11, most=8), limits(), st.integers(1, 8))
+def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
+    """After n stones and n undos, what the kernels keep is what it was, order included."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    list(follow(connections, moves[:-depth]))
+    before = {color: connections.store(color) for color in Color}
+    position = connections.position
+
+    stones = list(follow(connections, [move for move in moves[-depth:] if move]))
+    for _ in stones:
+        connections.undo()
+
+    assert connections.position == position
+    for color in Color:
+        after = connections.store(color)
+        assert np.array_equal(after.memory, before[color].memory)
+        assert list(after) == list(before[color])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
+def test_no_proof_is_lost_on_the_london_games(name):
+    """Edge to edge, at every move, the update proves at least what a fresh search proves."""
+    record = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    connections = Connections(record.position(0))
+    for move in record.moves:
+        connections.play(move.cell)
+        for color in Color:
+            kept, scratch = connections.store(color), closure(connections.position, color)
+            assert bool(kept.edge_fulls) >= bool(scratch.edge_fulls)
+            assert bool(kept.edge_fulls + kept.edge_semis) >= bool(scratch.edge_semis)
+
+
+def test_the_first_stone_cannot_be_undone_twice():
+    """There is nothing before the position it began with."""
+    connections = Connections(Position.of(Board(3, 3)))
+    connections.play(4)
+    connections.undo()
+
+    with pytest.raises(IllegalMoveError, match="nothing to undo"):
+        connections.undo()
+
+
+def test_a_refused_stone_changes_nothing():
+    """An occupied cell is named, and the connections stay."""
+    connections = Connections(Position.of(Board(3, 3), black="b2"))
+    before = list(connections.store(Color.WHITE))
+
+    with pytest.raises(IllegalMoveError, match="b2 is not empty"):
+        connections.play(4)
+    assert list(connections.store(Color.WHITE)) == before
+
+
+def test_a_search_that_stops_at_a_win_cannot_be_kept_up_to_date():
+    """What was not looked for would be missing for good."""
+    with pytest.raises(ValueError, match="does not stop at a win"):
+        Connections(Position.of(Board(3, 3)), Limits(stop_at_win=True))
+
+
+def test_one_cell():
+    """Black's stone joins both edges, and White has nothing left."""
+    connections = Connections(Position.of(Board(1, 1)))
+    connections.play(0)
+
+    assert connections.store(Color.BLACK).has_chain
+    assert list(connections.store(Color.WHITE)) == []
