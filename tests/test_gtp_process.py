@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hexgui import answer, blocks
 
+from player.gtp.client import Client, RefusedError
+
 ROOT = Path(__file__).parent.parent
 # Its output must be flushed without this.
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -160,6 +162,17 @@ def test_an_interruption_ends_a_long_search():
             assert process.stdout.readline() == "= hsearch\n"
         finally:
             process.kill()
+
+
+def test_the_client_of_matches_understands_the_engine():
+    """Framing, failures, and a board of text in a reply."""
+    with Client(f"{sys.executable} -m player.cli gtp --player random") as client:
+        assert client.send("boardsize", "3", "2") == ""
+        assert client.send("play", "b", "c2") == ""
+        assert client.send("genmove", "w") in {"a1", "b1", "c1", "a2", "b2"}
+        assert client.send("showboard").count("\n") == 3
+        with pytest.raises(RefusedError, match=r"illegal move: black c2 \(occupied\)"):
+            client.send("play", "black", "c2")
 
 
 def test_an_unknown_player_is_a_wrong_usage():

@@ -15,7 +15,20 @@ from player.protocol.command import Command
 WORDS = [
     *("b", "w", "black", "WHITE", "empty", "north", "west", "EAST", "a1", "b2", "C3", "d4", "z26"),
     *("swap", "swap-pieces", "resign", "pass", "0", "1", "-1", "1e9", "99999999999", "2:3", "nan"),
-    *("allow_swap", "M", "K", "player", "hexy:depth=0", "\u0663", "\ud800", "%c", "[", "]", "''"),
+    *(
+        "allow_swap",
+        "M",
+        "K",
+        "player",
+        "hexy:depth=0",
+        "gtp:false",
+        "\u0663",
+        "\ud800",
+        "%c",
+        "[",
+        "]",
+        "''",
+    ),
 ]
 # These would write where they are told, or take long by design.
 LEFT_OUT = {"printsgf", "gogui-gfx-analyze", "quit"}

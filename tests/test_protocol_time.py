@@ -7,6 +7,7 @@ import pytest
 from hexgui import answer, ask, fail, send
 
 from hsearch.board import Color
+from hsearch.game import Special
 from player.engine import Account, Choice
 from player.gtp import serve
 from player.protocol import Session, execute
@@ -135,6 +136,16 @@ def test_a_defect_of_the_player_is_told(session, monkeypatch):
     assert fail(session, "genmove w") == "internal error: IllegalMoveError: a1 is not empty"
     monkeypatch.setattr(Thinker, "choose", lambda *_: 1 / 0)
     assert fail(session, "genmove w").startswith("internal error: ZeroDivisionError")
+    assert session.state == before
+
+
+def test_a_player_may_resign(session):
+    """It is answered and not made: HexGui would not undo it."""
+    session.thinker = Thinker(answers=Special.RESIGN)
+    ask(session, "play b a1")
+    before = session.state
+
+    assert ask(session, "genmove w") == "resign"
     assert session.state == before
 
 

@@ -328,6 +328,7 @@ def test_parameters_are_shown_as_they_were_set():
         "param_game allow_swap",
         "param_hsearch M 0",
         "param_hsearch player nobody",
+        "param_hsearch player gtp:false",
         "param_hsearch player hexy:depth=x",
         "param_hsearch max_time nan",
     ):
@@ -353,3 +354,20 @@ def test_blanks_and_comments_make_no_difference(ending):
 
     assert len(blocks("".join(out))) == 2
     assert session.board.size == 4
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_command_replies_in_one_block(size, tmp_path):
+    """Also those that the dialog does not offer, with arguments that may not fit."""
+    session = Session()
+    send([f"boardsize {size}", "param_hsearch player random", "play b a1"], session)
+    for row in COMMANDS.values():
+        if row.name in {"quit", "gogui-gfx-analyze"}:
+            continue
+        fills = {"FILE": str(tmp_path / "game.sgf"), "COLOR": "b", "MOVE": "a1", "COMMAND": "undo"}
+        words = row.usage.replace("[", "").replace("]", "").replace("...", "").split()
+        for count in range(len(words) + 1):
+            line = " ".join([row.name, *(fills.get(word, "1") for word in words[:count])])
+            (block,) = send([line], session)
+            answer(block)
+            assert "internal error" not in block, line

@@ -46,11 +46,11 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
 
 
 def _check(spec: str) -> None:
-    from player.engine import SpecError, player  # noqa: PLC0415 - it loads numba
+    from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
 
     try:
-        player(spec)
-    except SpecError as error:
+        own_player(spec)
+    except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--player") from None
 
 

@@ -23,7 +23,9 @@ def genmove(session: Session, arguments: Arguments) -> str:
         return Special.RESIGN.value
     seconds = _allowed(session, session.clock.seconds(color))
     choice = _choice(session, color, Terms(seconds, _may_swap(session)))
-    session.play(color, _as_we_swap(session, choice))
+    # HexGui does not undo a resignation that it did not send, so it is not made.
+    if choice.action is not Special.RESIGN:
+        session.play(color, _as_we_swap(session, choice))
     session.clock.spend(color, time.monotonic() - start)
     return _name(session, choice)
 

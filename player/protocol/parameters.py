@@ -54,11 +54,11 @@ def _style(arguments: Arguments) -> str:
 
 
 def _player(arguments: Arguments) -> str:
-    from player.engine import SpecError, player  # noqa: PLC0415 - it loads numba
+    from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
 
     try:
-        player(arguments.words[1])
-    except SpecError as error:
+        own_player(arguments.words[1])
+    except ValueError as error:
         raise CommandError(str(error)) from None
     return arguments.words[1]
 

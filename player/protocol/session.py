@@ -174,11 +174,11 @@ class Session:
     @property
     def player(self) -> "Player":
         """The player that moves are asked of."""
-        from player.engine import player  # noqa: PLC0415 - it loads numba
+        from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
 
         spec = self.settings.player
         if self._player is None or self._player[0] != spec:
-            self._player = spec, player(spec)
+            self._player = spec, own_player(spec)
         return self._player[1]
 
     def _refuse_swap(self) -> None:

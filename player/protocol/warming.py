@@ -25,8 +25,8 @@ class Warmer:
     def _run(self, board: Board, spec: str) -> None:
         from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba
         from hsearch.closure import Limits  # noqa: PLC0415
-        from player.engine import player  # noqa: PLC0415
+        from player.protocol.players import own_player  # noqa: PLC0415
 
         self._announce()
-        player(spec).prepare(board)
+        own_player(spec).prepare(board)
         _ = Analysis(Game(board).position(), Limits(steps=1)).circuits
