@@ -2,6 +2,7 @@
 
 import os
 import threading
+import tracemalloc
 
 import pytest
 from hexgui import answer, blocks
@@ -82,10 +83,15 @@ def test_lines_are_cut_wherever_the_pieces_end():
 
 def test_a_line_without_end_takes_no_room():
     """What is too long is dropped until the line ends; the next line counts again."""
-    endless, following = written(*[b"x" * 65536] * 20, b"\nname\n")
+    pieces = [b"x" * 65536] * 200
+    tracemalloc.start()
+    endless, following = written(*pieces, b"\nname\n")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
 
     assert LONGEST_LINE < len(endless) <= LONGEST_LINE + 65536
     assert following == "name"
+    assert peak < 5 * LONGEST_LINE
 
 
 def conversation(lines, handle):

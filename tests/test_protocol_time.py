@@ -8,6 +8,7 @@ from hexgui import answer, ask, fail, send
 
 from hsearch.board import Color
 from hsearch.game import Special
+from hsearch.position import Position
 from player.engine import Account, Choice
 from player.gtp import serve
 from player.protocol import Session, execute
@@ -176,6 +177,39 @@ def test_players_are_asked_for_the_color_they_have(session):
     send(["genmove w", "genmove w", "genmove b", "genmove b"], session)
 
     assert turns == [WHITE, WHITE, BLACK, BLACK]
+
+
+@pytest.mark.parametrize(("color", "black", "white"), [("w", "c1", ""), ("b", "", "a3")])
+def test_players_are_shown_what_was_swapped(session, color, black, white):
+    """By who is asked next."""
+    shown = []
+
+    class Shown(Thinker):
+        def choose(self, game, _terms, _generator):
+            """Return the middle."""
+            shown.append(game.position())
+            return Choice(game.board.cell("b2"), Account(""))
+
+    session.thinker = Shown()
+    send(["param_game allow_swap 1", "play b c1", "play w swap", f"reg_genmove {color}"], session)
+
+    turn = WHITE if color == "w" else BLACK
+    assert shown == [Position.of(session.board, black=black, white=white, turn=turn)]
+
+
+@pytest.mark.slow
+def test_a_second_is_enough_for_a_game():
+    """The engine itself plays it, for both players, and keeps within their time."""
+    session = Session()
+    send(["boardsize 6", "reg_genmove b", "vc-build w", "time_settings 1 0 0"], session)
+    used, color = {BLACK: 0.0, WHITE: 0.0}, BLACK
+    while session.result is None:
+        start = time.perf_counter()
+        ask(session, f"genmove {color.word}")
+        used[color] += time.perf_counter() - start
+        color = color.opponent
+
+    assert max(used.values()) < 1
 
 
 def test_a_clock_without_terms_does_not_run():

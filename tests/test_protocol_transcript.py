@@ -1,6 +1,7 @@
 """What both HexGuis send, from connecting to quitting, and what they make of the replies."""
 
 import re
+import time
 
 import pytest
 from hexgui import answer, ask, blocks, check, records, send
@@ -134,6 +135,24 @@ def test_live_graphics():
     assert all(kind.fullmatch(block) for block in graphics)
 
 
+def test_an_analysis_goes_on_until_it_is_interrupted():
+    """With graphics on the way, and a summary of one line at the end."""
+    session, out = Session(), []
+
+    def lines():
+        yield from ("boardsize 8", "play b a1", "param_dfpn use_guifx 1")
+        yield "gogui-gfx-analyze w"
+        while not any("gogui-gfx:" in text for text in out):
+            time.sleep(0.01)
+        yield "# interrupt"
+
+    serve(lines(), out.append, lambda request, call: execute(session, request, call))
+    *_, last = blocks("".join(out))
+
+    assert re.fullmatch(r"= [a-h][1-8] \(([a-h][1-8] ?)+\): .+", last)
+    assert len(session.games) == 2
+
+
 def test_the_analyze_list():
     """Three fields a line, no label twice, and all commands are known."""
     fields = [line.split("/") for line in analyze_list()]
@@ -200,22 +219,26 @@ def test_points_connected_to_a_stone():
     assert answer(send(["vc-connected-to c3 black 2"], session)[0])[0] is False
 
 
-def test_unions_and_intersections():
+@pytest.mark.parametrize(
+    ("stones", "ends", "kind"),
+    [("c3 d2", "c3 north", "full"), ("c2", "c2 south", "semi"), ("c2", "c2 south", "")],
+)
+def test_unions_and_intersections(stones, ends, kind):
     """They are those of the carriers that are listed."""
     session = Session()
-    send(ZIGGURAT, session)
-    for kind in ("full", "semi"):
-        carriers = [
-            set(each[3])
-            for each in records(ask(session, f"vc-between-cells-{kind} b c3 north"), session)
-        ]
-        union, common = (
-            {session.board.cell(name) for name in ask(session, line).split()}
-            for line in (f"vc-union-{kind} b c3 north", f"vc-intersection-{kind} b c3 north")
-        )
-        assert carriers
-        assert union == set.union(*carriers)
-        assert common == set.intersection(*carriers)
+    send(["boardsize 5", *(f"play b {stone}" for stone in stones.split())], session)
+    dash = kind and f"-{kind}"
+    found = records(ask(session, f"vc-between-cells{dash} b {ends}"), session)
+    carriers = [set(each[3]) for each in found]
+    union, common = (
+        {session.board.cell(name) for name in ask(session, f"{line}{dash} b {ends}").split()}
+        for line in ("vc-union", "vc-intersection")
+    )
+
+    assert len(carriers) > 1
+    assert union == set.union(*carriers)
+    assert common == set.intersection(*carriers)
+    assert union != common
 
 
 def test_edge_commands_agree_with_their_twins():
