@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -50,7 +51,7 @@ class _Inbox:
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
         self._queue: queue.SimpleQueue[tuple[str, threading.Event] | None] = queue.SimpleQueue()
-        self._flags: list[threading.Event] = []  # of commands not answered yet
+        self._flags: deque[threading.Event] = deque()  # of lines not answered yet
         self._lock = threading.Lock()
 
     def start(self) -> None:
@@ -60,10 +61,10 @@ class _Inbox:
         """Return the next line and its flag, when there is one; None at the end."""
         return self._queue.get()
 
-    def done(self, flag: threading.Event) -> None:
-        """Note that a line was answered."""
+    def done(self) -> None:
+        """Note that the line that came last from `next` was answered."""
         with self._lock:
-            self._flags.remove(flag)
+            self._flags.popleft()
 
     def _read(self) -> None:
         try:
@@ -101,7 +102,7 @@ def serve(
                 line, Call(flag, lambda text: write(block(text))), write, handle, debug
             )
         finally:
-            inbox.done(flag)
+            inbox.done()
         if is_last:
             return
 
