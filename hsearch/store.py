@@ -36,7 +36,7 @@ class Counts:
     or_successes    conclusions of it that were accepted
     greedy_unions   fulls that only the greedy union found
     longest_queue   the most connections that ever waited
-    limits_bound    the limits that cut something off, of "M", "K", "steps", "win"
+    limits_bound    the limits that cut something off, of "M", "K", "shrinking", "steps", "win"
     """
 
     full: int
@@ -77,8 +77,8 @@ class Store:
     def counts(self) -> Counts:
         """What the closure found and how much work it was."""
         memory = self.memory
-        names = ("M", "K", "steps")
-        flags = (lists.LIMIT_M, lists.LIMIT_K, lists.LIMIT_STEPS)
+        names = ("M", "K", "shrinking", "steps")
+        flags = (lists.LIMIT_M, lists.LIMIT_K, lists.LIMIT_SHRINKING, lists.LIMIT_STEPS)
         bound = [name for name, flag in zip(names, flags, strict=True) if memory[flag]]
         if memory[lists.QUEUED] and not memory[lists.LIMIT_STEPS]:
             bound.append("win")
@@ -243,7 +243,7 @@ def layout(cells: int) -> Layout:
     """Return where things stand in memory on boards of so many cells."""
     points = cells + 2
     width = -(-points // 64)
-    regions = (points, points, points * width, points * width, 2 * (cells + 1), width)
+    regions = (points, points, points * width, points * width, 4 * (cells + 1), width)
     starts = np.cumsum([lists.COUNTS, *regions, points * (points - 1)]).tolist()
     return Layout((0,) * width, cells, *starts)
 

@@ -26,7 +26,8 @@ def share(won: int, games: int, *, confidence: float = 0.95) -> Interval:
     p, scale = won / games, 1 + z * z / games
     middle = (p + z * z / (2 * games)) / scale
     half = z / scale * math.sqrt(p * (1 - p) / games + z * z / (4 * games * games))
-    return Interval(max(0.0, middle - half), p, min(1.0, middle + half))
+    # After a clean sweep rounding must not put the estimate outside.
+    return Interval(max(0.0, min(p, middle - half)), p, min(1.0, max(p, middle + half)))
 
 
 def elo(share: float) -> float:

@@ -32,13 +32,14 @@ def positions(
     return Position(board, black, white, draw(st.sampled_from(Color)))
 
 
-def limits(*, greedy_union: st.SearchStrategy[bool] | None = None) -> st.SearchStrategy[Limits]:
-    """Return limits that bind on small boards already."""
+def limits() -> st.SearchStrategy[Limits]:
+    """Return limits that bind on small boards already, of both engines."""
     return st.builds(
         Limits,
         M=st.integers(1, 8),
         semis=st.one_of(st.none(), st.integers(1, 20)),
         K=st.integers(1, 5),
         edge_pivot=st.booleans(),
-        greedy_union=st.booleans() if greedy_union is None else greedy_union,
+        greedy_union=st.booleans(),
+        shrinking=st.booleans(),
     )

@@ -6,18 +6,34 @@ import pytest
 from hypothesis import given
 from strategies import limits, positions
 
+from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.closure import closure
 from hsearch.connection import Rule
+from hsearch.formats import suite
 from hsearch.position import Position
 from hsearch.strategy import CheckError, check
 
+BENCH = suite.read(formats.shipped("bench.txt").read_text())
+MIDDLE_GAMES = [entry for entry in BENCH if not entry.id.startswith("empty")]
 
-@given(positions(max_side=5, stones=".....BW"), limits())
+
+@given(positions(max_side=8, stones=".....BW"), limits())
 def test_premises_re_derive_every_connection(position, limits):
     """Each connection follows from its premises by the plain rules, down to touching points."""
     for color in Color:
         connections = list(closure(position, color, limits))
+
+        assert check(position, color, *connections) >= len(connections)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", MIDDLE_GAMES, ids=lambda entry: entry.id)
+def test_every_connection_of_the_london_games_checks(entry):
+    """Thousands of derivations of a real game, which small boards do not call for."""
+    position = entry.game.position()
+    for color in Color:
+        connections = list(closure(position, color))
 
         assert check(position, color, *connections) >= len(connections)
 

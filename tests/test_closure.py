@@ -1,5 +1,8 @@
 """H-search: what it derives is true, minimal, symmetric, and all that the rules give."""
 
+from functools import reduce
+from operator import and_
+
 import naive
 import numpy as np
 import pytest
@@ -85,8 +88,8 @@ def test_kept_carriers_are_minimal(position, limits):
             smaller = [r for r in rivals if subset(r.carrier, connection.carrier)]
 
             assert smaller == [connection]
-            assert len(fulls) <= limits.M
-            assert len(semis) <= limits.most_semis
+            assert limits.shrinking or len(fulls) <= limits.M
+            assert limits.shrinking or len(semis) <= limits.most_semis
             for kept in (fulls, semis):
                 assert kept == sorted(kept, key=lambda c: c.carrier.count())
 
@@ -187,7 +190,7 @@ def test_a_closure_that_says_it_is_complete_is(position, limits):
     """If no limit bound, nothing is missing that the unlimited closure finds."""
     position = Position(position.board, position.black, position.white)
     store = closure(position, Color.BLACK, limits)
-    if store.counts.complete and limits.K > 1:
+    if store.counts.complete and (limits.shrinking or limits.K > 1):
         unlimited = closure(position, Color.BLACK, Limits.none(edge_pivot=limits.edge_pivot))
 
         assert promises(store) == promises(unlimited)
@@ -294,6 +297,26 @@ def test_openings_that_stay_open(size, k, edge_pivot, left):
 def test_greedy_union_makes_up_for_a_small_k(size, k, edge_pivot, left):
     """With it, two or three semis at a time decide as much as five without."""
     assert undecided(size, Limits(K=k, edge_pivot=edge_pivot)) == left
+
+
+@pytest.mark.parametrize(("size", "left"), [(3, ""), (4, "d1 d2 a3 a4"), (5, MANY_5X5)])
+def test_the_shrinking_engine_reaches_every_verdict(size, left):
+    """It decides as many openings as the closure without limits."""
+    assert undecided(size, Limits(shrinking=True)) == left
+
+
+@given(positions(max_side=4, stones=MOSTLY_EMPTY))
+def test_what_the_shrinking_engine_keeps_leaves_as_little_in_common(position):
+    """All its fulls of a pair share no more cells than all the fulls there are."""
+    shrinking = closure(position, Color.BLACK, Limits(shrinking=True))
+    unlimited = closure(position, Color.BLACK, Limits.none())
+    for connection in shrinking:
+        if connection.is_full:
+            kept, there = (
+                reduce(and_, (full.carrier for full in store.fulls(*connection.ends)))
+                for store in (shrinking, unlimited)
+            )
+            assert subset(there, kept)
 
 
 def test_5x5_without_limits_decides_no_more_than_k_5():

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
+from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
 from hsearch.cells import cell_set
 from hsearch.position import Position, winner
@@ -19,6 +20,7 @@ from player.evaluate import (
     connected,
     evaluate,
     flow_cells,
+    hexy,
     influence_cells,
     max_flow,
     path_cells,
@@ -32,6 +34,7 @@ from player.evaluate import (
 
 BLACK, WHITE = Color
 every_evaluator = pytest.mark.parametrize("name", EVALUATORS)
+by_adjacency = pytest.mark.parametrize("name", [name for name in EVALUATORS if name != "hexy"])
 any_position = positions(max_side=5)
 crowded = positions(max_side=6, stones=".BBWW")
 chained = positions(max_side=6, stones="...BBBW")
@@ -48,7 +51,7 @@ def test_evaluation_changes_its_sign_in_the_mirror(name, position):
     assert mirror.evaluation == -ours.evaluation
 
 
-@every_evaluator
+@by_adjacency
 @given(position=st.one_of(any_position, crowded))
 def test_evaluation_survives_half_a_turn(name, position):
     """The same game from the other side of the table."""
@@ -57,7 +60,7 @@ def test_evaluation_survives_half_a_turn(name, position):
     assert rotated.evaluation == pytest.approx(ours.evaluation, abs=1e-12)
 
 
-@every_evaluator
+@by_adjacency
 @given(position=any_position, data=st.data())
 def test_a_stone_never_harms_its_owner(name, position, data):
     """All are monotone; of the potentials this is seen, not proved."""
@@ -66,6 +69,15 @@ def test_a_stone_never_harms_its_owner(name, position, data):
     before, after = evaluate(position, name), evaluate(position.put(cell, BLACK), name)
 
     assert after.evaluation <= before.evaluation + 1e-12
+
+
+def test_a_stone_may_harm_its_owner_in_the_circuits_that_see_connections():
+    """Black's c1 joins a group; with it two points go, and the wires between them and others."""
+    position = Position.of(Board(4, 4), black="b1 c2 d2", white="a4 d4")
+    before, after = hexy(position), hexy(position.put(position.board.cell("c1"), BLACK))
+
+    assert after.black > before.black
+    assert after.evaluation > before.evaluation
 
 
 @every_evaluator
@@ -78,6 +90,8 @@ def test_only_a_won_position_is_infinite(name, position):
     assert not math.isnan(value)
     if won is not None:
         assert value == (-math.inf if won is BLACK else math.inf)
+    elif name == "hexy":
+        assert math.isfinite(value) or Analysis(position).proof == "full"
     elif name != "max_flow" or min(position.board.columns, position.board.rows) > 1:
         assert math.isfinite(value)
 

@@ -1,4 +1,9 @@
-"""How far H-search goes: Anshelevich's M and K, and the switches."""
+"""How far H-search goes: Anshelevich's M and K, or shrinking intersections; and the switches.
+
+The shrinking engine follows Pawlewicz, Hayward, Henderson and Arneson: Stronger
+virtual connections in Hex. Partners in AND and OR care only about what all fulls
+of a pair have in common, so that is what decides which to keep.
+"""
 
 from dataclasses import dataclass
 
@@ -17,6 +22,9 @@ class Limits:
                   common, gets the union of a greedily chosen few of them
     stop_at_win   whether to stop at the first full between the own edges
     steps         most AND and OR tries; None: any number
+    shrinking     whether a pair keeps, instead of M fulls, those that leave its
+                  fulls less in common, and OR joins no more semis than that
+                  needs. M, semis, K and greedy_union have no effect then
 
     Raise ValueError when a number is less than 1.
     """
@@ -28,6 +36,7 @@ class Limits:
     greedy_union: bool = True
     stop_at_win: bool = False
     steps: int | None = None
+    shrinking: bool = False
 
     def __post_init__(self) -> None:
         for name in ("M", "semis", "K", "steps"):

@@ -43,12 +43,14 @@ def closure_of_both(position: Position, limits: Limits = _DEFAULT) -> dict[Color
 
 def options(limits: Limits) -> Options:
     """Return limits as the kernels take them."""
+    endless = limits.shrinking
     return Options(
-        fulls=limits.M or NO_LIMIT,
-        semis=limits.most_semis or NO_LIMIT,
+        fulls=NO_LIMIT if endless else limits.M or NO_LIMIT,
+        semis=NO_LIMIT if endless else limits.most_semis or NO_LIMIT,
         k=limits.K or NO_LIMIT,
         edge_pivot=int(limits.edge_pivot),
-        greedy_union=int(limits.greedy_union),
+        greedy_union=int(limits.greedy_union and not limits.shrinking),
         stop_at_win=int(limits.stop_at_win),
         steps=limits.steps or sys.maxsize,
+        shrinking=int(limits.shrinking),
     )

@@ -44,6 +44,7 @@ from hsearch.kernels.lists import (
     holds_one,
     mark_processed,
 )
+from hsearch.kernels.shrinking import join_semis
 
 NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
 
@@ -71,24 +72,30 @@ def closure(columns, stones, options, layout, memory, log, rows):
 @njit(cache=True, nogil=True)
 def run(options, layout, memory, log, rows):
     """Process the queue until it is empty, or a limit or a win stops it."""
-    for size in range(layout.cells + 1):
-        while memory[layout.buckets + 2 * size] >= 0:
-            if memory[AND_TRIES] + memory[OR_TRIES] >= options.steps:
-                memory[LIMIT_STEPS] = 1
-                return
-            node = memory[layout.buckets + 2 * size]
-            memory[layout.buckets + 2 * size] = log[node + QUEUE] >> 1
-            memory[QUEUED] -= 1
-            if log[node + QUEUE] & 1:
-                continue
-            facts = log[node + FACTS]
-            x, y = facts & 0xFFF, facts >> 12 & 0xFFF
-            if facts >> 24 & 0xFFF:
-                _process_semi(node, x, y, size, options, layout, memory, log, rows)
-            else:
-                _process_full(node, x, y, size, options, layout, memory, log)
-            if memory[OVERFLOW] or (memory[WON] and options.stop_at_win):
-                return
+    bucket = 0
+    while bucket <= 2 * layout.cells + 1:
+        node = memory[layout.buckets + 2 * bucket]
+        if node < 0:
+            bucket += 1
+            continue
+        if memory[AND_TRIES] + memory[OR_TRIES] >= options.steps:
+            memory[LIMIT_STEPS] = 1
+            return
+        memory[layout.buckets + 2 * bucket] = log[node + QUEUE] >> 1
+        memory[QUEUED] -= 1
+        if log[node + QUEUE] & 1:
+            continue
+        facts = log[node + FACTS]
+        x, y = facts & 0xFFF, facts >> 12 & 0xFFF
+        if not facts >> 24 & 0xFFF:
+            _process_full(node, x, y, bucket, options, layout, memory, log)
+        elif not options.shrinking:
+            _process_semi(node, x, y, bucket, options, layout, memory, log, rows)
+        else:
+            join_semis(node, x, y, options, layout, memory, log, rows)
+            bucket = 0  # fulls come first
+        if memory[OVERFLOW] or (memory[WON] and options.stop_at_win):
+            return
 
 
 @njit(cache=True, nogil=True)

@@ -42,7 +42,8 @@ class Layout(NamedTuple):
     captain     the captain of each own point, -1 for opponent stones
     partners    a row for each point: the points joined to it by a processed full
     touching    a row for each point: the points joined to it by a full without carrier
-    buckets     for each size of carrier, the first and the last node of the queue
+    buckets     for each size of carrier, the first and the last node of the queue;
+                behind them the same for the semis, if they wait for all fulls
     conclusion  the row in which a rule leaves the carrier of its conclusion
     heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
     lists       where the lists begin
@@ -61,7 +62,11 @@ class Layout(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries."""
+    """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries.
+
+    `shrinking` keeps of a pair only fulls that leave less in common than those
+    before, and replaces M and K.
+    """
 
     fulls: int
     semis: int
@@ -70,15 +75,16 @@ class Options(NamedTuple):
     greedy_union: int
     stop_at_win: int
     steps: int
+    shrinking: int
 
 
 FULL, SEMI = 0, 1
 ADJACENT, AND, OR, OWN_STONE = 0, 1, 2, 3
 FACTS, QUEUE, CARRIER = 0, 1, 2
 COUNT, ROOM, DONE, BOUND, COMMON = 0, 1, 2, 3, 4
-MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS = range(6)
-QUEUED, LONGEST_QUEUE, WON = range(6, 9)
-AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(9, 15)
+MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS, LIMIT_SHRINKING = range(7)
+QUEUED, LONGEST_QUEUE, WON = range(7, 10)
+AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(10, 16)
 COUNTS = 16
 
 SMALLEST = np.int64(-(2**63))
@@ -134,6 +140,9 @@ def add(memory, log, layout, options, which, x, y, key, rule, premises):
         if semi_start and holds_one(memory, memory, carrier, semi_start, size, layout):
             return -1
         start = semi_start
+    elif options.shrinking and start and not _leaves_less(memory, layout, start):
+        memory[LIMIT_SHRINKING] = memory[start + BOUND] = 1
+        return -1
     elif semi_start:
         _drop_supersets(memory, log, layout, semi_start, size)
     if start:
@@ -158,7 +167,8 @@ def add(memory, log, layout, options, which, x, y, key, rule, premises):
     for i in range(len(layout.words)):
         log[node + CARRIER + i] = memory[carrier + i]
     _insert(memory, layout, start, node, size)
-    enqueue(memory, log, layout, node, size)
+    waits = which == SEMI and options.shrinking
+    enqueue(memory, log, layout, node, size + waits * (layout.cells + 1))
     if which == FULL and x >= layout.cells and y >= layout.cells:
         memory[WON] = 1
     return node
@@ -178,8 +188,26 @@ def holds_one(memory, other, carrier, start, size, layout):
 
 
 @njit(cache=True, nogil=True)
+def _leaves_less(memory, layout, start):
+    """Return whether the conclusion replaces an entry, or leaves the list less in common."""
+    stride = 1 + len(layout.words)
+    carrier, first = layout.conclusion, entries_of(start, layout)
+    end = first + stride * memory[start + COUNT]
+    for entry in range(first, end, stride):
+        if is_subset(memory, carrier, memory, entry + 1, layout):
+            return True
+    for i in range(len(layout.words)):
+        common = ~memory[carrier + i]
+        for entry in range(first, end, stride):
+            common &= memory[entry + 1 + i]
+        if common:
+            return True
+    return first == end
+
+
+@njit(cache=True, nogil=True)
 def enqueue(memory, log, layout, node, size):
-    """Put a node behind the others of its size."""
+    """Put a node behind the others of its size, or of its bucket."""
     first = layout.buckets + 2 * size
     log[node + QUEUE] = -2
     if memory[first] < 0:

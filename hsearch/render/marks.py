@@ -19,6 +19,7 @@ class Marks:
     labels     short texts on cells
     heat       numbers to show as shades of one color; 0 and less are not shown
     heat_as    what the numbers are, for the legend
+    heat_scale the coldest and the warmest, for the legend; else 0 and the greatest number
     """
 
     shaded: CellSet | None = None
@@ -29,6 +30,7 @@ class Marks:
     labels: Mapping[Cell, str] = field(default_factory=dict)
     heat: Mapping[Cell, float] = field(default_factory=dict)
     heat_as: str = ""
+    heat_scale: str = ""
 
     def is_shaded(self, cell: Cell) -> bool:
         """Return whether a cell is to be shaded."""

@@ -174,7 +174,8 @@ def _legend(marks: Marks, y: float) -> Iterator[str]:
             + hexagon((x + 1.1 * n, y), "heat", opacity=_opacity(n / 4), scale=0.6)
             for n in range(5)
         )
-        note = f"0 to {max(marks.heat.values()):.3g} {marks.heat_as}".rstrip()
+        scale = marks.heat_scale or f"0 to {max(marks.heat.values()):.3g}"
+        note = f"{scale} {marks.heat_as}".rstrip()
         yield f"<g>{swatches}{_note((x + 1.1 * 5, y), note)}</g>"
 
 

@@ -20,6 +20,7 @@ from player.bench.measure import Counts, Row
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
+M20K4 = Limits()
 SMALL = 7  # the naive closure takes seconds on larger boards
 
 Sides = list[tuple[Position, Color]]
@@ -47,6 +48,19 @@ def _closure_rows() -> Iterator[Row]:
             rivals["naive"] = _naive
         name = f"closure/{size}x{size}/empty/M20K4"
         yield Row(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes=20)
+    yield Row(
+        "closure/11x11/empty/shrinking",
+        partial(_suite, "empty-11"),
+        partial(_count_closure, limits=Limits(shrinking=True)),
+        {"mk": lambda side: closure(*side)},
+        passes=20,
+    )
+    yield Row(
+        "closure/11x11/london/shrinking",
+        partial(_suite, LONDON),
+        partial(_count_closure, limits=Limits(shrinking=True)),
+        {"mk": lambda side: closure(*side)},
+    )
     yield Row("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
     yield Row(
         "closure/11x11/london-games/M20K4", lambda: _sides(_games()), _count_closure, passes=3
@@ -84,8 +98,8 @@ def _start_rows() -> Iterator[Row]:
     yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
 
 
-def _count_closure(side: tuple[Position, Color]) -> Counts:
-    counts = closure(*side).counts
+def _count_closure(side: tuple[Position, Color], limits: Limits = M20K4) -> Counts:
+    counts = closure(*side, limits).counts
     return {
         "full": counts.full,
         "semi": counts.semi,

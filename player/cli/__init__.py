@@ -14,6 +14,7 @@ from player.cli.endings import endings
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
+    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),

@@ -8,12 +8,15 @@ import click
 
 from hsearch.closure import Limits
 
+ENGINES = ("mk", "shrinking")
+
 
 def takes_limits(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for limits; the command gets them as `limits`."""
 
     @functools.wraps(function)
     def limited(
+        engine: str,
         most_fulls: int,
         most_semis_joined: int,
         *,
@@ -26,11 +29,20 @@ def takes_limits(function: Callable[..., Any]) -> Callable[..., Any]:
             K=most_semis_joined,
             edge_pivot=edge_pivot,
             greedy_union=not no_greedy_union,
+            shrinking=engine == "shrinking",
         )
         return function(limits=limits, **rest)
 
     default = Limits()
     options: list[Callable[..., Any]] = [
+        click.option(
+            "--limits",
+            "engine",
+            type=click.Choice(ENGINES),
+            default=ENGINES[0],
+            show_default=True,
+            help="Keep M fulls and join K semis, or keep what shrinks what all have in common.",
+        ),
         click.option(
             "--M",
             "most_fulls",
@@ -60,12 +72,13 @@ def takes_limits(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def limits_object(limits: Limits, *, complete: bool) -> dict[str, Any]:
     """Return the limits as JSON has them; `complete` says that none of them bound."""
+    mk = not limits.shrinking
     return {
-        "engine": "mk",
-        "M": limits.M,
-        "semis": limits.most_semis,
-        "K": limits.K,
+        "engine": ENGINES[limits.shrinking],
+        "M": limits.M if mk else None,
+        "semis": limits.most_semis if mk else None,
+        "K": limits.K if mk else None,
         "edge_pivot": limits.edge_pivot,
-        "greedy_union": limits.greedy_union,
+        "greedy_union": limits.greedy_union and mk,
         "complete": complete,
     }

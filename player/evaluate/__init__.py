@@ -1,6 +1,7 @@
-"""Evaluators: from a position to what it is worth, without virtual connections.
+"""Evaluators: from a position to what it is worth.
 
-Each is one module and one function of a position. `evaluate` calls one by name.
+All but `hexy` do without virtual connections. Each is one module and one
+function of a position. `evaluate` calls one by name.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,6 +9,7 @@ from collections.abc import Callable, Mapping
 from hsearch.position import Position
 from player.evaluate.connected import connected
 from player.evaluate.evaluation import Evaluation
+from player.evaluate.hexy import hexy
 from player.evaluate.max_flow import flow_cells, max_flow
 from player.evaluate.queenbee import queenbee
 from player.evaluate.resistance import resistance
@@ -21,6 +23,7 @@ __all__ = [
     "connected",
     "evaluate",
     "flow_cells",
+    "hexy",
     "influence_cells",
     "max_flow",
     "path_cells",
@@ -40,6 +43,7 @@ EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
     "y_reduction": y_reduction,
     "max_flow": max_flow,
     "resistance": resistance,
+    "hexy": hexy,
 }
 
 

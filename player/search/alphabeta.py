@@ -65,7 +65,12 @@ class _Search:
     def __init__(self, position: Position, settings: Settings, clock: Clock) -> None:
         self.settings = settings
         self.clock = clock
-        self.line = Line(position, settings.limits, ORDERINGS[settings.ordering])
+        self.line = Line(
+            position,
+            settings.limits,
+            ORDERINGS[settings.ordering],
+            incremental=settings.incremental,
+        )
         self.size = position.board.size
         self.table = Table()
         self.views: dict[Key, View] = {}

@@ -10,11 +10,13 @@ from player.ordering import ORDERINGS
 class Settings:
     """Options of a search; the defaults are HEXY's on 10x10 (Anshelevich 2002), widths Six's.
 
-    depth     D, how many moves ahead, without those that a proof saves
-    widths    how many moves are tried at each ply, the last for all plies after
-              it; a ply is widened when all of them lose
-    limits    M, K and the switches of H-search
-    ordering  the name of an ordering in `player.ordering`
+    depth        D, how many moves ahead, without those that a proof saves
+    widths       how many moves are tried at each ply, the last for all plies after
+                 it; a ply is widened when all of them lose
+    limits       M, K and the switches of H-search
+    ordering     the name of an ordering in `player.ordering`
+    incremental  whether connections are kept up to date from move to move; from
+                 scratch at each node is several times as slow, and the rival
 
     Raise ValueError when a number is less than 1 or an ordering unknown.
     """
@@ -23,6 +25,7 @@ class Settings:
     widths: tuple[int, ...] = (20, 15, 10)
     limits: Limits = field(default_factory=Limits)
     ordering: str = "weak_links"
+    incremental: bool = True
 
     def __post_init__(self) -> None:
         if self.depth < 1:

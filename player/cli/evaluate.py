@@ -1,0 +1,129 @@
+"""`hsearch evaluate`: what the classic evaluators say of a position."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Cell, Color
+from hsearch.circuit import circuit
+from hsearch.position import Position
+from hsearch.render import Marks, svg
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.objects import number, position_object, print_object
+from player.cli.reading import Source, reads_position
+from player.cli.screen import write_file
+from player.cli.types import ColorType
+from player.evaluate import (
+    EVALUATORS,
+    flow_cells,
+    influence_cells,
+    path_cells,
+    two_distance_cells,
+)
+from player.evaluate import (
+    evaluate as value_of,
+)
+
+ALL = "all"
+
+
+def _currents(position: Position, color: Color) -> NDArray[np.float64]:
+    return circuit(position, color).flow
+
+
+# What an evaluator sees at a cell, and what that is called. Fewer is warmer for lengths.
+SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, bool]] = {
+    "shortest_path": (path_cells, "length of the shortest path through the cell", True),
+    "two_distance": (two_distance_cells, "sum of the two-distances to both edges", True),
+    "queenbee": (two_distance_cells, "potential: two-distances to both edges", True),
+    "y_reduction": (influence_cells, "influence on who owns the last cell", False),
+    "max_flow": (flow_cells, "flow through the cell", False),
+    "resistance": (_currents, "current through the cell", False),
+}
+
+
+@command(
+    "evaluate",
+    "hsearch evaluate positions/games/london-2000-queenbee-hexy.sgf --move 20",
+    "hsearch evaluate positions/puzzles/classic.txt --id 5x5-berge-1 --with two_distance --json",
+    "hsearch evaluate positions/games/london-2000-queenbee-hexy.sgf --move 20"
+    " --with resistance --svg currents.svg",
+)
+@reads_position
+@click.option(
+    "--with",
+    "name",
+    type=click.Choice([ALL, *EVALUATORS]),
+    default=ALL,
+    show_default=True,
+    help="The evaluator.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object an evaluator.")
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Draw what the evaluator sees at each cell into the file OUT.",
+)
+@click.option(
+    "--for", "color", type=ColorType(), help="Whose side the picture shows, else the mover's."
+)
+def evaluate(
+    *, source: Source, name: str, as_json: bool, picture: Path | None, color: Color | None
+) -> None:
+    """Say what the classic evaluators make of the position of FILE.
+
+    For each: what it measures for Black and for White, and the evaluation,
+    below 0 if it is good for Black. They are estimates; `hsearch analyze`
+    proves.
+    """
+    position = source.position
+    if picture is not None:
+        if name not in SIGHTS:
+            raise click.UsageError(f"--svg needs --with and one of: {', '.join(SIGHTS)}")
+        side = position.turn if color is None else color
+        title = f"{name} for {side.word}"
+        write_file(
+            picture, svg.write(position, _marks(position, side, name, source.last), title=title)
+        )
+    announce_compiling()
+    if not as_json:
+        click.echo(f"{'evaluator':15}{'black':>10}{'white':>10}{'evaluation':>12}")
+    for each in EVALUATORS if name == ALL else (name,):
+        value = value_of(position, each)
+        measured = [number(v) for v in (value.black, value.white, value.evaluation)]
+        if as_json:
+            print_object(_object(position, each, measured))
+        else:
+            black, white, evaluation = measured
+            click.echo(f"{each:15}{black:>10}{white:>10}{evaluation:>12}")
+
+
+def _object(position: Position, name: str, measured: list[float | str]) -> dict[str, Any]:
+    return {
+        "schema": "hsearch/evaluation/1",
+        "position": position_object(position),
+        "evaluator": name,
+        **dict(zip(("black", "white", "evaluation"), measured, strict=True)),
+    }
+
+
+def _marks(position: Position, side: Color, name: str, last: Cell | None) -> Marks:
+    see, meaning, fewer_is_warmer = SIGHTS[name]
+    seen = see(position, side)
+    shown = {cell: float(seen[cell]) for cell in position.empty.search(1)}
+    shown = {cell: value for cell, value in shown.items() if np.isfinite(value) and value > 0}
+    most, least = max(shown.values(), default=0.0), min(shown.values(), default=0.0)
+    return Marks(
+        last=last,
+        heat={c: most + 1 - value if fewer_is_warmer else value for c, value in shown.items()},
+        heat_as=f"{name}: {meaning}",
+        heat_scale=f"{most:.3g} to {least:.3g}" if fewer_is_warmer else "",
+        labels={cell: f"{value:.2g}" for cell, value in shown.items()},
+    )

@@ -1,0 +1,22 @@
+"""Anshelevich's evaluation: the resistance of two circuits that see virtual connections.
+
+E = ln(R_black / R_white), where points joined by a full connection are wired
+too (`hsearch.circuit`). The only evaluator here that looks beyond adjacency.
+V. Anshelevich: A hierarchical approach to computer Hex (2002).
+"""
+
+from hsearch.analysis import Analysis
+from hsearch.closure import Limits
+from hsearch.position import Position
+from player.evaluate.evaluation import Evaluation
+
+_DEFAULT = Limits()
+
+
+def hexy(position: Position, limits: Limits = _DEFAULT) -> Evaluation:
+    """Return the resistance of each player's circuit; E, the logarithm of Black's over White's.
+
+    Infinite as soon as a full connection joins a player's edges.
+    """
+    circuits = Analysis(position, limits).circuits
+    return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)

@@ -1,0 +1,77 @@
+"""`hsearch evaluate`: a table, JSON, and pictures of what an evaluator sees."""
+
+import json
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from player.cli import main
+from player.cli.evaluate import SIGHTS
+from player.evaluate import EVALUATORS
+
+GAME = ("positions/games/london-2000-queenbee-hexy.sgf", "--move", "20")
+NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
+SCHEMA = {
+    "type": "object",
+    "required": ["schema", "position", "evaluator", "black", "white", "evaluation"],
+    "additionalProperties": False,
+    "properties": {
+        "schema": {"const": "hsearch/evaluation/1"},
+        "position": {"type": "object"},
+        "evaluator": {"enum": list(EVALUATORS)},
+        "black": NUMBER,
+        "white": NUMBER,
+        "evaluation": NUMBER,
+    },
+}
+
+
+def run(*arguments, text=None):
+    return CliRunner().invoke(main, ["evaluate", *arguments], input=text)
+
+
+def test_the_table_has_a_line_an_evaluator():
+    """Heading, then the names in order."""
+    lines = run(*GAME).stdout.splitlines()
+
+    assert [line.split()[0] for line in lines] == ["evaluator", *EVALUATORS]
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+def test_json_follows_its_schema(name):
+    """One object for one evaluator."""
+    done = run(*GAME, "--with", name, "--json")
+    thing = json.loads(done.stdout)
+
+    jsonschema.validate(thing, SCHEMA)
+    assert list(thing) == SCHEMA["required"]
+    assert thing["evaluator"] == name
+
+
+def test_a_finished_game_is_infinite():
+    """Black's chain on 2x2, for every evaluator."""
+    done = run("-", "--json", "--size", "2", text="a1 b1 a2 b2")
+    things = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert {thing["evaluation"] for thing in things} == {"-inf"}
+
+
+@pytest.mark.parametrize("name", SIGHTS)
+@pytest.mark.parametrize("side", ["black", "white"])
+def test_pictures_are_documents(name, side, tmp_path):
+    """What is seen at the cells, for either player."""
+    out = tmp_path / "seen.svg"
+    done = run(*GAME, "--with", name, "--svg", str(out), "--for", side)
+
+    assert done.exit_code == 0, done.output
+    assert name in "".join(ET.parse(out).getroot().itertext())  # noqa: S314 - ours
+
+
+def test_a_picture_needs_an_evaluator_that_sees_cells():
+    """Usage error that lists them."""
+    done = run(*GAME, "--svg", "x.svg")
+
+    assert done.exit_code == 2
+    assert "two_distance" in done.stderr

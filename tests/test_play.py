@@ -1,0 +1,233 @@
+"""`hsearch play`, typed into a real terminal and into a pipe."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hsearch import formats
+from hsearch.board import Color
+from hsearch.game import Special
+from hsearch.position import winner
+from player.cli import main
+
+ENGINES = Path(__file__).parent / "gtp_engines.py"
+PATIENCE = 60  # seconds, in which kernels may have to be compiled
+
+
+class Terminal:
+    """A command in a terminal of its own; what it prints is read as it comes."""
+
+    def __init__(self, *arguments):
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-m", "player.cli", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**os.environ, "TERM": "xterm", "PYTHONPATH": str(ENGINES.parent.parent)},
+            close_fds=True,
+        )
+        os.close(slave)
+        self.seen, self.read = "", 0
+
+    def until(self, *texts):
+        """Read on until one of the texts comes; return all up to it."""
+        deadline = time.monotonic() + PATIENCE
+        pattern = re.compile("|".join(map(re.escape, texts)))
+        while not (match := pattern.search(self.seen, self.read)):
+            rest = self.seen[self.read :]
+            assert time.monotonic() < deadline, f"never saw {texts} in {rest!r}"
+            if not select.select([self.master], [], [], 1)[0]:
+                continue
+            try:
+                chunk = os.read(self.master, 65536).decode(errors="replace")
+            except OSError:
+                raise AssertionError(f"ended before {texts}: {rest!r}") from None
+            self.seen += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", chunk)
+        start, self.read = self.read, match.end()
+        return self.seen[start : self.read]
+
+    def say(self, line, *texts):
+        """Type a line and read on until one of the texts comes."""
+        os.write(self.master, f"{line}\n".encode())
+        return self.until(*texts)
+
+    def end(self):
+        """Press Ctrl-D; return the exit status."""
+        os.write(self.master, b"\x04")
+        return self.process.wait(PATIENCE)
+
+    def close(self):
+        """End the process, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
+    opened = []
+
+    def run(*arguments):
+        opened.append(Terminal("play", "--record", str(tmp_path / "kept.sgf"), *arguments))
+        return opened[-1]
+
+    yield run
+    for one in opened:
+        one.close()
+
+
+@pytest.mark.slow
+def test_a_whole_game_in_a_terminal(terminal, tmp_path):
+    """Every command on 5x5, against hexy, to the end; the game is saved with its result."""
+    here = terminal("--size", "5", "--white", "hexy:level=3", "--swap", "--ascii")
+    here.until("black> ")
+    assert "off the 5x5 board" in here.say("f9", "black> ")
+    assert "not a cell: 'nonsense'" in here.say("nonsense", "black> ")
+    assert "resign " in here.say("help", "black> ")
+    assert "there is no move of yours" in here.say("undo", "black> ")
+    assert "nothing was taken back" in here.say("redo", "black> ")
+    assert "swap is the second move" in here.say("swap", "black> ")
+    # A1 is not worth a swap.
+    assert "Black plays a1." in here.say("A1", "White plays ")
+    here.until("black> ")
+    assert "1.a1 2." in here.say("board", "black> ")
+    assert "Hint: " in here.say("hint", "black> ")
+    why = here.say("why", "black> ")
+    assert "Must-play for Black" in why
+    assert "The last move: " in why
+    assert "a1 is not empty" in here.say("a1", "black> ")
+    assert "1.a1" not in here.say("undo", "black> ")
+    assert "1.a1 2." in here.say("redo", "black> ")
+    assert "cannot be written" in here.say("save /no/such/folder/x.sgf", "black> ")
+    assert "say where" in here.say("save", "black> ")
+    assert "Saved as" in here.say(f"save {tmp_path / 'early.sgf'}", "black> ")
+    assert "/no/such/file: " in here.say("load /no/such/file", "black> ")
+    here.say("undo", "black> ")
+    assert "1.a1 2." in here.say(f"load {tmp_path / 'early.sgf'}", "black> ")
+    said = "black> "
+    while said.endswith("black> "):
+        here.say(f"save {tmp_path / 'early.sgf'}", "black> ")
+        position = formats.read((tmp_path / "early.sgf").read_text()).position()
+        cell = next(position.board.name(c) for c in position.empty.search(1))
+        said = here.say(cell, "black> ", "Saved as")
+    assert here.process.wait(PATIENCE) == 0
+    game = formats.read((tmp_path / "kept.sgf").read_text())
+
+    assert winner(game.position()) is Color.WHITE
+    assert game.result == "W+"
+    assert game.players == ("human", "hexy:level=3")
+
+
+@pytest.mark.slow
+def test_a_game_on_11x11_is_left_and_resumed(terminal, tmp_path):
+    """End of input saves it and ends with status 0; it goes on where it stood."""
+    here = terminal("--size", "11", "--black", "hexy:level=2", "--white", "human")
+    here.until("white> ")
+    for cell in ("b2", "c9", "j3"):
+        here.say(cell, "Black plays ")
+        here.until("white> ")
+    assert "Hint: " in here.say("hint", "white> ")
+    assert "Must-play for White" in here.say("why", "white> ")
+    assert here.end() == 0
+    assert "hsearch play --resume" in here.until("kept.sgf\r\n")
+    kept = tmp_path / "kept.sgf"
+
+    again = terminal("--black", "hexy:level=2", "--white", "human", "--resume", str(kept))
+    assert "2.b2 3." in again.until("white> ")
+    assert "White wins" not in again.say("resign", "Black wins as the other side resigns.")
+    again.until("Saved as")
+    assert again.process.wait(PATIENCE) == 0
+    game = formats.read(kept.read_text())
+
+    assert game.result == "B+Resign"
+    assert game.moves[-1].action is Special.RESIGN
+
+
+def played(lines, *arguments):
+    """Return what `hsearch play` prints for typed lines, through a pipe."""
+    return CliRunner().invoke(main, ["play", *arguments], input=lines)
+
+
+def test_two_people_play_and_swap(tmp_path):
+    """The stone is reflected and turns white; undo takes back one move of two people."""
+    record = tmp_path / "game.sgf"
+    result = played(
+        "b1\nswap\nc3\nundo\nundo\nredo\n",
+        *("--size", "3", "--white", "human", "--swap", "--ascii", "--record", str(record)),
+    )
+
+    assert result.exit_code == 0
+    assert "White plays swap-pieces." in result.stdout
+    assert formats.read(record.read_text()).moves[-1].action is Special.SWAP_PIECES
+
+
+def test_without_swap_it_is_refused(tmp_path):
+    """The message says how to allow it."""
+    options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    result = played("b1\nswap\n", *options)
+
+    assert "start with --swap" in result.stdout
+
+
+def test_engines_play_each_other(tmp_path):
+    """A random player loses to hexy, and the same seed gives the same game."""
+    records = []
+    for name in ("one.sgf", "two.sgf"):
+        record = tmp_path / name
+        arguments = ("--size", "4", "--black", "hexy", "--white", "random", "--seed", "3")
+        result = played("", *arguments, "--level", "2", "--record", str(record))
+        assert result.exit_code == 0, result.output
+        assert "Black wins by a chain." in result.stdout
+        records.append(record.read_text())
+
+    assert records[0] == records[1]
+    assert "PB[hexy:level=2]" in records[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--white", "six"), 2, "unknown player 'six' (known: hexy, random, gtp:COMMAND)"),
+        (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
+        (("--size", "99"), 3, "board size out of range: 99x99"),
+        (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),
+        (("--size", "3", "--resume", "x.sgf"), 2, "exclude each other"),
+        (("--level", "10"), 2, "10 is not in the range"),
+    ],
+)
+def test_bad_input_ends_as_the_contract_says(arguments, code, message):
+    """The exit code and one line that names the offending text."""
+    result = played("", *arguments)
+
+    assert result.exit_code == code
+    assert message in " ".join(result.stderr.split())
+
+
+def test_an_engine_that_dies_keeps_the_game(tmp_path):
+    """The command fails with the engine's stderr, and the game is saved."""
+    record = tmp_path / "game.sgf"
+    engine = f"gtp:{sys.executable} {ENGINES} dies"
+    options = ("--size", "3", "--white", engine, "--record", str(record))
+    result = played("b2\n", *options)
+
+    assert result.exit_code == 1
+    assert "out of luck" in result.stderr
+    assert len(formats.read(record.read_text()).moves) == 1
+
+
+def test_an_unwritable_record_shows_the_game():
+    """Nothing is lost: the SGF is printed instead."""
+    result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
+
+    assert "could not be saved" in result.stderr
+    assert ";B[b2])" in result.stdout
