@@ -11,9 +11,10 @@ from strategies import limits, positions
 from test_london_games import GAMES, game
 
 from hsearch.board import Board, Color
-from hsearch.closure import closure
+from hsearch.closure import Limits, closure
 from hsearch.position import IllegalMoveError, Position
 from hsearch.strategy import check, follow, reply
+from hsearch.update import Connections
 
 FIRST_PROVED = {"london-2000-queenbee-hexy": 50, "london-2000-hexy-queenbee": 37}
 
@@ -99,6 +100,22 @@ def every_line(followed):
             seen.add(key)
             holds_here(followed)
             waiting.extend(followed.intrude(cell) for cell in followed.carrier.search(1))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_connections_kept_up_to_date_are_followed_as_well(seed):
+    """Derivations that are older than the last stones; to the end, intrusions at random."""
+    generator = np.random.default_rng(seed)
+    connections = Connections(Position.of(Board(5, 5)), Limits(M=5))
+    for cell in generator.permutation(25)[: generator.integers(2, 12)]:
+        connections.play(int(cell))
+    color = Color(int(generator.integers(2)))
+    found = sorted(connections.store(color), key=lambda c: (-c.carrier.count(), c.ends))[:20]
+    if found:
+        followed = follow(connections.position, color, found[generator.integers(len(found))])
+        while followed.carrier.any():
+            followed = followed.intrude(int(generator.choice(list(followed.carrier.search(1)))))
+            holds_here(followed)
 
 
 @cache

@@ -99,9 +99,9 @@ class _Game:
         self._breaks: dict[tuple[int, int], int] = {}
 
     def refutation(self, left: int) -> Cell | None:
-        """Return the opponent's move that was found to break the points."""
-        found = self._breaks.get((left, self.own))
-        return None if found is None else found.bit_length() - 1
+        """Return the opponent's move that was found to break the points; None if he may pass."""
+        found = self._breaks.get((left, self.own), 0)
+        return found.bit_length() - 1 if found else None
 
     def second(self, left: int, own: int) -> Proof:
         """Decide the game with the opponent to move."""
@@ -116,21 +116,34 @@ class _Game:
         self.positions += 1
         if self._way(own, 0) is not None:
             return True, 0
-        joins, needed = self._first(left, own)
-        if not joins:
-            return False, needed
-        open_to = used = needed
-        way = self._way(own, left) or 0
-        likely = self.likely if own == self.own else way
+        way = self._way(own, left)
+        if way is None:
+            return False, 0
+        cut = self._cut(left, own, way)
+        if cut:
+            return self._broken(left, own, cut, 0)
+        likely = self.likely if own == self.own else 0
+        open_to, used, has_passed = left, 0, False
         while open_to:
-            intrusion = _lowest(open_to & likely or open_to)
+            # To pass shows what the owner needs, and so where to play.
+            pass_or_play = _lowest(open_to & way or open_to) if has_passed else 0
+            intrusion = _lowest(open_to & likely) or pass_or_play
             joins, needed = self._first(left & ~intrusion, own)
             if not joins:
-                self._breaks[left, own] = intrusion
-                return False, needed | intrusion
-            used |= needed
-            open_to &= needed
+                return self._broken(left, own, intrusion, needed)
+            open_to, used = open_to & needed, used | needed
+            has_passed = has_passed or not intrusion
         return True, used
+
+    def _cut(self, left: int, own: int, way: int) -> int:
+        """Return a cell that all ways between the points lead over; 0 if there is none."""
+        cuts = (cell for cell in _bits(way) if self._way(own, left & ~cell) is None)
+        return next(cuts, 0)
+
+    def _broken(self, left: int, own: int, intrusion: int, needed: int) -> Proof:
+        """Return that an intrusion breaks the points, and remember it."""
+        self._breaks[left, own] = intrusion
+        return False, needed | intrusion
 
     def _first(self, left: int, own: int) -> Proof:
         """Decide the game with the owner to move."""

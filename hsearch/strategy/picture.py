@@ -37,7 +37,7 @@ def numbered_replies(explanation: Explanation, last: Cell | None = None) -> Mark
         labels[intrusion] = f"{number.get(intrusion, '')}{ARROW}{number[answer]}"
     return Marks(
         shaded=connection.carrier,
-        shaded_as=f"carrier; 3{ARROW}5: reply 3, answered by 5",
+        shaded_as=f"carrier; 3{ARROW}5: reply 3; if it is taken, reply 5",
         key=connection.key,
         ends=connection.ends,
         last=last,

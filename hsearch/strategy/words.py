@@ -37,10 +37,13 @@ def summary(explanation: Explanation) -> Iterator[str]:
         key = board.name(connection.key)
         yield f"{owner} joins {ends} inside {needs} by moving first, at {key}."
         then = "then "
+    if len(explanation.parts) == 1 and explanation.parts[0].argument is None:
+        yield f"   It is one part: {_part(explanation.parts[0], board)}."
     if len(explanation.parts) > 1:
+        count = len(explanation.parts)
         yield (
-            f"It falls into {len(explanation.parts)} parts that share no cell; {owner} {then}answers in "
-            f"the part that {opponent} plays in:"
+            f"It falls into {count} parts that share no cell; {owner} {then}answers in the part "
+            f"that {opponent} plays in:"
         )
         for number, part in enumerate(explanation.parts, start=1):
             yield f"   part {number}: {_part(part, board)}"
@@ -167,7 +170,8 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
     ):
         if outcome is None:
             continue
-        effort = f"({outcome.positions} positions)"
+        count = outcome.positions
+        effort = f"({count} {'position' if count == 1 else 'positions'})"
         if outcome.verdict is Verdict.HOLDS:
             yield (
                 f"Played out in {where}, it holds all the same {effort}: {owner} needs "

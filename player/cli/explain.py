@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from textwrap import wrap
 
 import click
 
@@ -27,12 +26,11 @@ from player.cli.explanation import explanation_object
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
+from player.cli.prose import say
 from player.cli.question import Question, ask, intrusion, intrusions
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
-
-WIDTH = 100
 
 
 @command(
@@ -148,9 +146,17 @@ def _tell(
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo()
-    for sentence in (source.caption, *_report(question, why, lack)):
-        for row in wrap(sentence, WIDTH, subsequent_indent=" " * (6 if sentence[0] == " " else 3)):
-            click.echo(row)
+    say((source.caption, *_report(question, why, lack)))
+    if why is not None and why.replies:
+        cell = source.position.board.name(why.replies[0][0])
+        click.echo(f"Next: {_again(question)} --intrude {cell}   follow a line of play")
+
+
+def _again(question: Question) -> str:
+    """Return the command line that asks the same question."""
+    x, y = question.names
+    color = question.color.word
+    return f"{question.source.again('explain')} --color {color} --between {x} {y}"
 
 
 def _report(question: Question, why: Explanation | None, lack: Missing | None) -> list[str]:
@@ -194,9 +200,7 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
 def _play(question: Question, line: list[Following], screen: Screen) -> None:
     """Print a line of play; on a terminal, ask for more until nothing is left to play on."""
     start, *steps = line
-    click.echo(words.start_of_play(start, question.names))
-    for step in steps:
-        click.echo(words.line_of_play(step))
+    say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)])
     followed = line[-1]
     _board(followed, screen)
     while is_interactive() and followed.carrier.any():
@@ -210,7 +214,7 @@ def _play(question: Question, line: list[Following], screen: Screen) -> None:
             click.echo(error.message)
             continue
         followed = followed.intrude(cell)
-        click.echo(words.line_of_play(followed))
+        say([words.line_of_play(followed)])
         _board(followed, screen)
 
 

@@ -17,13 +17,14 @@ from player.cli.connections import connection_object
 from player.cli.interruptible import interruptible
 from player.cli.limits import limits_object, takes_limits
 from player.cli.objects import position_object, print_object, word
+from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
 
 
 @command(
     "mustplay",
-    "hsearch mustplay positions/games/london-2000-hexy-queenbee.sgf --move 37 --turn black",
+    "hsearch mustplay positions/games/london-2000-hexy-queenbee.sgf --move 30",
     "hsearch mustplay positions/games/london-2000-queenbee-hexy.sgf --move 45",
     "echo 'c2' | hsearch mustplay - --size 5 --json",
 )
@@ -45,7 +46,8 @@ def mustplay(*, source: Source, limits: Limits, as_json: bool, screen: Screen) -
         print_object(mustplay_object(analysis))
         return
     screen.board(text.board(source.position, _marks(analysis, source), screen.symbols))
-    click.echo("\n" + "\n".join((source.caption, *_report(analysis, source))))
+    click.echo()
+    say((source.caption, *_report(analysis, source)))
 
 
 def mustplay_object(analysis: Analysis) -> dict[str, Any]:
@@ -139,17 +141,17 @@ def _threats(analysis: Analysis) -> Iterator[str]:
     if found.is_lost:
         yield f"{mover} has lost: no cell is in the carriers of all of {opponent}'s threats."
     else:
-        cells = " ".join(board.names(found.cells))
-        yield f"{mover} must play on {cells} (*); any other move loses."
-    for number, (threat, cells) in enumerate(cutting, start=1):
+        region = " ".join(board.names(found.cells))
+        yield f"{mover} must play on {region} (*); any other move loses."
+    for number, (threat, _) in enumerate(cutting, start=1):
         key = board.name(threat.key or 0)
         yield (
             f"   threat {number}: {opponent} {key}, with {_cells(board, threat)}; "
-            f"it rules out {cells.count()} cells (marked {number})"
+            f"it rules out the cells marked {number}."
         )
     more = len(found.threats) - len(cutting)
     if more:
-        yield f"{more} more threats rule out nothing else."
+        yield f"{more} more {'threat rules' if more == 1 else 'threats rule'} out nothing else."
 
 
 def _explain(source: Source, board: Board, color: Color) -> str:
