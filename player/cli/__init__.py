@@ -18,13 +18,14 @@ COMMANDS = {
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
-    "template": ("player.cli.template", "Examine, list and find edge templates."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
-    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
+    "template": ("player.cli.template", "Examine, list and find edge templates."),
     "play": ("player.cli.play", "Play a game at the terminal."),
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
+    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "dark": ("player.cli.dark", "Dark Hex: six games of hidden stones, counted and solved."),
+    "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 
