@@ -12,7 +12,7 @@ from hsearch.position import groups
 
 FOLDER = Path(__file__).parent.parent / "positions"
 GAMES = sorted(FOLDER.glob("games/*.sgf"))
-SUITES = sorted(FOLDER.rglob("*.txt"))
+SUITES = sorted(path for path in FOLDER.rglob("*.txt") if path.parent.name != "dark")
 ENTRIES = {path.relative_to(FOLDER).as_posix(): suite.read(path.read_text()) for path in SUITES}
 TEMPLATES = ENTRIES["templates/edge.txt"]
 PUZZLES = ENTRIES["puzzles/classic.txt"]
