@@ -169,3 +169,25 @@ def test_a_reader_that_leaves_ends_the_list_silently():
 
     assert json.loads(line)["color"] == "black"
     assert (process.returncode, err) == (141, "")
+
+
+def test_a_chosen_connection_is_drawn(tmp_path):
+    """Its carrier is shaded, its ends are ringed, and the title says what it is."""
+    out = tmp_path / "second.svg"
+    arguments = ["connections", "-", "--size", "3", "--between", "north", "south"]
+    done = CliRunner().invoke(main, [*arguments, "--svg", str(out), "--number", "2"], input="a1")
+    listed = [line for line in done.stdout.splitlines() if line.startswith("black")]
+    drawing = out.read_text()
+
+    assert done.exit_code == 0, done.output
+    assert listed[1].partition(":")[0] in drawing
+    assert drawing.count('class="shaded"') >= len(listed[1].partition(": ")[2].split()) - 1
+
+
+def test_drawing_what_was_not_found_fails():
+    """One line, and no picture."""
+    arguments = ["connections", "-", "--size", "3", "--between", "a1", "b1", "--number", "9"]
+    done = CliRunner().invoke(main, [*arguments, "--svg", "nothing.svg"], input="a1")
+
+    assert done.exit_code == 1
+    assert "no connection 9 to draw" in done.stderr

@@ -1,6 +1,7 @@
 """`hsearch connections`: what is connected, one connection a line."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -8,15 +9,16 @@ import click
 from hsearch.board import Board, Color, Point
 from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
-from hsearch.render import Marks, text
+from hsearch.render import Marks, svg, text
 from hsearch.store import Store
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.endings import FailedError
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
 from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws
+from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
 
 KINDS = ("full", "semi")
@@ -25,7 +27,8 @@ KINDS = ("full", "semi")
 @command(
     "connections",
     "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --between north south",
-    "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --move 20 --kind full",
+    "hsearch connections positions/games/london-2000-queenbee-hexy.sgf --move 50"
+    " --between north south --svg wins.svg",
     "echo 'c3' | hsearch connections - --size 5 --color black --json",
 )
 @draws
@@ -34,6 +37,20 @@ KINDS = ("full", "semi")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Draw the connection that --number chooses into the file OUT.",
+)
+@click.option(
+    "--number",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Which of those listed to draw, counted from 1.",
+)
 @takes_limits
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
     *,
@@ -43,6 +60,8 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     between: tuple[str, str] | None,
     limits: Limits,
     as_json: bool,
+    picture: Path | None,
+    number: int,
     screen: Screen,
 ) -> None:
     """List the connections that H-search finds at the position of FILE.
@@ -63,13 +82,14 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         for store in stores
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: _order(c, board))
     ]
+    if picture is not None:
+        _draw(found, number, source, picture)
     if as_json:
         for owner, connection in found:
             print_object(connection_object(owner, connection, board))
         return
     if found and ends is not None:
-        best = found[0][1]
-        marks = Marks(shaded=best.carrier, key=best.key, ends=best.ends, last=source.last)
+        marks = _marks(found[min(number, len(found)) - 1][1], source)
         screen.board(text.board(source.position, marks, screen.symbols))
         click.echo()
     for owner, connection in found:
@@ -87,6 +107,23 @@ def connection_object(color: Color, connection: Connection, board: Board) -> dic
         "carrier": board.names(connection.carrier),
         "rule": connection.rule.value,
     }
+
+
+def _marks(connection: Connection, source: Source) -> Marks:
+    return Marks(
+        shaded=connection.carrier, key=connection.key, ends=connection.ends, last=source.last
+    )
+
+
+def _draw(
+    found: list[tuple[Color, Connection]], number: int, source: Source, picture: Path
+) -> None:
+    """Draw one of the connections found: carrier, key and ends."""
+    if number > len(found):
+        raise FailedError(f"no connection {number} to draw: {len(found)} were found")
+    owner, connection = found[number - 1]
+    title = _line(owner, connection, source.position.board).partition(":")[0]
+    write_file(picture, svg.write(source.position, _marks(connection, source), title=title))
 
 
 def _points(names: Iterable[str], board: Board) -> tuple[Point, Point]:
