@@ -12,7 +12,6 @@ from hsearch.kernels.circuit import solve
 from hsearch.kernels.closure import closure
 from hsearch.kernels.inferior import CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, fill_in, vulnerable
 from hsearch.kernels.lists import (
-    CARRIER,
     COUNT,
     FACTS,
     FULL,
@@ -22,7 +21,17 @@ from hsearch.kernels.lists import (
     full_links,
 )
 
-BLACK, WHITE, TURNED_BLACK, TURNED_WHITE, CAPTURED, PROOF, COMMON, UNION, KILLERS = 0, 1, 2, 3, 4, 6, 7, 8, 9
+BLACK, WHITE, TURNED_BLACK, TURNED_WHITE, CAPTURED, PROOF, COMMON, UNION, KILLERS = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    6,
+    7,
+    8,
+    9,
+)
 ROWS = 10
 OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
 
@@ -97,8 +106,17 @@ def examine(columns, turn, options, layout, memory, log, rows, wiring, dead, set
             return status, key
         links = full_links(memory, log, layout, a, b, common)
         rows_of_frame = size // width
-        solve(width, rows_of_frame, frame, a[:links], b[:links], common[:links], wiring,
-              potentials, flows[player])
+        solve(
+            width,
+            rows_of_frame,
+            frame,
+            a[:links],
+            b[:links],
+            common[:links],
+            wiring,
+            potentials,
+            flows[player],
+        )
         if player == 1 - turn:
             _threats(columns, player, layout, memory, sets, stones)
     killers = np.empty(size, np.int64)

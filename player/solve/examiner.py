@@ -16,12 +16,13 @@ OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class Place:
     """A position after fill-in, as one of the two that half a turn makes of each other.
 
-    key       names the position and its turned twin, without the player to move
+    key       names the position and its turned twin, and the player to move
     black     the stones
     white
+    turn      the player to move
     turned    whether these are the stones after half a turn
     captured  the cells that Black and White have captured, as the board was
     """
@@ -29,6 +30,7 @@ class Filled:
     key: bytes
     black: int
     white: int
+    turn: int
     turned: bool
     captured: tuple[int, int]
 
@@ -68,7 +70,7 @@ class Examiner:
         self._filled = np.zeros(board.size, np.int8)
         self._order = np.zeros(board.size, np.int64)
 
-    def fill(self, black: int, white: int) -> Filled:
+    def place(self, black: int, white: int, turn: int) -> Place:
         """Fill dead and captured cells, and turn the board if that makes a smaller key."""
         sets = self._set(black, white)
         solving.fill(self._board.columns, dead_rings(), sets, self._stones, self._filled)
@@ -77,15 +79,15 @@ class Examiner:
         is_turned = turned_key < key
         first = solving.TURNED_BLACK if is_turned else solving.BLACK
         stones = self._get(first), self._get(first + 1)
-        return Filled(min(key, turned_key), *stones, is_turned, captured)
+        return Place(min(key, turned_key) + bytes([turn]), *stones, turn, is_turned, captured)
 
-    def examine(self, black: int, white: int, turn: int) -> Finding:
+    def examine(self, place: Place) -> Finding:
         """Decide a position if its connections do, else say which moves to try."""
-        sets, space = self._set(black, white), self._space
+        sets, space = self._set(place.black, place.white), self._space
         while True:
             status, number = solving.examine(
                 self._board.columns,
-                turn,
+                place.turn,
                 self._options,
                 space.layout,
                 space.memory,
@@ -104,16 +106,16 @@ class Examiner:
             first = None if number < 0 else int(number)
             return Finding(status, self._get(solving.PROOF), first)
         moves = bytes(self._order[:number].astype(np.uint8)) if number else b""
-        return Finding(
-            OPEN, 0, None, self._get(solving.COMMON), self._get(solving.UNION), moves
-        )
+        return Finding(OPEN, 0, None, self._get(solving.COMMON), self._get(solving.UNION), moves)
 
-    def killers(self, black: int, white: int, turn: int, cells: int) -> int:
+    def killers(self, place: Place, cells: int) -> int:
         """Return the replies that make these vulnerable cells of the player to move dead."""
-        sets = self._set(black, white)
+        sets = self._set(place.black, place.white)
         sets[solving.COMMON] = self._row(cells)
         killers = np.empty(self._board.size, np.int64)
-        solving.killers_of(self._board.columns, turn, dead_rings(), sets, self._stones, killers)
+        solving.killers_of(
+            self._board.columns, place.turn, dead_rings(), sets, self._stones, killers
+        )
         return self._get(solving.KILLERS)
 
     def turned(self, cells: int) -> int:

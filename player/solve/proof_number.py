@@ -4,17 +4,22 @@ At each node the side to move needs one winning move, and the opponent must
 refute all of them. Moves outside a threat of the opponent lose; so does every
 move outside the carrier with which another move was refuted. So the moves left
 to try shrink as the search goes on, and a proof's carrier grows from those of
-its parts (Hayward et al. 2004; Arneson, Hayward and Henderson: Solving Hex:
-beyond humans, 2010).
+its parts (Hayward et al.: Solving 7x7 Hex, 2004; Pawlewicz and Hayward:
+Scalable parallel DFPN search, 2013).
 """
 
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from hsearch.board import Board, Cell, Color
+from hsearch.board import Board, Cell
 from hsearch.closure import Limits
-from player.solve.examiner import LOST, OPEN, Examiner, Filled
-from player.solve.table import INFINITE, Child, Node, Table
+from player.solve.examiner import LOST, OPEN, Examiner, Place
+from player.solve.table import INFINITE, Node, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STEP = 64  # positions examined between two looks at the clock
 
 
 class OutOfTimeError(Exception):
@@ -26,125 +31,131 @@ class ProofNumberSearch:
 
     def __init__(self, board: Board, limits: Limits, table: Table) -> None:
         """Prepare to search positions of a board."""
-        self.board = board
         self.table = table
         self.examined = 0
         self.line: list[Cell] = []
+        self.root = Node()
         self.deadline = float("inf")
         self.on_step: Callable[[], None] | None = None
         self._examiner = Examiner(board, limits)
 
-    def winner(self, black: int, white: int, turn: Color) -> Color:
-        """Return who wins a position. Raise OutOfTimeError after the deadline."""
-        filled, node = self.look_up(black, white, turn)
-        if node.winner is None:
-            self._search(node, filled.key + bytes([turn]), filled.black, filled.white, int(turn), INFINITE, INFINITE)
-        assert node.winner is not None
-        return Color(node.winner)
+    def decide(self, black: int, white: int, turn: int) -> Node:
+        """Return the decided node of a position, and its carrier and first move as the board was.
 
-    def look_up(self, black: int, white: int, turn: Color) -> tuple[Filled, Node]:
-        """Return a position after fill-in, and its node."""
-        filled = self._examiner.fill(black, white)
-        return filled, self.table.node(filled.key + bytes([turn]))
+        Raise OutOfTimeError after the deadline.
+        """
+        place = self._examiner.place(black, white, turn)
+        self.root = self.table.node(place.key)
+        self.line.clear()
+        self._search(place, self.root, INFINITE, INFINITE)
+        self.table.put_back(place.key, self.root)
+        return self._as_it_was(place, self.root)
 
-    def _search(self, node: Node, key: bytes, black: int, white: int, turn: int, most_phi: int, most_delta: int) -> None:
+    def _as_it_was(self, place: Place, node: Node) -> Node:
+        """Return a decided node as the position before fill-in sees it."""
+        carrier, first = node.carrier, node.first
+        if place.turned:
+            carrier = self._examiner.turned(carrier)
+            if first is not None:
+                first = self._examiner.turned(1 << first).bit_length() - 1
+        assert node.winner is not None  # noqa: S101 - for the type checker
+        seen = Node(work=node.work)
+        seen.settle(node.winner, place.turn, carrier | place.captured[node.winner], first)
+        return seen
+
+    def _search(self, place: Place, node: Node, most_phi: int, most_delta: int) -> None:
         """Search until the node is decided or one of its numbers reaches its bound."""
         before = self.examined
         if node.winner is None and node.moves is None:
-            self._examine(node, black, white, turn)
+            self._examine(place, node)
         while node.winner is None:
-            best, second = self._count(node, black, white, turn)
-            if second is None:
-                self._take(node, best, self.table.nodes[best.key], black, white, turn)
-                continue
-            if node.phi >= most_phi or node.delta >= most_delta:
-                break
-            self.line.append(best.move)
-            child = self.table.node(best.key)
-            self._search(
-                child, best.key, best.black, best.white, 1 - turn,
-                min(INFINITE, most_delta - node.delta + child.phi),
-                min(most_phi, second + second // 4 + 1),
-            )
-            self.line.pop()
-            self.table.put_back(best.key, child)
-            self._take(node, best, child, black, white, turn)
+            move, second = self._count(place, node)
+            below = node.places[move]
+            child = self.table.node(below.key)
+            if child.winner is None:
+                if node.phi >= most_phi or node.delta >= most_delta:
+                    break
+                self.line.append(move)
+                self._search(
+                    below,
+                    child,
+                    min(INFINITE, most_delta - node.delta + child.phi),
+                    min(most_phi, second + second // 4 + 1),
+                )
+                self.line.pop()
+                self.table.put_back(below.key, child)
+            if child.winner is not None:
+                self._take(place, node, move, self._as_it_was(below, child))
         node.work += self.examined - before
 
-    def _examine(self, node: Node, black: int, white: int, turn: int) -> None:
+    def _examine(self, place: Place, node: Node) -> None:
+        """Ask the connections of a position."""
         self.examined += 1
-        if not self.examined % 64:
+        if not self.examined % STEP:
             if time.monotonic() > self.deadline:
                 raise OutOfTimeError
             if self.on_step is not None:
                 self.on_step()
-        finding = self._examiner.examine(black, white, turn)
-        if finding.status == OPEN:
-            node.common, node.union, node.moves = finding.common, finding.union, finding.moves
-            if not node.moves:
-                self._lose(node, black, white, turn)
-        else:
-            is_lost = finding.status == LOST
-            node.settle(1 - turn if is_lost else turn, finding.proof, won=not is_lost)
+        finding = self._examiner.examine(place)
+        if finding.status != OPEN:
+            winner = 1 - place.turn if finding.status == LOST else place.turn
+            node.settle(winner, place.turn, finding.proof, finding.first)
+            return
+        node.common, node.union, node.moves = finding.common, finding.union, finding.moves
+        if not node.moves:
+            self._lose(place, node)
 
-    def _count(self, node: Node, black: int, white: int, turn: int) -> tuple[Child, int | None]:
-        """Set the numbers of a node from its children; return the best and the second best delta.
+    def _count(self, place: Place, node: Node) -> tuple[Cell, int]:
+        """Set the numbers of a node from its children; return the best move and the second delta.
 
-        A child that is decided already is returned at once, with None. Only the
-        first few moves are looked at, more as they are refuted.
+        A move that is decided already comes first. Only the first few moves are
+        looked at, more as they are refuted.
         """
-        best: Child | None = None
-        least = second = INFINITE
-        total = widest = 0
-        moves = node.moves or b""
-        nodes = self.table.nodes
+        moves, best = node.moves or b"", -1
+        least = second = 2 * INFINITE
+        total = 0
         for move in moves[: 1 + (len(moves) + 3) // 4]:
-            child = node.children.get(move)
-            if child is None:
-                child = node.children[move] = self._child(move, black, white, turn)
-            known = nodes.get(child.key)
-            if known is not None and known.winner is not None:
-                return child, None
+            below = node.places.get(move)
+            if below is None:
+                stone = 1 << move
+                below = node.places[move] = self._examiner.place(
+                    place.black if place.turn else place.black | stone,
+                    place.white | stone if place.turn else place.white,
+                    1 - place.turn,
+                )
+            known = self.table.nodes.get(below.key)
             phi, delta = (1, 1) if known is None else (known.phi, known.delta)
+            if known is not None and known.winner is not None:
+                return move, 0
             total += phi
-            widest = max(widest, phi)
             if delta < least:
-                best, second, least = child, least, delta
+                best, second, least = move, least, delta
             elif delta < second:
                 second = delta
-        assert best is not None
-        node.phi, node.delta = least, total
+        node.phi, node.delta = min(least, INFINITE - 1), min(total, INFINITE - 1)
         return best, second
 
-    def _child(self, move: Cell, black: int, white: int, turn: int) -> Child:
-        stone = 1 << move
-        filled = self._examiner.fill(*((black, white | stone) if turn else (black | stone, white)))
-        key = filled.key + bytes([1 - turn])
-        return Child(move, key, filled.black, filled.white, filled.turned, filled.captured)
-
-    def _take(self, node: Node, child: Child, below: Node, black: int, white: int, turn: int) -> None:
-        """Draw the consequence of a child that was decided, if it was."""
-        if below.winner is None:
+    def _take(self, place: Place, node: Node, move: Cell, seen: Node) -> None:
+        """Draw the consequence of a move whose outcome is known."""
+        if seen.winner == place.turn:
+            node.settle(place.turn, place.turn, seen.carrier | 1 << move, move)
             return
-        carrier = self._examiner.turned(below.carrier) if child.turned else below.carrier
-        carrier |= child.captured[below.winner]
-        if below.winner == turn:
-            node.settle(turn, carrier | 1 << child.move, won=True)
-            return
-        if node.common & ~carrier:
-            node.common &= carrier
-            node.union |= carrier
-        node.children.pop(child.move, None)
+        if node.common & ~seen.carrier:
+            node.common &= seen.carrier
+            node.union |= seen.carrier
+        node.places.pop(move, None)
         node.moves = bytes(move for move in node.moves or b"" if node.common >> move & 1)
         if not node.moves:
-            self._lose(node, black, white, turn)
+            self._lose(place, node)
 
-    def _lose(self, node: Node, black: int, white: int, turn: int) -> None:
+    def _lose(self, place: Place, node: Node) -> None:
         """Settle a node all of whose moves are refuted or vulnerable.
 
-        A vulnerable move that none of the threats stands is answered by its killer.
+        A vulnerable move that meets all known threats is answered by its killer.
+        Then it is dead, and the opponent has gained a stone: the proof goes on
+        as if the player to move had passed.
         """
         carrier = node.union
         if node.common:
-            carrier |= node.common | self._examiner.killers(black, white, turn, node.common)
-        node.settle(1 - turn, carrier, won=False)
+            carrier |= node.common | self._examiner.killers(place, node.common)
+        node.settle(1 - place.turn, place.turn, carrier)

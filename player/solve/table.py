@@ -2,27 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from hsearch.board import Cell
+from player.solve.examiner import Place
+
 INFINITE = 10**9
-
-
-@dataclass(slots=True)
-class Child:
-    """A move of a node and the position it leads to, after fill-in.
-
-    move      the cell
-    key       of the position, as the table has it
-    black     its stones
-    white
-    turned    whether they are turned against the parent's
-    captured  the cells that Black and White have captured, as the parent has them
-    """
-
-    move: int
-    key: bytes
-    black: int
-    white: int
-    turned: bool
-    captured: tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -34,10 +17,11 @@ class Node:
     work     positions examined below
     winner   None while it is open
     carrier  the empty cells that the winner's proof needs
+    first    a winning move; None if there is none, or if any move wins
     common   the cells that are in all known threats of the opponent
     union    a few threats that have no more in common
     moves    the moves left to try, best first; None if they are to be found again
-    children those that have been looked at
+    places   where those lead that have been looked at
     """
 
     phi: int = 1
@@ -45,18 +29,19 @@ class Node:
     work: int = 0
     winner: int | None = None
     carrier: int = 0
+    first: Cell | None = None
     common: int = 0
     union: int = 0
     moves: bytes | None = None
-    children: dict[int, Child] = field(default_factory=dict)
+    places: dict[Cell, Place] = field(default_factory=dict)
 
-    def settle(self, winner: int, carrier: int, *, won: bool) -> None:
-        """Note who wins and what the proof needs; forget the rest."""
-        self.winner, self.carrier = winner, carrier
-        self.phi, self.delta = (0, INFINITE) if won else (INFINITE, 0)
+    def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:
+        """Note who wins, what the proof needs, and the winning move; forget the rest."""
+        self.winner, self.carrier, self.first = winner, carrier, first
+        self.phi, self.delta = (0, INFINITE) if winner == turn else (INFINITE, 0)
         self.common = self.union = 0
         self.moves = None
-        self.children.clear()
+        self.places.clear()
 
 
 class Table:
@@ -88,5 +73,4 @@ class Table:
         least = works[len(works) // 2]
         self.nodes = {key: node for key, node in self.nodes.items() if node.work > least}
         for node in self.nodes.values():
-            if len(node.children) > 4:
-                node.children.clear()
+            node.places.clear()
