@@ -18,6 +18,8 @@ COMMANDS = {
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
+    "solve": ("player.cli.solve", "Who wins, and every winning move."),
+    "verify": ("player.cli.verify", "Check a proof that solve has written."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
 }
 

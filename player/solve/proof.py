@@ -105,7 +105,7 @@ class _Writing:
             after = position.play(move)
             reply = self.reply(after)
             number, needed = self._line(after.play(reply))
-            needed = needed | board.only(reply)  # noqa: PLR6104 - frozen
+            needed = needed | board.only(reply)
             left, carrier = left & needed, carrier | needed
             replies[board.name(move)] = [board.name(reply), number]
         return {"threats": threats, "replies": replies, "steps": steps.lines}, carrier
