@@ -19,8 +19,6 @@ from player.solve.table import INFINITE, Node, Table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-STEP = 64  # positions examined between two looks at the clock
-
 
 class OutOfTimeError(Exception):
     """The time is up; the table keeps what was found."""
@@ -90,12 +88,11 @@ class ProofNumberSearch:
 
     def _examine(self, place: Place, node: Node) -> None:
         """Ask the connections of a position."""
+        if time.monotonic() > self.deadline:
+            raise OutOfTimeError
+        if self.on_step is not None:
+            self.on_step()
         self.examined += 1
-        if not self.examined % STEP:
-            if time.monotonic() > self.deadline:
-                raise OutOfTimeError
-            if self.on_step is not None:
-                self.on_step()
         finding = self._examiner.examine(place)
         if finding.status != OPEN:
             winner = 1 - place.turn if finding.status == LOST else place.turn
