@@ -136,21 +136,30 @@ def test_half_a_turn_and_the_mirror(solver, position):
     assert solver(mirror.board).outcome(mirror) is won.opponent
 
 
-@given(positions(max_side=5))
-def test_a_carrier_is_enough(solver, position):
-    """The winner still wins when the opponent gets every empty cell outside it."""
-    search = solver(position.board, WEAK)._search  # noqa: SLF001 - the carrier is not published
-    if winner(position) is not None:
-        return
-    stones = (int.from_bytes(position.stones(color).tobytes(), "little") for color in Color)
-    node = search.decide(*stones, int(position.turn))
-    loser = Color(1 - node.winner)
-    given_away = position
-    for cell in position.empty.search(1):
-        if not node.carrier >> cell & 1:
-            given_away = given_away.put(cell, loser)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_carrier_is_enough(size):
+    """In every position that was decided on the way to the map.
 
-    assert PlainSearch(Limits(M=10, K=4)).outcome(given_away) is Color(node.winner)
+    The winner still wins when the opponent gets every empty cell outside it; a
+    solver whose connections see nearly all of these positions through says so.
+    """
+    board = Board(size, size)
+    solver, judge = Solver(board, limits=WEAK), Solver(board)
+    winning_openings(solver)
+    nodes = solver._table.nodes.items()  # noqa: SLF001 - carriers are not published
+    decided = [(key, node) for key, node in nodes if node.winner is not None]
+    for key, node in decided:
+        black, white = (_cells(key[n : n + 8], board) for n in (0, 8))
+        given = ~(black | white | _cells(node.carrier.to_bytes(8, "little"), board))
+        stones = (black | given, white) if node.winner else (black, white | given)
+
+        assert judge.outcome(Position(board, *stones, Color(key[-1]))) == node.winner
+
+
+def _cells(row, board):
+    bits = int.from_bytes(row, "little")
+    return board.only(*(cell for cell in board.cells if bits >> cell & 1))
 
 
 def test_the_winning_move_wins(solver):
