@@ -38,6 +38,16 @@ def test_a_proof_verifies(proof):
     assert found.positions == len(proof) - 1 > 10
 
 
+@pytest.mark.slow
+def test_a_deep_proof_verifies():
+    """An opening that takes a few hundred positions, so that carriers add up over many moves."""
+    board = Board(6, 6)
+    found = verify(write_proof(Solver(board), Position.of(board, black="d2", turn=Color.WHITE)))
+
+    assert found.winner is Color.BLACK
+    assert found.positions > 100
+
+
 @given(positions(max_side=5))
 def test_every_position_has_a_proof(position):
     """Won or lost, over or not."""

@@ -1,6 +1,7 @@
 """Who wins, every winning move, and the solver's twins."""
 
 import itertools
+import json
 from pathlib import Path
 
 import naive_solve
@@ -51,6 +52,20 @@ def test_opening_maps(size):
     assert winning_openings(Solver(board)) == board.only(
         *(cell for cell in board.cells if letters[cell] == "W")
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("openings/*.json")), ids=lambda p: p.stem)
+def test_stored_maps(path):
+    """They map onto themselves by half a turn; the smaller ones are found again."""
+    stored = json.loads(path.read_text())
+    board = Board(stored["columns"], stored["rows"])
+    wins = board.named(stored["wins"])
+
+    assert board.only(*map(board.rotate, wins.search(1))) == wins
+    assert board.names(wins) == stored["wins"]
+    if board.size <= 36:
+        assert winning_openings(Solver(board)) == wins
 
 
 @pytest.mark.parametrize("size", [3, 4, 5])
