@@ -27,7 +27,6 @@ WINS = "winning moves"
 @command(
     "solve",
     "hsearch solve positions/puzzles/classic.txt --id 7x7-henderson-62 --all",
-    "hsearch solve positions/puzzles/classic.txt --id 5x5-hein-06 --json",
     "echo 'b4' | hsearch solve - --size 6 --proof b4.proof",
     "hsearch solve --openings 5",
 )

@@ -11,7 +11,7 @@ from player.solve.verify import ProofError
 from player.solve.verify import verify as check
 
 
-@command("verify", "hsearch verify b4.proof")
+@command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --json")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def verify(*, file: Path, as_json: bool) -> None:
