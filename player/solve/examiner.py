@@ -52,7 +52,7 @@ class Finding:
     first: Cell | None = None
     common: int = 0
     union: int = 0
-    moves: bytes = b""
+    moves: tuple[Cell, ...] = ()
 
 
 class Examiner:
@@ -105,7 +105,7 @@ class Examiner:
         if status != OPEN:
             first = None if number < 0 else int(number)
             return Finding(status, self._get(solving.PROOF), first)
-        moves = bytes(self._order[:number].astype(np.uint8)) if number else b""
+        moves = tuple(self._order[:number].tolist())
         return Finding(OPEN, 0, None, self._get(solving.COMMON), self._get(solving.UNION), moves)
 
     def killers(self, place: Place, cells: int) -> int:

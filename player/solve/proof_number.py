@@ -108,7 +108,7 @@ class ProofNumberSearch:
         A move that is decided already comes first. Only the first few moves are
         looked at, more as they are refuted.
         """
-        moves, best = node.moves or b"", -1
+        moves, best = node.moves or (), -1
         least = second = 2 * INFINITE
         total = 0
         for move in moves[: 1 + (len(moves) + 3) // 4]:
@@ -141,7 +141,7 @@ class ProofNumberSearch:
             node.common &= seen.carrier
             node.union |= seen.carrier
         node.places.pop(move, None)
-        node.moves = bytes(move for move in node.moves or b"" if node.common >> move & 1)
+        node.moves = tuple(move for move in node.moves or () if node.common >> move & 1)
         if not node.moves:
             self._lose(place, node)
 

@@ -32,7 +32,7 @@ class Node:
     first: Cell | None = None
     common: int = 0
     union: int = 0
-    moves: bytes | None = None
+    moves: tuple[Cell, ...] | None = None
     places: dict[Cell, Place] = field(default_factory=dict)
 
     def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:
