@@ -18,6 +18,8 @@ COMMANDS = {
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
+    "solve": ("player.cli.solve", "Who wins, and every winning move."),
+    "verify": ("player.cli.verify", "Check a proof that solve has written."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
     "template": ("player.cli.template", "Examine, list and find edge templates."),
     "play": ("player.cli.play", "Play a game at the terminal."),

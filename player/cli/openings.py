@@ -25,8 +25,9 @@ from player.openings import Chart, chart, write
 def openings(*, side: int, folder: Path | None, screen: Screen) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
-    Up to 5x5 every opening is searched to the end. On larger boards what the
-    circuits tell is an estimate, and written in lower case.
+    Up to 7x7 every opening is solved, which takes seconds, on 7x7 minutes. On
+    larger boards what the circuits tell is an estimate, and written in lower
+    case.
     """
     announce_compiling()
     made = _with_progress(Board(side, side))

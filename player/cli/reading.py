@@ -68,12 +68,15 @@ class Source:
         return shlex.join(("hsearch", command, self.file, *self.options))
 
 
-def reads_position(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add FILE and the reading options; the command gets one `Source` as `source`."""
+def reads_position(function: Callable[..., Any], *, required: bool = True) -> Callable[..., Any]:
+    """Add FILE and the reading options; the command gets one `Source` as `source`.
+
+    A command that can do without a FILE gets None for it.
+    """
 
     @functools.wraps(function)
     def reading(
-        file: str,
+        file: str | None,
         move: int | None,
         size: tuple[int, int],
         suite_id: str | None,
@@ -81,6 +84,8 @@ def reads_position(function: Callable[..., Any]) -> Callable[..., Any]:
         text_format: str | None,
         **rest: Any,
     ) -> Any:
+        if file is None:
+            return function(source=None, **rest)
         source = read(
             file, moves=move, size=size, suite_id=suite_id, turn=turn, text_format=text_format
         )
@@ -96,7 +101,7 @@ def reads_position(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(source=source, **rest)
 
     options: list[Callable[..., Any]] = [
-        click.argument("file"),
+        click.argument("file", required=required),
         click.option(
             "--move", type=click.IntRange(0), metavar="N", help="Stop after this many moves."
         ),

@@ -14,8 +14,8 @@ better for Black, and what is less than `even` is taken for a win::
     ...
 
 On large boards the one stone hardly moves E, and E is not even at 0. There the
-even level is such that as large a share of the openings wins as on 5x5, the
-largest board that is searched to the end.
+even level is such that as large a share of the openings wins as on 5x5. Boards
+to 5x5 are searched to the end, those to 7x7 are left to the solver.
 """
 
 import math
@@ -30,9 +30,11 @@ from player.openings.estimate import estimate
 from player.openings.exact import mover_wins
 from player.ordering import weak_links
 from player.search.line import Key, Line
+from player.solve import Solver
 
-EXACT_SIDE = 5  # the longest side that is searched to the end
-WINNING = 15 / 25  # the share of openings that win on it
+SEARCHED_SIDE = 5  # the longest side that is searched to the end
+SOLVED_SIDE = 7  # the longest side that the solver settles in minutes
+WINNING = 15 / 25  # the share of openings that win on 5x5
 
 
 class ChartError(ValueError):
@@ -80,11 +82,14 @@ def chart(board: Board, *, told: Callable[[Cell], None] = lambda _cell: None) ->
     wins: dict[Cell, bool] = {}
     estimates = [0.0] * board.size
     known: dict[Key, bool] = {}
+    solver = Solver(board) if SEARCHED_SIDE < board.columns <= SOLVED_SIDE else None
     for cell in range((board.size + 1) // 2):
         position = Position.of(board).play(cell)
         value = round(estimate(position), 3)
-        if board.columns <= EXACT_SIDE:
+        if board.columns <= SEARCHED_SIDE:
             wins[cell] = not mover_wins(_line(position), known)
+        elif solver is not None:
+            wins[cell] = solver.outcome(position) is Color.BLACK
         elif math.isinf(value):
             wins[cell] = value < 0
         for place in (cell, board.rotate(cell)):

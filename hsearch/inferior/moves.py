@@ -1,0 +1,43 @@
+"""Moves that need not be tried, because another one does at least as well."""
+
+import numpy as np
+
+from hsearch.board import Cell, Color
+from hsearch.inferior.filling import fill_in
+from hsearch.inferior.patterns import dead_rings
+from hsearch.kernels import inferior as kernel
+from hsearch.position import Position
+from hsearch.position.frame import Frame
+
+
+def vulnerable(position: Position) -> dict[Cell, Cell]:
+    """Return the moves that one reply makes dead, each with that reply.
+
+    Whoever moves there has given a stone for nothing: if he wins, he wins with
+    another move too, and not all of those are vulnerable.
+    """
+    frame = Frame.of(position, Color.BLACK)
+    killers = np.empty(position.board.size, np.int64)
+    opponent = 1 + position.turn.opponent
+    kernel.vulnerable(position.board.columns, frame.stones.copy(), dead_rings(), opponent, killers)
+    return {cell: int(killers[cell]) for cell in np.flatnonzero(killers >= 0).tolist()}
+
+
+def dominated(position: Position) -> dict[Cell, Cell]:
+    """Return the moves that another one includes, each with one that is not dominated.
+
+    A move includes another if it leaves that cell dead or captured by the
+    mover. Of several that include each other the first one stays. Dead and
+    captured cells of the position itself are not looked at.
+    """
+    found: dict[Cell, Cell] = {}
+    filled = fill_in(position).position.empty
+    for move in position.empty.search(1):
+        if not filled[move] or move in found:
+            continue
+        after = fill_in(position.play(move))
+        gained = filled & (after.dead | after.captured(position.turn))
+        for cell in gained.search(1):
+            found.setdefault(cell, move)
+        found = {cell: move if by in found else by for cell, by in found.items()}
+    return found

@@ -1,0 +1,128 @@
+"""Dead, captured and vulnerable cells by the patterns of one ring of neighbors.
+
+`stones` (int8, row by row) is 0 on empty cells, 1 on black and 2 on white
+stones, and `dead` tells of each ring whether its cell is dead: a ring is a
+number to the base 3, a digit a neighbor in cyclic order. Beyond the board lie
+stones of the edges; the place beyond an obtuse corner belongs to two edges and
+counts as empty, which is right whatever it is.
+"""
+
+import numpy as np
+from numba import njit
+
+CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
+STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+
+
+@njit(cache=True, nogil=True)
+def fill_in(columns, stones, dead, filled):
+    """Fill dead and captured cells with stones until there are none; return how many.
+
+    Write into `filled` (int8) why each cell was filled; 0 leaves it alone.
+    A dead cell gets the color that most of its neighbors have.
+    """
+    filled[:] = 0
+    count, before = 0, -1
+    while before < count:
+        before = count
+        for cell in range(stones.size):
+            if stones[cell]:
+                continue
+            ring = ring_of(columns, stones, cell)
+            if dead[ring]:
+                stones[cell] = _majority(ring)
+                filled[cell] = DEAD
+                count += 1
+                continue
+            # The other half of the neighbors has had its turn with this one.
+            for direction in range(3):
+                other = neighbor(columns, stones.size, cell, direction)
+                if other < 0 or stones[other]:
+                    continue
+                color = _captured_by(columns, stones, dead, cell, other)
+                if color:
+                    stones[cell] = stones[other] = color
+                    filled[cell] = filled[other] = color
+                    count += 2
+                    break
+    return count
+
+
+@njit(cache=True, nogil=True)
+def vulnerable(columns, stones, dead, opponent, killers):
+    """Write for each cell the opponent's move that would make it dead, -1 for none."""
+    for cell in range(stones.size):
+        killers[cell] = -1
+        if stones[cell]:
+            continue
+        ring = ring_of(columns, stones, cell)
+        weight = 1
+        for direction in range(6):
+            other = neighbor(columns, stones.size, cell, direction)
+            if other >= 0 and stones[other] == 0 and dead[ring + weight * opponent]:
+                killers[cell] = other
+                break
+            weight *= 3
+
+
+@njit(cache=True, nogil=True)
+def ring_of(columns, stones, cell):
+    """Return the number of the ring around a cell."""
+    rows = stones.size // columns
+    row = cell // columns
+    column = cell - row * columns
+    ring, weight = 0, 1
+    for right, down in STEPS:
+        x, y = column + right, row + down
+        beside = x < 0 or x >= columns
+        beyond = y < 0 or y >= rows
+        if not beside and not beyond:
+            ring += weight * stones[y * columns + x]
+        elif not beside:
+            ring += weight
+        elif not beyond:
+            ring += weight * 2
+        weight *= 3
+    return ring
+
+
+@njit(cache=True, nogil=True)
+def neighbor(columns, size, cell, direction):
+    """Return the cell that lies in a direction, -1 if it is off the board."""
+    right, down = STEPS[direction]
+    y = cell // columns + down
+    x = cell % columns + right
+    if x < 0 or x >= columns or y < 0 or y * columns >= size:
+        return -1
+    return y * columns + x
+
+
+@njit(cache=True, nogil=True)
+def _captured_by(columns, stones, dead, one, other):
+    """Return the color that captures two adjacent empty cells, 0 for none.
+
+    Each is dead once that color has the other: so the owner need not move
+    there, and wastes no answer on whoever does.
+    """
+    for color in range(1, 3):
+        stones[other] = color
+        is_dead = dead[ring_of(columns, stones, one)]
+        stones[other] = 0
+        if not is_dead:
+            continue
+        stones[one] = color
+        is_dead = dead[ring_of(columns, stones, other)]
+        stones[one] = 0
+        if is_dead:
+            return color
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _majority(ring):
+    black = white = 0
+    for _ in range(6):
+        black += ring % 3 == 1
+        white += ring % 3 == 2
+        ring //= 3
+    return np.int8(1 if black >= white else 2)

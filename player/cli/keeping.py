@@ -1,0 +1,82 @@
+"""A solver at work: its progress on the terminal, and its table on disk.
+
+The table is saved while the solver works, more rarely the longer it does, and
+in the end, however it ends.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from player.cli.endings import InputError, one_line
+from player.solve import Progress, Solver, TableError
+
+SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings
+BLINK = 0.2  # seconds between two lines of progress
+
+
+@contextmanager
+def keeping(solver: Solver, path: Path | None) -> Iterator[None]:
+    """Read the table at `path`, if it is there, and keep it up to date while work goes on.
+
+    Raise InputError when it is no table for this board: it is left alone then.
+    """
+    keeper = _Keeper(solver, path)
+    keeper.read()
+    solver.on_progress = keeper.progress
+    try:
+        yield
+    finally:
+        solver.on_progress = None
+        keeper.clear_line()
+        keeper.save()
+
+
+class _Keeper:
+    """Remembers when it has last saved and shown. Holds state."""
+
+    def __init__(self, solver: Solver, path: Path | None) -> None:
+        self._solver = solver
+        self._path = path
+        self._next_save = SHORTEST
+        self._next_line = 0.0
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def read(self) -> None:
+        if self._path is None or not self._path.exists():
+            return
+        try:
+            self._solver.load(self._path)
+        except TableError as error:
+            raise InputError(one_line(str(error))) from error
+        except OSError as error:
+            message = f"{self._path}: {error.strerror or error}"
+            raise InputError(one_line(message)) from error
+
+    def progress(self, progress: Progress) -> None:
+        if self._is_terminal and progress.seconds >= self._next_line:
+            self._next_line = progress.seconds + BLINK
+            line = " ".join(map(self._solver.board.name, progress.line))
+            numbers = f"proof {progress.proof}, disproof {progress.disproof}"
+            text = f"{progress.nodes} positions, {numbers}: {line}"
+            click.echo(f"\r{text[:100]}\x1b[K", err=True, nl=False)
+        if progress.seconds >= self._next_save:
+            self.save()
+            self._next_save = progress.seconds + min(LONGEST, max(SHORTEST, progress.seconds / 10))
+
+    def clear_line(self) -> None:
+        if self._is_terminal:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+    def save(self) -> None:
+        """Save the table; a disk that refuses costs a warning, and the search goes on."""
+        if self._path is None:
+            return
+        try:
+            self._solver.save(self._path)
+        except OSError as error:
+            message = f"warning: {self._path}: not saved: {error.strerror or error}"
+            click.echo(one_line(message), err=True)

@@ -1,0 +1,196 @@
+"""`hsearch solve`: who wins, every winning move, and opening maps."""
+
+import functools
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch.board import Board, Color
+from hsearch.formats import hexboard
+from hsearch.position import Position
+from hsearch.render import Marks, svg, text
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.keeping import keeping
+from player.cli.objects import number, position_object, print_object, word
+from player.cli.reading import Source, reads_position
+from player.cli.screen import Screen, draws, write_file
+from player.cli.types import SizeType
+from player.solve import Answer, Solver, winning_openings, write_proof
+
+WINS = "winning moves"
+
+
+@command(
+    "solve",
+    "hsearch solve positions/puzzles/classic.txt --id 7x7-henderson-62 --all",
+    "echo 'b4' | hsearch solve - --size 6 --proof b4.proof",
+    "hsearch solve --openings 5",
+)
+@functools.partial(reads_position, required=False)
+@click.option("--all", "every", is_flag=True, help="Find every winning move, not just one.")
+@click.option(
+    "--openings",
+    type=SizeType(),
+    metavar="N",
+    help="Without FILE: which first moves win on the empty board, as 6 or 5x6.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Draw the winning moves into the file OUT.",
+)
+@click.option(
+    "--proof",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Write the proof into the file OUT; `hsearch verify OUT` checks it.",
+)
+@click.option(
+    "--time", "seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds."
+)
+@click.option(
+    "--table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="TABLE",
+    help="Go on from what the file TABLE holds, and save there.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(1, 1_000_000),
+    default=1000,
+    show_default=True,
+    metavar="MB",
+    help="Bound of the table in memory.",
+)
+@draws
+def solve(  # noqa: PLR0913 - one a click option
+    *,
+    source: Source | None,
+    openings: tuple[int, int] | None,
+    proof: Path | None,
+    seconds: float | None,
+    table: Path | None,
+    memory: int,
+    every: bool,
+    **shown: Any,
+) -> None:
+    """Tell who wins at the position of FILE, and a move that does.
+
+    The answer is exact. With --openings it tells which first moves of Black
+    win on the empty board.
+    """
+    if (source is None) == (openings is None):
+        raise click.UsageError("either FILE or --openings N is needed")
+    announce_compiling()
+    if source is None and openings is not None:
+        if every or proof is not None or seconds is not None:
+            raise click.UsageError("--all, --proof and --time need a FILE")
+        solver = Solver(Board(*openings), memory=memory)
+        with keeping(solver, table):
+            _map(solver, **shown)
+        return
+    assert source is not None  # noqa: S101 - for the type checker
+    solver = Solver(source.position.board, memory=memory)
+    with keeping(solver, table):
+        limit = math.inf if seconds is None else seconds
+        answer = solver.solve(source.position, every=every, seconds=limit)
+        written = None
+        if proof is not None and answer.winner is not None:
+            written = write_proof(solver, source.position)
+            write_file(proof, written)
+    _show(answer, source, **shown)
+    if proof is not None and not shown["as_json"]:
+        lines = (
+            "no proof" if written is None else f"{proof}: {written.count(chr(10)) - 1} positions"
+        )
+        click.echo(lines + ".")
+
+
+def _show(
+    answer: Answer,
+    source: Source,
+    *,
+    as_json: bool,
+    tag: bool,
+    picture: Path | None,
+    screen: Screen,
+) -> None:
+    board = answer.position.board
+    wins = board.only(*answer.winning_moves)
+    marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
+    if picture is not None:
+        write_file(picture, svg.write(answer.position, marks, title=source.title))
+    if as_json:
+        print_object(_answer_object(answer))
+        return
+    if tag:
+        click.echo(hexboard.write(answer.position, carrier=wins))
+        return
+    screen.board(text.board(answer.position, marks, screen.symbols))
+    click.echo(f"\n{source.caption}\n{_verdict(answer)}")
+    click.echo(f"{answer.nodes} positions in {answer.seconds:.1f} s.")
+
+
+def _verdict(answer: Answer) -> str:
+    position = answer.position
+    mover = position.turn.word.capitalize()
+    if answer.winner is None:
+        return "Not solved in that time."
+    if answer.winner is not position.turn:
+        return f"{answer.winner.word.capitalize()} wins, whatever {mover} does."
+    names = " ".join(map(position.board.name, answer.winning_moves))
+    if not names:
+        return f"{mover} has won."
+    if answer.complete:
+        return f"{mover} wins with {names}, and with no other move."
+    return f"{mover} wins with {names}."
+
+
+def _answer_object(answer: Answer) -> dict[str, Any]:
+    return {
+        "schema": "hsearch/solve/1",
+        "position": position_object(answer.position),
+        "winner": word(answer.winner),
+        "winning_moves": list(map(answer.position.board.name, answer.winning_moves)),
+        "complete": answer.complete,
+        "nodes": answer.nodes,
+        "seconds": number(answer.seconds),
+    }
+
+
+def _map(solver: Solver, *, as_json: bool, tag: bool, picture: Path | None, screen: Screen) -> None:
+    start = time.monotonic()
+    wins = winning_openings(solver)
+    seconds = time.monotonic() - start
+    board = solver.board
+    position = Position.of(board)
+    marks = Marks(shaded=wins, shaded_as="openings that win for Black")
+    if picture is not None:
+        write_file(picture, svg.write(position, marks, title=f"{board.columns}x{board.rows}"))
+    if as_json:
+        print_object(
+            {
+                "schema": "hsearch/openings/1",
+                "columns": board.columns,
+                "rows": board.rows,
+                "turn": Color.BLACK.word,
+                "wins": board.names(wins),
+                "nodes": solver.nodes,
+                "seconds": number(seconds),
+            }
+        )
+        return
+    if tag:
+        click.echo(hexboard.write(position, carrier=wins))
+        return
+    screen.board(text.board(position, marks, screen.symbols))
+    click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
+    click.echo(f"{solver.nodes} positions in {seconds:.1f} s.")

@@ -1,0 +1,44 @@
+"""`hsearch verify`: check a written proof."""
+
+from pathlib import Path
+
+import click
+
+from player.cli.command import command
+from player.cli.endings import FailedError, InputError, one_line
+from player.cli.objects import position_object, print_object
+from player.solve.verify import ProofError
+from player.solve.verify import verify as check
+
+
+@command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --json")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def verify(*, file: Path, as_json: bool) -> None:
+    """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
+
+    Only the rules of Hex and of connections are used, nothing of the solver. A
+    step that does not hold is named by its line.
+    """
+    try:
+        content = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(one_line(f"{file}: {error}")) from error
+    try:
+        proved = check(content)
+    except ProofError as error:
+        raise FailedError(one_line(f"{file}: {error}")) from error
+    if as_json:
+        print_object(
+            {
+                "schema": "hsearch/verified/1",
+                "position": position_object(proved.position),
+                "winner": proved.winner.word,
+                "positions": proved.positions,
+                "connections": proved.connections,
+            }
+        )
+        return
+    turn = proved.position.turn.word
+    click.echo(f"{proved.winner.word} wins with {turn} to move: the proof holds.")
+    click.echo(f"{proved.positions} positions, {proved.connections} derived connections.")

@@ -1,0 +1,212 @@
+"""What the solver asks of one position: fill-in, who is joined, which moves to try.
+
+Sets of cells are rows of `sets` (int64, 64 cells a word), in the numbering of
+the board; `Row` names them. Connections are found in a player's frame, which
+for White is the transposed board.
+"""
+
+import numpy as np
+from numba import njit
+
+from hsearch.kernels.circuit import solve
+from hsearch.kernels.closure import closure
+from hsearch.kernels.inferior import CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, fill_in, vulnerable
+from hsearch.kernels.lists import (
+    COUNT,
+    FACTS,
+    FULL,
+    OVERFLOW,
+    SEMI,
+    entries_of,
+    full_links,
+)
+
+BLACK, WHITE, TURNED_BLACK, TURNED_WHITE, CAPTURED, PROOF, COMMON, UNION, KILLERS = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    6,
+    7,
+    8,
+    9,
+)
+ROWS = 10
+OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
+
+
+@njit(cache=True, nogil=True)
+def fill(columns, dead, sets, stones, filled):
+    """Fill the rows BLACK and WHITE, and write the same position after half a turn.
+
+    CAPTURED and the row behind it get the cells that Black and White have captured.
+    """
+    _unpack(sets, stones)
+    if fill_in(columns, stones, dead, filled):
+        sets[CAPTURED] = 0
+        sets[CAPTURED + 1] = 0
+        for cell in range(stones.size):
+            if filled[cell]:
+                _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
+            if filled[cell] == CAPTURED_BY_BLACK:
+                _put(sets[CAPTURED], cell)
+            elif filled[cell] == CAPTURED_BY_WHITE:
+                _put(sets[CAPTURED + 1], cell)
+    else:
+        sets[CAPTURED] = 0
+        sets[CAPTURED + 1] = 0
+    sets[TURNED_BLACK] = 0
+    sets[TURNED_WHITE] = 0
+    for cell in range(stones.size):
+        if stones[cell]:
+            _put(sets[TURNED_BLACK if stones[cell] == 1 else TURNED_WHITE], stones.size - 1 - cell)
+
+
+@njit(cache=True, nogil=True)
+def killers_of(columns, turn, dead, sets, stones, killers):
+    """Write into KILLERS the replies that make the vulnerable cells of COMMON dead."""
+    _unpack(sets, stones)
+    vulnerable(columns, stones, dead, 2 - turn, killers)
+    sets[KILLERS] = 0
+    for cell in range(stones.size):
+        if killers[cell] >= 0 and _has(sets[COMMON], cell):
+            _put(sets[KILLERS], killers[cell])
+
+
+@njit(cache=True, nogil=True)
+def examine(columns, turn, options, layout, memory, log, rows, wiring, dead, sets, stones, order):
+    """Decide the position of BLACK and WHITE if connections do. Return a status and a number.
+
+    WON and LOST are seen by the player to move; PROOF is the carrier. With WON
+    the number is the first move, -1 if none is needed. With OPEN, COMMON holds
+    the cells that are in all threats of the opponent and UNION a few threats
+    that have no more in common; `order` the moves to try, best first, and the
+    number is how many they are. With NO_ROOM an array was too small.
+    """
+    _unpack(sets, stones)
+    size = stones.size
+    sets[PROOF] = 0
+    flows, potentials = np.zeros((2, size)), np.empty(size)
+    pairs = (layout.lists - layout.heads) // 2
+    a, b, common = np.empty(pairs, np.int64), np.empty(pairs, np.int64), np.empty(pairs, np.int64)
+    frame = np.empty(size, np.int8)
+    for player in (1 - turn, turn):
+        width = columns if player == 0 else size // columns
+        for cell in range(size):
+            stone = stones[cell]
+            if player == 1 and stone:
+                stone = 3 - stone
+            frame[_framed(cell, columns, size, player)] = stone
+        closure(width, frame, options, layout, memory, log, rows)
+        if memory[OVERFLOW]:
+            return NO_ROOM, 0
+        status, key = _joined(columns, player, turn, layout, memory, log, sets)
+        if status != OPEN:
+            return status, key
+        links = full_links(memory, log, layout, a, b, common)
+        rows_of_frame = size // width
+        solve(
+            width,
+            rows_of_frame,
+            frame,
+            a[:links],
+            b[:links],
+            common[:links],
+            wiring,
+            potentials,
+            flows[player],
+        )
+        if player == 1 - turn:
+            _threats(columns, player, layout, memory, sets, stones)
+    killers = np.empty(size, np.int64)
+    vulnerable(columns, stones, dead, 2 - turn, killers)
+    n = 0
+    scores = np.empty(size)
+    for cell in range(size):
+        if not _has(sets[COMMON], cell) or killers[cell] >= 0:
+            continue
+        one = flows[0, cell]
+        score = np.round(one + flows[1, _framed(cell, columns, size, 1)], 9)
+        place = n
+        while place and scores[place - 1] < score:
+            scores[place], order[place] = scores[place - 1], order[place - 1]
+            place -= 1
+        scores[place], order[place] = score, cell
+        n += 1
+    return OPEN, n
+
+
+@njit(cache=True, nogil=True)
+def _joined(columns, player, turn, layout, memory, log, sets):
+    """Return whether a player's edges are joined by a chain, a full, or a semi to use now."""
+    cells = layout.cells
+    status = WON if player == turn else LOST
+    if memory[layout.captain + cells] == memory[layout.captain + cells + 1]:
+        return status, -1
+    head = layout.lists - 2
+    for which in (FULL, SEMI):
+        start = memory[head + which]
+        if start and memory[start + COUNT] and (which == FULL or player == turn):
+            entry = entries_of(start, layout)
+            _add_frame(columns, player, layout, memory, entry + 1, sets[PROOF])
+            key = (log[(memory[entry] >> 20) + FACTS] >> 24 & 0xFFF) - 1
+            return status, key if key < 0 else _unframed(key, columns, cells, player)
+    return OPEN, -1
+
+
+@njit(cache=True, nogil=True)
+def _threats(columns, player, layout, memory, sets, stones):
+    """Write what all semis between a player's edges have in common, and a few that suffice."""
+    sets[COMMON] = 0
+    sets[UNION] = 0
+    for cell in range(stones.size):
+        if stones[cell] == 0:
+            _put(sets[COMMON], cell)
+    start = memory[layout.lists - 2 + SEMI]
+    if not start:
+        return
+    entry = entries_of(start, layout)
+    threat = np.zeros(sets.shape[1], np.int64)
+    for _ in range(memory[start + COUNT]):
+        threat[:] = 0
+        _add_frame(columns, player, layout, memory, entry + 1, threat)
+        if (sets[COMMON] & ~threat).any():
+            sets[COMMON] &= threat
+            sets[UNION] |= threat
+        entry += 1 + len(layout.words)
+
+
+@njit(cache=True, nogil=True)
+def _add_frame(columns, player, layout, memory, carrier, row):
+    """Add the carrier at a place of memory, which is in a player's frame, to a row."""
+    for cell in range(layout.cells):
+        if memory[carrier + (cell >> 6)] >> (cell & 63) & 1:
+            _put(row, _unframed(cell, columns, layout.cells, player))
+
+
+@njit(cache=True, nogil=True)
+def _unpack(sets, stones):
+    for cell in range(stones.size):
+        stones[cell] = 1 if _has(sets[BLACK], cell) else 2 if _has(sets[WHITE], cell) else 0
+
+
+@njit(cache=True, nogil=True)
+def _framed(cell, columns, size, player):
+    return cell if player == 0 else cell % columns * (size // columns) + cell // columns
+
+
+@njit(cache=True, nogil=True)
+def _unframed(cell, columns, size, player):
+    rows = size // columns
+    return cell if player == 0 else cell % rows * columns + cell // rows
+
+
+@njit(cache=True, nogil=True)
+def _has(row, cell):
+    return row[cell >> 6] >> (cell & 63) & 1
+
+
+@njit(cache=True, nogil=True)
+def _put(row, cell):
+    row[cell >> 6] |= np.int64(1) << (cell & 63)

@@ -1,0 +1,134 @@
+"""The kernels of the solver behind a face of integers, one bit a cell."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hsearch.board import Board, Cell
+from hsearch.circuit import WIRINGS
+from hsearch.closure import Limits
+from hsearch.closure.search import options
+from hsearch.inferior.patterns import dead_rings
+from hsearch.store import Workspace
+from player.kernels import solving
+
+OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position after fill-in, as one of the two that half a turn makes of each other.
+
+    key       names the position and its turned twin, and the player to move
+    black     the stones
+    white
+    turn      the player to move
+    turned    whether these are the stones after half a turn
+    captured  the cells that Black and White have captured, as the board was
+    """
+
+    key: bytes
+    black: int
+    white: int
+    turn: int
+    turned: bool
+    captured: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What connections tell of a position, seen by the player to move.
+
+    status  OPEN, WON or LOST
+    proof   the carrier of the proof, unless open
+    first   the first move of a win; None if it needs none
+    common  if open: the cells that are in all threats of the opponent
+    union   a few threats that have no more in common
+    moves   the cells of `common` worth trying, best first
+    """
+
+    status: int
+    proof: int = 0
+    first: Cell | None = None
+    common: int = 0
+    union: int = 0
+    moves: tuple[Cell, ...] = ()
+
+
+class Examiner:
+    """Room for the kernels to work in, for one size of board. Holds state."""
+
+    def __init__(self, board: Board, limits: Limits) -> None:
+        """Make room."""
+        self._board = board
+        self._options = options(limits)
+        self._wiring = WIRINGS["benzene"]
+        self._space = Workspace(board.size)
+        self._width = len(self._space.layout.words)
+        self._sets = np.zeros((solving.ROWS, self._width), np.int64)
+        self._stones = np.zeros(board.size, np.int8)
+        self._filled = np.zeros(board.size, np.int8)
+        self._order = np.zeros(board.size, np.int64)
+
+    def place(self, black: int, white: int, turn: int) -> Place:
+        """Fill dead and captured cells, and turn the board if that makes a smaller key."""
+        sets = self._set(black, white)
+        solving.fill(self._board.columns, dead_rings(), sets, self._stones, self._filled)
+        key, turned_key = sets[:2].tobytes(), sets[2:4].tobytes()
+        captured = self._get(solving.CAPTURED), self._get(solving.CAPTURED + 1)
+        is_turned = turned_key < key
+        first = solving.TURNED_BLACK if is_turned else solving.BLACK
+        stones = self._get(first), self._get(first + 1)
+        return Place(min(key, turned_key) + bytes([turn]), *stones, turn, is_turned, captured)
+
+    def examine(self, place: Place) -> Finding:
+        """Decide a position if its connections do, else say which moves to try."""
+        sets, space = self._set(place.black, place.white), self._space
+        while True:
+            status, number = solving.examine(
+                self._board.columns,
+                place.turn,
+                self._options,
+                space.layout,
+                space.memory,
+                space.log,
+                space.rows,
+                self._wiring,
+                dead_rings(),
+                sets,
+                self._stones,
+                self._order,
+            )
+            if status != solving.NO_ROOM:
+                break
+            space.grow()
+        if status != OPEN:
+            first = None if number < 0 else int(number)
+            return Finding(status, self._get(solving.PROOF), first)
+        moves = tuple(self._order[:number].tolist())
+        return Finding(OPEN, 0, None, self._get(solving.COMMON), self._get(solving.UNION), moves)
+
+    def killers(self, place: Place, cells: int) -> int:
+        """Return the replies that make these vulnerable cells of the player to move dead."""
+        sets = self._set(place.black, place.white)
+        sets[solving.COMMON] = self._row(cells)
+        killers = np.empty(self._board.size, np.int64)
+        solving.killers_of(
+            self._board.columns, place.turn, dead_rings(), sets, self._stones, killers
+        )
+        return self._get(solving.KILLERS)
+
+    def turned(self, cells: int) -> int:
+        """Return where cells lie after half a turn of the board."""
+        return int(format(cells, f"0{self._board.size}b")[::-1], 2)
+
+    def _set(self, black: int, white: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        self._sets[solving.BLACK] = self._row(black)
+        self._sets[solving.WHITE] = self._row(white)
+        return self._sets
+
+    def _row(self, cells: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        return np.frombuffer(cells.to_bytes(8 * self._width, "little"), np.int64)
+
+    def _get(self, row: int) -> int:
+        return int.from_bytes(self._sets[row].tobytes(), "little")

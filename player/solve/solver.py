@@ -1,0 +1,168 @@
+"""Who wins, and with which moves: the search behind a face of positions."""
+
+import math
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hsearch.board import Board, Cell, Color
+from hsearch.cells import CellSet
+from hsearch.closure import Limits
+from hsearch.position import Position, winner
+from player.solve import table_file
+from player.solve.proof_number import OutOfTimeError, ProofNumberSearch
+from player.solve.table import INFINITE, Node, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LIMITS = Limits(M=20, K=4, stop_at_win=True)
+NODE_BYTES = 1500  # of an open node with its moves, rounded up
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is known of a position.
+
+    winner         None if the time was too short
+    winning_moves  moves that win for the player to move
+    complete       whether these are all of them
+    nodes          positions whose connections were looked at
+    seconds        the time it took
+    """
+
+    position: Position
+    winner: Color | None
+    winning_moves: tuple[Cell, ...]
+    complete: bool
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search has come.
+
+    proof     the least number of open positions that make a win for who is to move
+    disproof  the same for a loss
+    line      the moves that are looked at
+    nodes     positions looked at so far, and seconds since the solver began
+    """
+
+    proof: int
+    disproof: int
+    line: tuple[Cell, ...]
+    nodes: int
+    seconds: float
+
+
+class Solver:
+    """A search of one board and its table, which serves one question after the other.
+
+    Holds state. `memory`, in megabytes, bounds the table.
+    """
+
+    def __init__(self, board: Board, *, limits: Limits = LIMITS, memory: int = 1000) -> None:
+        """Start with an empty table. Raise ValueError when the memory is no megabyte."""
+        if memory < 1:
+            raise ValueError(f"not a number of megabytes: {memory}")
+        self.board = board
+        self.on_progress: Callable[[Progress], None] | None = None
+        self._table = Table(memory * 1_000_000 // NODE_BYTES)
+        self._search = ProofNumberSearch(board, limits, self._table)
+        self._search.on_step = self._report
+        self._began = time.monotonic()
+
+    @property
+    def nodes(self) -> int:
+        """The positions looked at so far."""
+        return self._search.examined
+
+    def outcome(self, position: Position) -> Color:
+        """Return who wins, or has won."""
+        over = winner(position)
+        return Color(self._decide(position).winner or 0) if over is None else over
+
+    def winning_move(self, position: Position) -> Cell | None:
+        """Return a move that wins for the player to move; None if there is none."""
+        if winner(position) is not None:
+            return None
+        node = self._decide(position)
+        if node.winner != position.turn:
+            return None
+        if node.first is not None:
+            return node.first
+        # A proof that needs no move wins after any; rather one of its own cells.
+        carrier = node.carrier or _bits(position.empty)
+        return (carrier & -carrier).bit_length() - 1
+
+    def solve(
+        self, position: Position, *, every: bool = False, seconds: float = math.inf
+    ) -> Answer:
+        """Tell who wins and one winning move, or every one.
+
+        For every move, each move is solved on its own. When the time is up,
+        tell what is known by then; the table keeps the rest.
+        """
+        start, nodes = time.monotonic(), self.nodes
+        self._search.deadline = start + seconds
+        answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)
+        try:
+            answer = self._answer(answer, every=every)
+        except _UnfinishedError as unfinished:
+            answer = unfinished.answer
+        finally:
+            self._search.deadline = math.inf
+        return replace(answer, nodes=self.nodes - nodes, seconds=time.monotonic() - start)
+
+    def save(self, path: Path) -> None:
+        """Write the table. Raise OSError when that fails; an old file stays then."""
+        table_file.save(self._table, self.board, path)
+
+    def load(self, path: Path) -> None:
+        """Read a table into this one. Raise TableError when it is of another board or version."""
+        table_file.load(self._table, self.board, path)
+
+    def _answer(self, answer: Answer, *, every: bool) -> Answer:
+        position = answer.position
+        if answer.winner is not None:
+            return replace(answer, complete=True)
+        try:
+            answer = replace(answer, winner=self.outcome(position))
+            if answer.winner is not position.turn:
+                return replace(answer, complete=True)
+            move = self.winning_move(position)
+            assert move is not None  # noqa: S101 - for the type checker
+            answer = replace(answer, winning_moves=(move,))
+            if not every:
+                return answer
+            moves = {move}
+            for cell in position.empty.search(1):
+                if self.outcome(position.play(cell)) is position.turn:
+                    moves.add(cell)
+                    answer = replace(answer, winning_moves=tuple(sorted(moves)))
+        except OutOfTimeError:
+            raise _UnfinishedError(answer) from None
+        return replace(answer, complete=True)
+
+    def _decide(self, position: Position) -> Node:
+        black, white = _bits(position.black), _bits(position.white)
+        return self._search.decide(black, white, int(position.turn))
+
+    def _report(self) -> None:
+        if self.on_progress is not None:
+            root, line = self._search.root, tuple(self._search.line)
+            proof, disproof = min(root.phi, INFINITE), min(root.delta, INFINITE)
+            seconds = time.monotonic() - self._began
+            self.on_progress(Progress(proof, disproof, line, self.nodes, seconds))
+
+
+class _UnfinishedError(Exception):
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def _bits(cells: CellSet) -> int:
+    return int.from_bytes(cells.tobytes(), "little")

@@ -1,0 +1,182 @@
+"""`hsearch solve` and `hsearch verify`, whole outputs."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from player.cli import main
+
+ROOT = Path(__file__).parent.parent
+PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
+
+
+def run(*words, stdin=None):
+    """Return what a command prints, its stderr and its exit code."""
+    result = CliRunner().invoke(main, words, input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+def test_one_winning_move():
+    """A board with the move, the verdict, and the effort."""
+    stdout, _, code = run("solve", PUZZLES, "--id", "3x3-hein-02", "--ascii")
+    stdout = re.sub(r"\d+ positions in [\d.]+ s", "N positions in S s", stdout)
+
+    assert code == 0
+    assert stdout.splitlines() == [
+        "  a b c",
+        "1  W . .  1",
+        " 2  B * .  2",
+        "  3  . B .  3",
+        "      a b c",
+        "",
+        "3x3, white to move.",
+        "White wins with b2.",
+        "N positions in S s.",
+    ]
+
+
+def test_all_winning_moves_as_json():
+    """The object of the design page."""
+    stdout, _, code = run("solve", PUZZLES, "--id", "5x5-berge-1", "--all", "--json")
+    found = json.loads(stdout)
+
+    assert code == 0
+    assert list(found) == [
+        "schema", "position", "winner", "winning_moves", "complete", "nodes", "seconds",
+    ]  # fmt: skip
+    assert found["schema"] == "hsearch/solve/1"
+    assert (found["winner"], found["winning_moves"], found["complete"]) == ("white", ["b3"], True)
+
+
+@pytest.mark.parametrize(
+    ("moves", "size", "verdict"),
+    [
+        ("b2", "3", "Black wins, whatever White does."),
+        ("a1", "3", "White wins with "),
+        ("a1 b1 a2", "2", "Black wins, whatever White does."),
+        ("a1 b1 a2 b2", "2", "Black has won."),
+    ],
+)
+def test_verdicts(moves, size, verdict):
+    """Who wins, in words, also when the game is over."""
+    stdout, _, code = run("solve", "-", "--size", size, stdin=moves)
+
+    assert code == 0
+    assert verdict in stdout
+
+
+def test_the_time_is_up():
+    """Then nothing is claimed."""
+    words = ("solve", "-", "--size", "9", "--time", "0")
+    assert "Not solved in that time." in run(*words, stdin="a9")[0]
+    found = json.loads(run(*words, "--json", stdin="a9")[0])
+
+    assert (found["winner"], found["winning_moves"], found["complete"]) == (None, [], False)
+
+
+def test_opening_maps(tmp_path):
+    """As a picture in text and SVG, a tag, and JSON."""
+    picture = tmp_path / "map.svg"
+    stdout, _, code = run("solve", "--openings", "3", "--ascii", "--svg", str(picture))
+
+    assert code == 0
+    assert stdout.splitlines()[:7] == [
+        "  a b c",
+        "1  . . *  1",
+        " 2  * * *  2",
+        "  3  * . .  3",
+        "      a b c",
+        "",
+        "5 of 9 openings win for Black.",
+    ]
+    assert picture.read_text().startswith("<svg")
+    tag = '<hexboard size="3x3" coords="show" contents="S c1 a2 b2 c2 a3" />\n'
+    assert run("solve", "--openings", "3", "--hexboard")[0] == tag
+    found = json.loads(run("solve", "--openings", "4x5", "--json")[0])
+    assert (found["columns"], found["rows"], found["wins"]) == (4, 5, [])
+
+
+def test_proofs(tmp_path):
+    """Written, checked, and refused when a word has changed."""
+    proof = tmp_path / "proof"
+    stdout, _, code = run("solve", "-", "--size", "5", "--proof", str(proof), stdin="b3")
+    assert code == 0
+    assert stdout.splitlines()[-1].startswith(f"{proof}: ")
+    stdout, _, code = run("verify", str(proof))
+    assert (code, stdout.splitlines()[0]) == (0, "black wins with white to move: the proof holds.")
+    found = json.loads(run("verify", str(proof), "--json")[0])
+    assert (found["winner"], found["position"]["black"]) == ("black", ["b3"])
+
+    proof.write_text(proof.read_text().replace('"black": ["b3"', '"black": ["b4"', 1))
+    stdout, stderr, code = run("verify", str(proof))
+    assert (stdout, code) == ("", 1)
+    assert re.fullmatch(
+        rf"{proof}: line 1: refers to line \d+, which is another position\n", stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("solve",), ("solve", PUZZLES, "--id", "5x5-berge-1", "--openings", "3")]
+)
+def test_either_a_file_or_openings(words):
+    """Not both and not neither."""
+    assert run(*words)[2] == 2
+
+
+def test_a_missing_proof():
+    """Is unreadable input."""
+    _, stderr, code = run("verify", "nowhere.proof")
+
+    assert code == 3
+    assert stderr.count("\n") == 1
+
+
+def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
+    """In one line that names it."""
+    table = tmp_path / "table"
+    assert run("solve", "--openings", "3", "--table", str(table))[2] == 0
+    before = table.read_bytes()
+    stdout, stderr, code = run("solve", "--openings", "4", "--table", str(table))
+
+    assert (stdout, code) == ("", 3)
+    assert stderr == f"{table}: a table for 3x3, not 4x4\n"
+    assert table.read_bytes() == before
+
+
+def test_a_table_that_cannot_be_saved_costs_a_warning(tmp_path):
+    """The answer is there all the same."""
+    table = tmp_path / "no" / "table"
+    stdout, stderr, code = run("solve", "--openings", "2", "--json", "--table", str(table))
+
+    assert (json.loads(stdout)["wins"], code) == (["b1", "a2"], 0)
+    assert stderr == f"warning: {table}: not saved: No such file or directory\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
+    """From the table that it has left, to the same map."""
+    table = tmp_path / "table"
+    words = [sys.executable, "-m", "player.cli", "solve", "--openings", "7", "--table", str(table)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(  # noqa: S603 - our own words
+        words, env=environment, stdout=subprocess.DEVNULL
+    ) as solver:
+        while not table.exists():
+            assert solver.poll() is None
+            time.sleep(0.05)
+        solver.send_signal(ending)
+        code = solver.wait()
+    assert code == (-signal.SIGKILL if ending is signal.SIGKILL else 130)
+
+    stdout, _, code = run("solve", "-", "--size", "7", "--json", "--table", str(table), stdin="d4")
+    assert (json.loads(stdout)["winner"], code) == ("black", 0)
+    assert json.loads(stdout)["nodes"] == 0  # the first opening that the map looks at

@@ -1,0 +1,167 @@
+"""Dead, captured, vulnerable and dominated cells."""
+
+import itertools
+import random
+
+import naive_solve
+import pytest
+from hypothesis import given
+from strategies import positions
+
+from hsearch.board import DIRECTIONS, Board, Color
+from hsearch.inferior import derive, dominated, fill_in, patterns, vulnerable
+from hsearch.kernels.inferior import ring_of
+from hsearch.position import Position, winner
+from hsearch.position.frame import Frame
+
+
+def all_positions(board):
+    """Yield every way to put stones on a board, with each player to move."""
+    for stones in itertools.product(".BW", repeat=board.size):
+        black, white = (board.only(*(c for c in board.cells if stones[c] == s)) for s in "BW")
+        for turn in Color:
+            yield Position(board, black, white, turn)
+
+
+def test_the_table_is_what_its_command_makes():
+    """And its patterns are the three of the theory, turned, with each color."""
+    table = patterns.read(patterns.FILE.read_text())
+    turned = {
+        (ring[n:] + ring[:n]).translate(str.maketrans("BW", colors))
+        for ring in ("BBBB..", "BBB.W.", "BB.WW.")
+        for n in range(6)
+        for colors in ("BW", "WB")
+    }
+
+    assert table == derive.smallest_dead_rings()
+    assert set(table) == turned
+
+
+def test_dead_is_as_far_as_one_ring_tells():
+    """A cell with any ring is dead in the table if and only if no board is decided by it."""
+    board = Board(5, 5)
+    center = board.cell("c3")
+    ring = [board.at(2 + right, 2 + down) for right, down in DIRECTIONS]
+    outside = [cell for cell in board.cells if cell not in {center, *ring}]
+    generator = random.Random(3)  # noqa: S311 - a sample, not a secret
+    matters = {}
+    for colors in itertools.product("BW", repeat=6):
+        near = dict(zip(ring, colors, strict=True))
+        matters["".join(colors)] = any(
+            _decides(board, center, near | {c: generator.choice("BW") for c in outside})
+            for _ in range(400)
+        )
+    table = patterns.dead_rings()
+
+    for colors, is_decisive in matters.items():
+        assert table[patterns.ring_number(colors)] == (not is_decisive), colors
+
+
+def _decides(board, cell, colors):
+    black, white = (board.only(*(c for c in colors if colors[c] == s)) for s in "BW")
+    return winner(Position(board, black | board.only(cell), white)) is Color.BLACK and (
+        winner(Position(board, black, white | board.only(cell))) is Color.WHITE
+    )
+
+
+@given(positions(max_side=5))
+def test_the_ring_counts_edges_as_stones(position):
+    """The kernel's ring, cell by cell, from the names of the points around it."""
+    board, stones = position.board, Frame.of(position, Color.BLACK).stones.copy()
+    for cell in board.cells:
+        column, row = board.column_and_row(cell)
+        ring = ""
+        for right, down in DIRECTIONS:
+            x, y = column + right, row + down
+            beside, beyond = not 0 <= x < board.columns, not 0 <= y < board.rows
+            if beside or beyond:
+                ring += "." if beside and beyond else "W" if beside else "B"
+            else:
+                color = position.color_at(board.at(x, y))
+                ring += "." if color is None else color.name[0]
+
+        assert ring_of(board.columns, stones, cell) == patterns.ring_number(ring)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sides", [(1, 3), (2, 2), (2, 3), (3, 2), (3, 3)])
+def test_fill_in_never_changes_the_winner(sides):
+    """In any position with any stones, by searching the whole game."""
+    for position in all_positions(Board(*sides)):
+        filled = fill_in(position).position
+
+        assert naive_solve.outcome(filled) is naive_solve.outcome(position), position
+
+
+@given(positions(max_side=4, square=True, stones="..BW"))
+def test_fill_in_never_changes_the_winner_of_a_sample(position):
+    """On 4x4, by searching the whole game of what is left."""
+    if position.empty.count() <= 10:
+        assert naive_solve.outcome(fill_in(position).position) is naive_solve.outcome(position)
+
+
+@given(positions(max_side=7, stones=".BW"))
+def test_fill_in_says_what_it_filled(position):
+    """Stones stay, each filled cell has one reason, and nothing is left to fill."""
+    result = fill_in(position)
+    kinds = (result.dead, result.captured_by_black, result.captured_by_white)
+
+    assert position.empty & ~result.position.empty == kinds[0] | kinds[1] | kinds[2]
+    assert sum(kind.count() for kind in kinds) == (kinds[0] | kinds[1] | kinds[2]).count()
+    assert result.captured_by_black & ~result.position.black == position.board.only()
+    assert result.captured_by_white & ~result.position.white == position.board.only()
+    assert fill_in(result.position).position == result.position
+
+
+@given(positions(max_side=5, stones=".BW"))
+def test_dead_cells_decide_no_filling(position):
+    """What is dead before any fill-in may have either color, however the board is filled."""
+    board = position.board
+    generator = random.Random(position.black.count())  # noqa: S311 - a sample, not a secret
+    stones = Frame.of(position, Color.BLACK).stones.copy()
+    table = patterns.dead_rings()
+    dead = [c for c in position.empty.search(1) if table[ring_of(board.columns, stones, c)]]
+    for cell in dead:
+        colors = {c: generator.choice("BW") for c in position.empty.search(1) if c != cell}
+        for color in Color:
+            colors |= dict.fromkeys(position.stones(color).search(1), color.name[0])
+
+        assert not _decides(board, cell, colors)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sides", [(2, 3), (3, 3)])
+def test_some_winning_move_is_not_vulnerable(sides):
+    """Without vulnerable moves a won position is still won, and each killer kills."""
+    table = patterns.dead_rings()
+    for position in all_positions(Board(*sides)):
+        if winner(position) is not None or naive_solve.outcome(position) is not position.turn:
+            continue
+        found = vulnerable(position)
+        for cell, killer in found.items():
+            after = Frame.of(position.put(killer, position.turn.opponent), Color.BLACK)
+            assert table[ring_of(position.board.columns, after.stones.copy(), cell)]
+
+        assert set(naive_solve.winning_moves(position)) - set(found), position
+
+
+@given(positions(max_side=4, stones="..BW"))
+def test_a_dominated_move_wins_only_if_its_dominator_does(position):
+    """And the dominator is not dominated itself."""
+    if winner(position) is None and position.empty.count() <= 9:
+        wins, found = naive_solve.winning_moves(position), dominated(position)
+        for cell, by in found.items():
+            assert by not in found
+            assert cell not in wins or by in wins
+
+
+@pytest.mark.parametrize(
+    ("black", "captured"), [("b2", "b1 c1 a3 b3"), ("a1", ""), ("a2", "a1 b1")]
+)
+def test_captured_cells(black, captured):
+    """A stone in the second row has captured the two cells between itself and the edge."""
+    board = Board(3, 3)
+    result = fill_in(Position.of(board, black=black))
+
+    assert board.names(result.captured_by_black) == captured.split()
+    assert not result.captured_by_white.any()

@@ -1,0 +1,156 @@
+"""Written proofs: what the solver proves verifies, and what was tampered with does not."""
+
+import json
+
+import pytest
+from hypothesis import given
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.position import Position, winner
+from player.solve import ProofError, Solver, verify, write_proof
+
+
+def hard_position():
+    """Return an opening of 6x6 whose proof takes twenty positions."""
+    board = Board(6, 6)
+    return Position.of(board).play(board.cell("c3"))
+
+
+@pytest.fixture(scope="module")
+def proof():
+    """Return the lines of a proof, as objects."""
+    position = hard_position()
+    text = write_proof(Solver(position.board), position)
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def text_of(lines):
+    """Return lines as a text again."""
+    return "\n".join(map(json.dumps, lines)) + "\n"
+
+
+def test_a_proof_verifies(proof):
+    """And says what it proves."""
+    found = verify(text_of(proof))
+
+    assert (found.position, found.winner) == (hard_position(), Color.BLACK)
+    assert found.positions == len(proof) - 1 > 10
+
+
+@pytest.mark.slow
+def test_a_deep_proof_verifies():
+    """An opening that takes a few hundred positions, so that carriers add up over many moves."""
+    board = Board(6, 6)
+    found = verify(write_proof(Solver(board), Position.of(board, black="d2", turn=Color.WHITE)))
+
+    assert found.winner is Color.BLACK
+    assert found.positions > 100
+
+
+@given(positions(max_side=5))
+def test_every_position_has_a_proof(position):
+    """Won or lost, over or not."""
+    solver = Solver(position.board)
+    found = verify(write_proof(solver, position))
+
+    assert found.position == position
+    assert found.winner is solver.outcome(position)
+    if winner(position) is not None:
+        assert found.winner is winner(position)
+
+
+def deciding(proof):
+    """Yield the numbers of lines with replies, and one of their moves each."""
+    for number, line in enumerate(proof):
+        for move in line.get("replies", ()):
+            yield number, move
+
+
+def test_a_changed_reply_is_refused(proof):
+    """Whichever cell it is changed to, the line that has it is named."""
+    for number, move in list(deciding(proof))[:5]:
+        reply, below = proof[number]["replies"][move]
+        for cell in ("a1", "f6", "c3", "g7", "nowhere"):
+            if cell == reply:
+                continue
+            changed = json.loads(json.dumps(proof))
+            changed[number]["replies"][move] = [cell, below]
+            with pytest.raises(ProofError, match=rf"^line {number + 1}: "):
+                verify(text_of(changed))
+
+
+def test_a_reply_left_out_is_refused(proof):
+    """Then nothing answers that move."""
+    number, move = list(deciding(proof))[-1]
+    changed = json.loads(json.dumps(proof))
+    del changed[number]["replies"][move]
+
+    with pytest.raises(ProofError, match=rf"^line {number + 1}: nothing answers a move on"):
+        verify(text_of(changed))
+
+
+def test_a_changed_connection_is_refused(proof):
+    """A step with a cell less in its carrier, in each of a few lines."""
+    for number in range(1, len(proof), 4):
+        place, step = [pair for pair in enumerate(proof[number]["steps"]) if pair[1][3]][-1]
+        changed = json.loads(json.dumps(proof))
+        changed[number]["steps"][place][3] = " ".join(step[3].split()[1:])
+        with pytest.raises(ProofError, match=rf"^line {number + 1}: does not follow"):
+            verify(text_of(changed))
+
+
+def test_a_semi_is_no_full(proof):
+    """A threat must not stand where the edges have to be joined."""
+    number = next(n for n, line in enumerate(proof) if line.get("threats"))
+    changed = json.loads(json.dumps(proof))
+    changed[number] = {
+        **{name: changed[number][name] for name in ("black", "white", "steps")},
+        "joined": changed[number]["threats"][0],
+    }
+
+    with pytest.raises(ProofError, match=rf"^line {number + 1}: the edges are joined only if"):
+        verify(text_of(changed))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("schema", "hsearch/proof/0", "line 1: not a proof of this version: 'hsearch/proof/0'"),
+        ("winner", "white", "line 2: "),
+        ("winner", "green", "line 1: not a color: 'green'"),
+        ("black", ["b5"], "line 1: refers to line"),
+        ("rows", 7, "line 2: "),
+        ("columns", "6", "line 1: "),
+        ("turn", "black", "line 1: black is to move and no move is told"),
+        ("first", "a1", "line 1: black moves first, but white is to move"),
+        ("root", 0, "line 1: refers to line 0"),
+        ("root", 1, "line 1: refers to line 1, which is another position"),
+        ("lines", 3, "line 1: 3 lines should follow"),
+    ],
+)
+def test_a_changed_head_is_refused(proof, name, value, message):
+    """What the proof is about cannot be changed alone."""
+    head = {**proof[0], name: value}
+
+    with pytest.raises(ProofError) as error:
+        verify(text_of([head, *proof[1:]]))
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: empty"),
+        ("{", "line 1: no JSON"),
+        ("[]", "line 1: no JSON object"),
+        ("{}", "line 1: not a proof"),
+        ("[" * 100_000, "line 1: no JSON"),
+        ('{"schema": "hsearch/proof/1"}', "line 1: lacks 'columns'"),
+    ],
+)
+def test_a_text_that_is_no_proof(text, message):
+    """The line and the trouble are named."""
+    with pytest.raises(ProofError) as error:
+        verify(text)
+    assert str(error.value).startswith(message)

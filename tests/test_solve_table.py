@@ -1,0 +1,129 @@
+"""Tables on disk: going on where a solver stopped, and files that are refused."""
+
+import errno
+import os
+
+import pytest
+
+from hsearch.board import Board
+from hsearch.closure import Limits
+from hsearch.position import Position
+from player.solve import Solver, TableError, winning_openings
+
+BOARD = Board(5, 5)
+WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """Return a file with the table of the 5x5 map, its solver and the map."""
+    path = tmp_path_factory.mktemp("table") / "5x5"
+    solver = Solver(BOARD, limits=WEAK)
+    wins = winning_openings(solver)
+    solver.save(path)
+    return path, solver, wins
+
+
+def test_a_table_that_was_read_knows_the_answers(saved):
+    """Nothing has to be searched again, and another save writes the same."""
+    path, _, wins = saved
+    again = Solver(BOARD, limits=WEAK)
+    again.load(path)
+
+    assert winning_openings(again) == wins
+    assert again.nodes == 0
+    again.save(path.with_name("again"))
+    assert path.with_name("again").stat().st_size == path.stat().st_size
+
+
+def test_a_table_of_an_unfinished_search_helps(tmp_path):
+    """A solver that goes on from it finds the same winner."""
+    position = Position.of(Board(6, 6)).play(12)
+    first = Solver(position.board)
+    assert first.solve(position, seconds=0.02).winner is None
+    first.save(tmp_path / "table")
+    second, fresh = Solver(position.board), Solver(position.board)
+    second.load(tmp_path / "table")
+
+    assert second.outcome(position) is fresh.outcome(position)
+
+
+def test_a_winning_move_is_kept(saved):
+    """Also where the board is turned in the table."""
+    path, solver, _ = saved
+    again = Solver(BOARD, limits=WEAK)
+    again.load(path)
+    for cell in BOARD.cells:
+        position = Position.of(BOARD).play(cell)
+
+        assert again.winning_move(position) == solver.winning_move(position)
+
+
+def test_only_what_fits_is_read(saved):
+    """The nodes with the most work below them."""
+    path, solver, wins = saved
+    small = Solver(BOARD, limits=WEAK)
+    small._table.most = 200  # noqa: SLF001 - a megabyte would hold all
+    small.load(path)
+
+    assert len(small._table.nodes) == 200 < len(solver._table.nodes)  # noqa: SLF001
+    assert winning_openings(small) == wins
+
+
+def damage(content, kind):
+    """Return the bytes of a table file after an accident."""
+    head, _, payload = content.partition(b"\n")
+    return {
+        "cut": content[:-1],
+        "longer": content + b"\0",
+        "flipped": content[:-1] + bytes([content[-1] ^ 1]),
+        "version": head.replace(b"table/1", b"table/0") + b"\n" + payload,
+        "text": b"a1 b2 c3\n",
+        "empty": b"",
+        "list": b"[]\n",
+        "no size": head.replace(b"columns", b"Columns") + b"\n" + payload,
+    }[kind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("cut", "damaged"),
+        ("longer", "damaged"),
+        ("flipped", "damaged"),
+        ("version", "another version: 'hsearch/table/0'"),
+        ("text", "not a table"),
+        ("empty", "not a table"),
+        ("list", "not a table"),
+        ("no size", "not a table"),
+    ],
+)
+def test_a_damaged_table_is_refused(saved, tmp_path, kind, message):
+    """With its name and the reason."""
+    path = tmp_path / "table"
+    path.write_bytes(damage(saved[0].read_bytes(), kind))
+
+    with pytest.raises(TableError, match=message) as error:
+        Solver(BOARD).load(path)
+    assert str(path) in str(error.value)
+
+
+def test_a_table_of_another_board_is_refused(saved):
+    """Whatever it knows."""
+    with pytest.raises(TableError, match="a table for 5x5, not 6x6"):
+        Solver(Board(6, 6)).load(saved[0])
+
+
+def test_a_full_disk_leaves_the_old_table(saved, monkeypatch):
+    """A table is replaced when the new one is complete, and not before."""
+    path, solver, _ = saved
+    before = path.read_bytes()
+
+    def fail(_descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space"):
+        solver.save(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir() if "partial" in file.name] == []
