@@ -4,10 +4,11 @@ Every cell outside the carrier of an opponent's threat lets that threat stand.
 So only a move in the carriers of all threats can hold the game.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
+from hsearch.board import Cell
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.position import Position
@@ -21,10 +22,12 @@ class MustPlay:
     cells    the empty cells that are in the carriers of all threats
     threats  the opponent's semi connections between his edges; or, if the game
              is lost, his smallest full connection, which leaves no cell
+    empty    all empty cells
     """
 
     cells: CellSet
     threats: tuple[Connection, ...]
+    empty: CellSet
 
     @property
     def is_lost(self) -> bool:
@@ -36,6 +39,31 @@ class MustPlay:
         """Whether the opponent threatens to win at all."""
         return bool(self.threats) or self.is_lost
 
+    def ruled_out(self) -> list[CellSet]:
+        """Return, for each threat in order, the cells that it is the first to rule out.
+
+        It stands unless the player moves in its carrier; together with the
+        region these are all empty cells.
+        """
+        left, found = self.empty, []
+        for threat in self.threats:
+            out = left if threat.is_full else left & ~threat.carrier
+            found.append(out)
+            left = left & ~out
+        return found
+
+    def refuted(self, cell: Cell, proof: CellSet) -> "MustPlay":
+        """Return the region after a move in it was searched and lost.
+
+        `proof` are the empty cells that the opponent's win after the move needs.
+        Any other move outside them loses in the same way, so it need not be
+        tried. The threats stay as they are.
+        """
+        cells = self.cells & proof
+        if cells[cell]:
+            raise ValueError(f"cell {cell} is no empty cell once it was played")
+        return replace(self, cells=cells)
+
 
 def mustplay(position: Position, opponent: Store) -> MustPlay:
     """Return the must-play region against the opponent's connections.
@@ -45,8 +73,9 @@ def mustplay(position: Position, opponent: Store) -> MustPlay:
     never too small.
     """
     if opponent.has_chain:
-        return MustPlay(position.board.only(), ())
+        return MustPlay(position.board.only(), (), position.empty)
     if opponent.edge_fulls:
-        return MustPlay(position.board.only(), (opponent.edge_fulls[0],))
+        return MustPlay(position.board.only(), (opponent.edge_fulls[0],), position.empty)
     threats = tuple(opponent.edge_semis)
-    return MustPlay(reduce(and_, (threat.carrier for threat in threats), position.empty), threats)
+    cells = reduce(and_, (threat.carrier for threat in threats), position.empty)
+    return MustPlay(cells, threats, position.empty)

@@ -14,6 +14,8 @@ SIGNATURES = {
     "closure/5x5/empty/M20K4": 2284,
     "closure/9x9/empty/M20K4": 11030,
     "closure/11x11/london/M20K4": 1374996,
+    "strategy/11x11/london/reply": 1947,
+    "strategy/11x11/london/explain": 525,
 }
 
 

@@ -1,6 +1,8 @@
 """The must-play region."""
 
+import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import limits, positions
 from test_openings import wins_for_mover
 
@@ -52,3 +54,54 @@ def test_a_finished_game_leaves_no_move():
 
     assert region.is_lost
     assert region.threats == ()
+
+
+@given(positions(max_side=3, stones="..BW"), limits(), st.data())
+def test_no_winning_move_is_lost_as_refuted_moves_shrink_the_region(position, limits, data):
+    """A search that shrinks by each proof finds a win whenever there is one."""
+    if winner(position) is not None or not position.empty.any():
+        return
+    found = mustplay(position, closure(position, position.turn.opponent, limits))
+    wins = set()
+    while found.cells.any():
+        move = data.draw(st.sampled_from(list(found.cells.search(1))))
+        after = position.play(move)
+        if not wins_for_mover(after):
+            wins.add(move)
+            break
+        proof = needed(after)
+        found = found.refuted(move, proof)
+    assert bool(wins) == wins_for_mover(position)
+
+
+def needed(position):
+    """Return empty cells in which the player to move wins; few, but not always the fewest."""
+    cells = position.empty
+    mover = position.turn
+    for cell in list(cells.search(1)):
+        if winner(position) is not None:
+            return position.board.only()
+        less = position.put(cell, mover.opponent)
+        if winner(less) is None and wins_for_mover(less):
+            position = less
+    return position.empty
+
+
+def test_a_played_cell_is_no_part_of_the_proof_against_it():
+    """The opponent cannot need a cell that is taken."""
+    position = Position.of(Board(8, 8))
+    region = mustplay(position, closure(position, Color.WHITE))
+
+    with pytest.raises(ValueError, match="no empty cell"):
+        region.refuted(3, position.empty)
+
+
+def test_each_cell_outside_the_region_is_ruled_out_once():
+    """By the first threat that does without it."""
+    position = Position.of(Board(3, 3)).play(0)
+    found = mustplay(position, closure(position, Color.BLACK))
+    outside = position.empty & ~found.cells
+
+    assert sum(cells.count() for cells in found.ruled_out()) == outside.count()
+    for threat, cells in zip(found.threats, found.ruled_out(), strict=True):
+        assert not (threat.carrier & cells).any()

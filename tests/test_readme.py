@@ -38,14 +38,23 @@ def test_the_first_command_prints_what_is_shown():
     assert "\n".join(printed) in README
 
 
+def test_the_explanation_is_what_explain_prints():
+    """All lines of the block below its command."""
+    command = re.search(r"^hsearch (explain (\S+) --move 38 .*)$", README, re.MULTILINE)
+    done = CliRunner().invoke(main, command[1].replace(command[2], str(ROOT / command[2])).split())
+    printed = [line.rstrip().replace(f"{ROOT}/", "") for line in done.stdout.splitlines()]
+
+    assert "\n".join(printed) in README
+
+
 def test_pictures_are_made_by_the_commands_beside_them(tmp_path):
     """Each `--svg NAME` of the README gives the picture of that name, byte for byte."""
-    made = re.findall(r"^hsearch (analyze (\S+) --move (\d+) --svg (\S+))$", README, re.MULTILINE)
+    made = re.findall(r"^hsearch (\w+) (\S+) (.*)--svg (\S+)$", README, re.MULTILINE)
 
     assert {name for *_, name in made} == {p.name for p in (ROOT / "positions/pictures").iterdir()}
-    for _, file, move, name in made:
+    for verb, file, options, name in made:
         out = tmp_path / name
-        arguments = ["analyze", str(ROOT / file), "--move", move, "--svg", str(out)]
+        arguments = [verb, str(ROOT / file), *options.split(), "--svg", str(out)]
         assert CliRunner().invoke(main, arguments).exit_code == 0
         assert out.read_text() == (ROOT / "positions/pictures" / name).read_text()
 

@@ -1,5 +1,31 @@
-"""Connections as strategies: what they rest on, and whether they hold."""
+"""Connections as strategies: what they rest on, whether they hold, how to play and explain them."""
 
 from hsearch.strategy.check import CheckError, check
+from hsearch.strategy.exhaust import BUDGET, Outcome, Verdict, play_out
+from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
+from hsearch.strategy.follow import Following, follow
+from hsearch.strategy.missing import Missing, missing
+from hsearch.strategy.reply import Reply, reply, threats
+from hsearch.strategy.shapes import shape
 
-__all__ = ["CheckError", "check"]
+__all__ = [
+    "BUDGET",
+    "Argument",
+    "Case",
+    "CheckError",
+    "Explanation",
+    "Following",
+    "Missing",
+    "Outcome",
+    "Part",
+    "Reply",
+    "Verdict",
+    "check",
+    "explain",
+    "follow",
+    "missing",
+    "play_out",
+    "reply",
+    "shape",
+    "threats",
+]

@@ -13,8 +13,10 @@ from hsearch.board import Board, Cell, Color
 from hsearch.circuit import FullLinks, circuits
 from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
+from hsearch.connection import Connection
 from hsearch.formats import suite
 from hsearch.position import Position
+from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.measure import Counts, Row
 
@@ -38,7 +40,7 @@ class _Stone(NamedTuple):
 
 def rows() -> list[Row]:
     """Return all rows."""
-    return [*_closure_rows(), *_update_rows(), *_circuit_rows(), *_start_rows()]
+    return [*_closure_rows(), *_update_rows(), *_strategy_rows(), *_circuit_rows(), *_start_rows()]
 
 
 def _closure_rows() -> Iterator[Row]:
@@ -80,6 +82,12 @@ def _update_rows() -> Iterator[Row]:
             {"scratch": lambda stone: closure(stone.after, stone.color)},
             passes=10,
         )
+
+
+def _strategy_rows() -> Iterator[Row]:
+    """Ask what the winners of the London games hold: a reply to each intrusion, and why."""
+    yield Row("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
+    yield Row("strategy/11x11/london/explain", _wins, _count_explanation, passes=20)
 
 
 def _circuit_rows() -> Iterator[Row]:
@@ -143,6 +151,19 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
         np.linalg.solve(system, np.ones(cells))
 
 
+def _count_reply(intrusion: tuple[Connection, Cell]) -> Counts:
+    answer = reply(*intrusion)
+    return {"held": 0 if answer is None else len(answer.held)}
+
+
+def _count_explanation(win: tuple[Position, Color, Connection]) -> Counts:
+    why = explain(*win)
+    return {
+        "arguments": len(why.arguments),
+        "cases": sum(len(argument.cases) for argument in why.arguments),
+    }
+
+
 def _start(arguments: list[str]) -> Counts:
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "player.cli", *arguments]
@@ -152,6 +173,20 @@ def _start(arguments: list[str]) -> Counts:
 
 def _sides(positions: Iterable[Position]) -> Sides:
     return [(position, color) for position in positions for color in Color]
+
+
+def _wins() -> Iterator[tuple[Position, Color, Connection]]:
+    """Yield the smallest full connection between the edges wherever there is one."""
+    for position, color in _sides(_games()):
+        fulls = closure(position, color).edge_fulls
+        if fulls:
+            yield position, color, fulls[0]
+
+
+def _intrusions() -> Iterator[tuple[Connection, Cell]]:
+    for _, _, full in _wins():
+        for cell in full.carrier.search(1):
+            yield full, cell
 
 
 def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:

@@ -19,6 +19,8 @@ COMMANDS = {
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
+    "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
+    "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
     "play": ("player.cli.play", "Play a game at the terminal."),
 }

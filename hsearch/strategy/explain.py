@@ -1,0 +1,173 @@
+"""Why a connection holds, in the shape of a proof that people give.
+
+A full connection falls into parts that share no cell, one after the other from
+end to end. A part is points that touch, a bridge, a named template, or an
+*argument*: the threats, smallest first. The opponent has to play in the first
+one, against that comes the next, and what both need is left to play on, until
+nothing is. So each case names the intrusions that it answers. An argument
+that comes up again is referred to by its number.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hsearch.board import Cell, Color, Point
+from hsearch.cells import CellSet
+from hsearch.connection import Connection, Rule
+from hsearch.position import Position
+from hsearch.strategy.reply import reply, threats
+from hsearch.strategy.shapes import BRIDGE, EITHER, shape
+
+TOUCHING = "touching"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A full connection on the way from one end to the other.
+
+    start     the end it is entered at, as one goes from end to end
+    full      the connection
+    shape     `touching`, or the name of a shape; None if it has none
+    argument  the number of the argument that explains it; None if its shape does
+    """
+
+    start: Point
+    full: Connection
+    shape: str | None
+    argument: int | None = None
+
+    @property
+    def goal(self) -> Point:
+        """The end it is left at."""
+        return self.full.other_end(self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A threat, and the intrusions to which it is the reply.
+
+    threat  the semi whose key is played
+    parts   what joins the ends once it is
+    on      the intrusions that no case before answers, and this one does
+    left    the intrusions that it leaves to the cases after it: the cells that
+            all threats so far need
+    """
+
+    threat: Connection
+    parts: tuple[Part, ...]
+    on: CellSet
+    left: CellSet
+
+    @property
+    def key(self) -> Cell:
+        """The reply: the cell at which the threat starts."""
+        assert self.threat.key is not None  # noqa: S101 - a threat is a semi
+        return self.threat.key
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Why a full connection holds: its cases answer every intrusion."""
+
+    number: int
+    full: Connection
+    shape: str | None
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a connection holds.
+
+    position    the position it holds in
+    color       its owner
+    connection  the connection
+    parts       what joins its ends, after the key of a semi is played
+    arguments   all that the parts refer to, by number, counted from 1
+    replies     what the owner plays after each intrusion
+    """
+
+    position: Position
+    color: Color
+    connection: Connection
+    parts: tuple[Part, ...]
+    arguments: tuple[Argument, ...]
+    replies: tuple[tuple[Cell, Cell], ...]
+
+
+def explain(position: Position, color: Color, connection: Connection) -> Explanation:
+    """Explain a connection of a position; a semi from after its key on."""
+    prover = _Prover(position, color)
+    parts = tuple(prover.parts(connection, connection.x, whole=True))
+    held = connection.premises if connection.key is not None else (connection,)
+    answers = [
+        (intrusion, answer.cell)
+        for full in held
+        for intrusion in full.carrier.search(1)
+        if (answer := reply(full, intrusion)) is not None
+    ]
+    return Explanation(
+        position, color, connection, parts, tuple(prover.arguments()), tuple(sorted(answers))
+    )
+
+
+class _Prover:
+    """The arguments found so far, each with the number that it is referred to by."""
+
+    def __init__(self, position: Position, color: Color) -> None:
+        self._position = position
+        self._color = color
+        self._numbers: dict[Connection, int] = {}
+        self._cases: dict[Connection, tuple[Case, ...]] = {}
+
+    def arguments(self) -> Iterator[Argument]:
+        """Yield the arguments by number: one that is needed stands after one that needs it."""
+        for full, number in self._numbers.items():
+            name = shape(full, self._position, self._color)
+            yield Argument(number, full, name, self._cases[full])
+
+    def parts(self, connection: Connection, start: Point, *, whole: bool = False) -> list[Part]:
+        """Return the parts of a connection in order, explained.
+
+        The whole is explained even if it has a name.
+        """
+        links = list(_chain(connection, start))
+        return [self._part(full, point, whole=whole and len(links) == 1) for point, full in links]
+
+    def _part(self, full: Connection, start: Point, *, whole: bool) -> Part:
+        if full.rule is Rule.ADJACENT or not full.carrier.any():
+            return Part(start, full, TOUCHING)
+        name = shape(full, self._position, self._color)
+        if name in {BRIDGE, EITHER} or (name is not None and not whole):
+            return Part(start, full, name)
+        if full not in self._numbers:
+            self._numbers[full] = len(self._numbers) + 1
+            self._cases[full] = tuple(self._split(full))
+        return Part(start, full, name, self._numbers[full])
+
+    def _split(self, full: Connection) -> Iterator[Case]:
+        left = full.carrier
+        for threat in threats(full):
+            on = left & ~threat.carrier
+            if on.any():
+                left = left & threat.carrier
+                yield Case(threat, tuple(self.parts(threat, full.x)), on, left)
+            if not left.any():
+                return
+
+
+def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connection]]:
+    """Yield what a connection falls into, with the end at which each is entered.
+
+    An AND falls into its halves, across a stone or across the key of a semi;
+    an OR does not.
+    """
+    if connection.rule is not Rule.AND:
+        yield start, connection
+        return
+    first, second = connection.premises
+    (via,) = set(first.ends) & set(second.ends)
+    if start not in first.ends:
+        first, second = second, first
+    yield from _chain(first, start)
+    yield from _chain(second, via)

@@ -1,0 +1,104 @@
+"""Follow a connection through any sequence of intrusions.
+
+A `Following` is a value: each intrusion makes a new one, so that all lines of
+play can be tried from one start. Empty ends count as the owner's stones.
+"""
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+from hsearch.board import Cell, Color, Point
+from hsearch.cells import CellSet
+from hsearch.connection import Connection, and_rule
+from hsearch.position import Position, captains
+from hsearch.strategy.rename import Renaming
+from hsearch.strategy.reply import reply
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """A connection that its owner holds against an intruder.
+
+    position    the stones by now: also on the ends, intrusions and replies
+    color       the owner
+    connection  what was held at the start, for the position at the start
+    held        full connections that together join the ends; their carriers
+                share no cell, and ends that meet are stones of the owner
+    intrusion   what the opponent played last; None at the start
+    reply       what the owner played last: the key of a semi, or the reply to
+                the last intrusion; None if that intrusion needed none
+    """
+
+    position: Position
+    color: Color
+    connection: Connection
+    held: tuple[Connection, ...]
+    intrusion: Cell | None = None
+    reply: Cell | None = None
+
+    @property
+    def carrier(self) -> CellSet:
+        """The cells in which an intrusion still needs a reply."""
+        return reduce(or_, (full.carrier for full in self.held), self.position.board.only())
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether the owner's stones join the ends already."""
+        named = captains(self.position, self.color)
+        return named[self.connection.x] == named[self.connection.y]
+
+    def intrude(self, cell: Cell) -> "Following":
+        """Return what is held once the opponent has played a cell and the owner has replied.
+
+        Raise IllegalMoveError when the cell is not empty.
+        """
+        position = self.position.put(cell, self.color.opponent)
+        for hit in self.held:
+            answer = reply(hit, cell)
+            if answer is not None:
+                position = position.put(answer.cell, self.color)
+                held = (*(full for full in self.held if full is not hit), *answer.held)
+                return Following(position, self.color, self.connection, held, cell, answer.cell)
+        return replace(self, position=position, intrusion=cell, reply=None)
+
+    def remaining(self) -> Connection | None:
+        """Return what is held as one full connection of the position by now.
+
+        Its derivation names groups as they are now, so that it can be checked
+        like any other. None if the owner's stones join the ends already.
+        """
+        board, named = self.position.board, captains(self.position, self.color)
+        links = [link for link in map(Renaming(board, named), self.held) if link is not None]
+        end, joined = named[self.connection.x], None
+        for link in _way(end, named[self.connection.y], links):
+            joined = link if joined is None else and_rule(joined, link, end, board, empty=False)
+            end = link.other_end(end)
+        return joined
+
+
+def follow(position: Position, color: Color, connection: Connection) -> Following:
+    """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
+
+    Empty ends get stones of the owner.
+    """
+    for end in connection.ends:
+        if not position.board.is_edge(end) and position.empty[end]:
+            position = position.put(end, color)
+    if connection.key is None:
+        return Following(position, color, connection, (connection,))
+    position = position.put(connection.key, color)
+    return Following(position, color, connection, connection.premises, reply=connection.key)
+
+
+def _way(start: Point, goal: Point, links: list[Connection]) -> list[Connection]:
+    """Return links that lead from one point to another, no point twice."""
+    reached: dict[Point, list[Connection]] = {start: []}
+    waiting = [start]
+    while waiting:
+        end = waiting.pop()
+        for link in links:
+            if end in link.ends and link.other_end(end) not in reached:
+                reached[link.other_end(end)] = [*reached[end], link]
+                waiting.append(link.other_end(end))
+    return reached[goal]

@@ -1,0 +1,86 @@
+"""What two points lack that no full connection joins: how close they are, and what breaks them."""
+
+import heapq
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+
+from hsearch.board import Point
+from hsearch.cells import CellSet
+from hsearch.connection import Connection
+from hsearch.position import Position
+from hsearch.store import Store
+from hsearch.strategy.exhaust import BUDGET, Outcome, Verdict, play_out
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Two points without a full connection, and what is known of them.
+
+    semis    their semi connections, smallest first
+    common   the cells that all semis need: an intrusion there leaves none of them
+    region   the cells of all semis together
+    outcome  what playing out all lines in the region shows; None without a semi
+    beyond   the same in all empty cells, if the region is too small; else None
+    way      without a semi, connections that lead from one point to the other
+             with as few moves of the owner as possible; empty if there are none.
+             Their carriers may meet, so they only show where moves are missing
+    """
+
+    semis: tuple[Connection, ...]
+    common: CellSet
+    region: CellSet
+    outcome: Outcome | None
+    beyond: Outcome | None
+    way: tuple[Connection, ...]
+
+
+def missing(position: Position, store: Store, x: Point, y: Point, budget: int = BUDGET) -> Missing:
+    """Return what is missing between two points that no full connection of the store joins."""
+    nothing = position.board.only()
+    semis = tuple(store.semis(x, y))
+    if not semis:
+        return Missing((), nothing, nothing, None, None, tuple(_way(position, store, x, y)))
+    carriers = [semi.carrier for semi in semis]
+    region = reduce(or_, carriers)
+    ends = semis[0].ends
+    keys = position.board.only(*(semi.key for semi in semis if semi.key is not None))
+    likely = keys & reduce(and_, carriers)
+    outcome = play_out(position, store.color, ends, region, budget, likely=likely)
+    beyond = None
+    if outcome.verdict is Verdict.REFUTED:
+        filled = (end for end in ends if not position.board.is_edge(end))
+        free = position.empty & ~position.board.only(*filled)
+        beyond = play_out(position, store.color, ends, free, budget, likely=likely)
+    return Missing(semis, reduce(and_, carriers), region, outcome, beyond, ())
+
+
+def _way(position: Position, store: Store, x: Point, y: Point) -> list[Connection]:
+    """Return the connections of a way with the fewest moves, and of those the fewest cells.
+
+    A semi costs a move, and so does an empty cell on the way.
+    """
+    start, goal = store.captain(x), store.captain(y)
+    links: dict[Point, list[Connection]] = {}
+    for connection in store:
+        for end in connection.ends:
+            links.setdefault(end, []).append(connection)
+    # The serial number settles ties, so that connections are never compared.
+    waiting: list[tuple[int, int, int, Point | None, list[Connection]]] = [(0, 0, 0, start, [])]
+    done: set[Point | None] = set()
+    serial = 0
+    while waiting:
+        moves, cells, _, point, way = heapq.heappop(waiting)
+        if point == goal:
+            return way
+        if point is None or point in done:
+            continue
+        done.add(point)
+        for link in links.get(point, ()):
+            other = link.other_end(point)
+            serial += 1
+            stops = other != goal and position.board.holds(position.empty, other)
+            more = moves + stops + (not link.is_full)
+            fewest = cells + link.carrier.count()
+            heapq.heappush(waiting, (more, fewest, serial, other, [*way, link]))
+    return []

@@ -1,0 +1,194 @@
+"""Explanations in words: one idea a line, in the order in which a proof is read.
+
+    1. north to a4, in b1 c1 e1 f1 d2 a3 d3 b4:
+       Black threatens a3: north-a3 bridge b1 c1; a3-a4. White must play on b1 c1 a3.
+       On b1 c1 a3: Black b4: north-e2 bridge e1 f1; e2-b4 bridge d2 d3; a4-b4.
+
+`x-y` are points that touch, and `by (2)` sends the reader to argument 2.
+"""
+
+from collections.abc import Iterator
+
+from hsearch.board import Board, Color
+from hsearch.cells import CellSet
+from hsearch.position import Position
+from hsearch.strategy.exhaust import Verdict
+from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part
+from hsearch.strategy.follow import Following
+from hsearch.strategy.missing import Missing
+
+GUIDE = (
+    "Read x-y as: they touch. A bridge, or `either`, is two cells: if one is taken, the other is "
+    "played. (2) is argument 2. A group is named by its edge, else by its first cell."
+)
+
+
+def summary(explanation: Explanation) -> Iterator[str]:
+    """Yield what holds, and the parts that the whole falls into."""
+    board = explanation.position.board
+    owner, opponent = _names(explanation.color)
+    connection = explanation.connection
+    ends = " and ".join(map(board.name, connection.ends))
+    needs = f"{connection.carrier.count()} empty cells"
+    if connection.key is None:
+        yield f"{owner} joins {ends}, even if {opponent} moves first, inside {needs}."
+        then = ""
+    else:
+        key = board.name(connection.key)
+        yield f"{owner} joins {ends} inside {needs} by moving first, at {key}."
+        then = "then "
+    if len(explanation.parts) == 1 and explanation.parts[0].argument is None:
+        yield f"   It is one part: {_part(explanation.parts[0], board)}."
+    if len(explanation.parts) > 1:
+        count = len(explanation.parts)
+        yield (
+            f"It falls into {count} parts that share no cell; {owner} {then}answers in the part "
+            f"that {opponent} plays in:"
+        )
+        for number, part in enumerate(explanation.parts, start=1):
+            yield f"   part {number}: {_part(part, board)}"
+
+
+def heading(explanation: Explanation, found: Argument) -> str:
+    """Return what an argument shows."""
+    board = explanation.position.board
+    name = "" if found.shape is None else f" ({found.shape})"
+    x, y = map(board.name, found.full.ends)
+    return f"{found.number}. {x} to {y}{name}, in {_cells(board, found.full.carrier)}:"
+
+
+def cases(explanation: Explanation, found: Argument) -> Iterator[str]:
+    """Yield the cases of an argument, a line each."""
+    for place, case in enumerate(found.cases):
+        yield _case(explanation, case, first=place == 0)
+
+
+def shortfall(
+    found: Missing, position: Position, color: Color, names: tuple[str, str]
+) -> Iterator[str]:
+    """Yield what two points lack that no full connection joins, closest semi first."""
+    board = position.board
+    owner, opponent = _names(color)
+    x, y = names
+    yield f"{owner} has no full connection of {x} and {y}, as far as the rules see."
+    if not found.semis:
+        yield from _no_semi(found, board, owner, names)
+        return
+    best = found.semis[0]
+    start = board.name(best.key or 0)
+    yield (
+        f"The closest is a semi connection: {owner} must move first, at {start}, and needs "
+        f"{_cells(board, best.carrier)}."
+    )
+    count = len(found.semis)
+    more = "It is the only one." if count == 1 else f"There are {count} of them."
+    if found.common.any():
+        yield (
+            f"{more} What is missing is a way without {_cells(board, found.common)}: "
+            f"{opponent} on any of these breaks every one."
+        )
+    else:
+        yield f"{more} No cell is in all of them, yet the limits kept them from being joined."
+    yield from _played_out(found, board, owner, opponent)
+
+
+def start_of_play(followed: Following, names: tuple[str, str]) -> str:
+    """Return what is held before the first intrusion."""
+    board = followed.position.board
+    owner, _ = _names(followed.color)
+    x, y = names
+    key = "" if followed.reply is None else f" and starts at {board.name(followed.reply)}"
+    return f"{owner} holds {x} and {y} together{key}. {_state(followed, board)}"
+
+
+def line_of_play(followed: Following) -> str:
+    """Return what came of the last intrusion."""
+    board = followed.position.board
+    owner, opponent = _names(followed.color)
+    intrusion = "" if followed.intrusion is None else board.name(followed.intrusion)
+    answer = (
+        "no reply is needed" if followed.reply is None else f"{owner} {board.name(followed.reply)}"
+    )
+    return f"{opponent} {intrusion}: {answer}. {_state(followed, board)}"
+
+
+def _state(followed: Following, board: Board) -> str:
+    if followed.is_joined:
+        return "The ends are joined by stones."
+    return f"Left to watch: {_cells(board, followed.carrier)}."
+
+
+def _case(explanation: Explanation, case: Case, *, first: bool) -> str:
+    board = explanation.position.board
+    owner, opponent = _names(explanation.color)
+    key = board.name(case.key)
+    how = "; ".join(_part(part, board) for part in case.parts)
+    if first:
+        return (
+            f"{owner} threatens {key}: {how}. {opponent} must play on {_cells(board, case.left)}."
+        )
+    left = f" Left: {_cells(board, case.left)}." if case.left.any() else ""
+    return f"On {_cells(board, case.on)}: {owner} {key}: {how}.{left}"
+
+
+def _part(part: Part, board: Board) -> str:
+    ends = f"{board.name(part.start)}-{board.name(part.goal)}"
+    if part.argument is not None:
+        return f"{ends} by ({part.argument})"
+    if part.shape == TOUCHING:
+        return ends
+    return f"{ends} {part.shape} {_cells(board, part.full.carrier)}"
+
+
+def _no_semi(found: Missing, board: Board, owner: str, names: tuple[str, str]) -> Iterator[str]:
+    yield "No semi connection either: more than one move is missing."
+    if not found.way:
+        yield "No connections lead from one to the other, not even over empty cells."
+        return
+    steps, end = [], None
+    for link in found.way:
+        end = _start(found, names, board) if end is None else end
+        other = link.other_end(end)
+        kind = "" if link.is_full else f" (only if {owner} moves first there)"
+        steps.append(f"{board.name(end)} to {board.name(other)}{kind}")
+        end = other
+    yield f"The shortest way over connections, which may need the same cells: {', '.join(steps)}."
+
+
+def _start(found: Missing, names: tuple[str, str], board: Board) -> int:
+    """Return the end of the first link that the way does not go on from."""
+    first = found.way[0]
+    if len(found.way) == 1:
+        return next((end for end in first.ends if board.name(end) == names[0]), first.x)
+    return next(end for end in first.ends if end not in found.way[1].ends)
+
+
+def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iterator[str]:
+    for outcome, where in (
+        (found.outcome, f"the {found.region.count()} cells of these semis"),
+        (found.beyond, "all empty cells"),
+    ):
+        if outcome is None:
+            continue
+        count = outcome.positions
+        effort = f"({count} {'position' if count == 1 else 'positions'})"
+        if outcome.verdict is Verdict.HOLDS:
+            yield (
+                f"Played out in {where}, it holds all the same {effort}: {owner} needs "
+                f"{_cells(board, outcome.carrier)}."
+            )
+        elif outcome.verdict is Verdict.UNKNOWN:
+            yield f"Played out in {where}: not decided within the budget {effort}."
+        elif outcome.intrusion is None:
+            yield f"Played out in {where}, it fails even if {owner} moves first {effort}."
+        else:
+            intrusion = board.name(outcome.intrusion)
+            yield f"Played out in {where}, {opponent} breaks it at {intrusion} {effort}."
+
+
+def _names(color: Color) -> tuple[str, str]:
+    return color.word.capitalize(), color.opponent.word.capitalize()
+
+
+def _cells(board: Board, cells: CellSet) -> str:
+    return " ".join(board.names(cells))

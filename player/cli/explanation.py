@@ -1,0 +1,115 @@
+"""Explanations as JSON has them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hsearch.board import Board
+from hsearch.closure import Limits
+from hsearch.strategy import Argument, Case, Explanation, Following, Missing, Outcome, Part
+from player.cli.connections import connection_object
+from player.cli.limits import limits_object
+from player.cli.objects import position_object
+from player.cli.question import Question
+
+
+def explanation_object(
+    question: Question,
+    limits: Limits,
+    explanation: Explanation | None,
+    shortfall: Missing | None,
+    line: Sequence[Following],
+) -> dict[str, Any]:
+    """Return all that `hsearch explain` knows; `line` is the start and the steps after it."""
+    board = question.position.board
+    connection = question.connection
+    return {
+        "schema": "hsearch/explanation/1",
+        "position": position_object(question.position),
+        "limits": limits_object(limits, complete=question.store.counts.complete),
+        "color": question.color.word,
+        "ends": list(question.names),
+        "chain": question.is_chain,
+        "connection": None
+        if connection is None
+        else connection_object(question.color, connection, board),
+        "parts": [] if explanation is None else [_part(p, board) for p in explanation.parts],
+        "arguments": []
+        if explanation is None
+        else [_argument(a, board) for a in explanation.arguments],
+        "replies": []
+        if explanation is None
+        else [
+            {"intrusion": board.name(cell), "reply": board.name(answer)}
+            for cell, answer in explanation.replies
+        ],
+        "missing": None if shortfall is None else _missing(shortfall, question),
+        "line": _line(line, board) if line else None,
+    }
+
+
+def _part(part: Part, board: Board) -> dict[str, Any]:
+    return {
+        "ends": [board.name(part.start), board.name(part.goal)],
+        "carrier": board.names(part.full.carrier),
+        "shape": part.shape,
+        "argument": part.argument,
+    }
+
+
+def _argument(argument: Argument, board: Board) -> dict[str, Any]:
+    return {
+        "number": argument.number,
+        "ends": list(map(board.name, argument.full.ends)),
+        "carrier": board.names(argument.full.carrier),
+        "shape": argument.shape,
+        "cases": [_case(case, board) for case in argument.cases],
+    }
+
+
+def _case(case: Case, board: Board) -> dict[str, Any]:
+    return {
+        "key": board.name(case.key),
+        "carrier": board.names(case.threat.carrier),
+        "on": board.names(case.on),
+        "left": board.names(case.left),
+        "parts": [_part(part, board) for part in case.parts],
+    }
+
+
+def _missing(found: Missing, question: Question) -> dict[str, Any]:
+    board = question.position.board
+    return {
+        "semis": len(found.semis),
+        "common": board.names(found.common),
+        "region": board.names(found.region),
+        "outcome": _outcome(found.outcome, board),
+        "beyond": _outcome(found.beyond, board),
+        "way": [connection_object(question.color, link, board) for link in found.way],
+    }
+
+
+def _outcome(outcome: Outcome | None, board: Board) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    return {
+        "verdict": outcome.verdict.value,
+        "intrusion": None if outcome.intrusion is None else board.name(outcome.intrusion),
+        "carrier": board.names(outcome.carrier),
+        "positions": outcome.positions,
+    }
+
+
+def _line(line: Sequence[Following], board: Board) -> dict[str, Any]:
+    start, *steps = line
+    return {
+        "start": None if start.reply is None else board.name(start.reply),
+        "steps": [
+            {
+                "intrusion": None if step.intrusion is None else board.name(step.intrusion),
+                "reply": None if step.reply is None else board.name(step.reply),
+                "carrier": board.names(step.carrier),
+                "joined": step.is_joined,
+            }
+            for step in steps
+        ],
+    }

@@ -1,0 +1,296 @@
+"""`hsearch explain`: words, JSON, pictures, and lines of play."""
+
+import json
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from test_cli_analyze import CELL, CELLS, COLOR, COUNT, POSITION, fields
+from test_cli_connections import CONNECTION, POINT
+
+from hsearch import formats
+from player.cli import main
+
+GAMES = {
+    "positions/games/london-2000-queenbee-hexy.sgf": ("59", "north", "south"),
+    "positions/games/london-2000-hexy-queenbee.sgf": ("38", "west", "east"),
+}
+TEMPLATES = "positions/templates/edge.txt"
+NULL = {"type": "null"}
+SHAPE = {"anyOf": [NULL, {"type": "string"}]}
+
+
+def optional(schema):
+    """Return the schema of a thing that may be null."""
+    return {"anyOf": [NULL, schema]}
+
+
+def several(schema):
+    """Return the schema of a list."""
+    return {"type": "array", "items": schema}
+
+
+PART = fields(
+    ends={"type": "array", "items": POINT, "minItems": 2, "maxItems": 2},
+    carrier=CELLS,
+    shape=SHAPE,
+    argument=optional(COUNT),
+)
+CASE = fields(key=CELL, carrier=CELLS, on=CELLS, left=CELLS, parts=several(PART))
+ARGUMENT = fields(
+    number=COUNT, ends=several(POINT), carrier=CELLS, shape=SHAPE, cases=several(CASE)
+)
+OUTCOME = fields(
+    verdict={"enum": ["holds", "refuted", "unknown"]},
+    intrusion=optional(CELL),
+    carrier=CELLS,
+    positions=COUNT,
+)
+STEP = fields(intrusion=CELL, reply=optional(CELL), carrier=CELLS, joined={"type": "boolean"})
+EXPLANATION = fields(
+    schema={"const": "hsearch/explanation/1"},
+    position=POSITION,
+    limits={"type": "object"},
+    color=COLOR,
+    ends=several(POINT),
+    chain={"type": "boolean"},
+    connection=optional(CONNECTION),
+    parts=several(PART),
+    arguments=several(ARGUMENT),
+    replies=several(fields(intrusion=CELL, reply=CELL)),
+    missing=optional(
+        fields(
+            semis=COUNT,
+            common=CELLS,
+            region=CELLS,
+            outcome=optional(OUTCOME),
+            beyond=optional(OUTCOME),
+            way=several(CONNECTION),
+        )
+    ),
+    line=optional(fields(start=optional(CELL), steps=several(STEP))),
+)
+
+
+def run(*arguments, stdin=None):
+    """Run `hsearch explain` in this process."""
+    return CliRunner().invoke(main, ["explain", *arguments], input=stdin)
+
+
+def said(*arguments, stdin=None):
+    """Return what it prints; it must end well."""
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def explained(*arguments, stdin=None):
+    """Return the object that `--json` prints, as the schema has it."""
+    text = said(*arguments, "--json", stdin=stdin)
+    assert text.count("\n") == 1
+    found = json.loads(text)
+    jsonschema.validate(found, EXPLANATION)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hexys_wins_fit_on_120_lines(game):
+    """Ten moves before the end of each game, board and all; each argument is said once."""
+    move, *ends = GAMES[game]
+    lines = said(game, "--move", move, "--between", *ends).splitlines()
+    headings = [line.split(".")[0] for line in lines if line[:1].isdigit() and ". " in line]
+
+    assert 20 < len(lines) <= 120
+    assert max(map(len, lines[:-1])) <= 100
+    assert lines[-1].startswith("Next: ")
+    assert len(headings) == len(set(headings))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_object_of_a_real_win(game):
+    """Every cell of the carrier has a reply; arguments are numbered from 1."""
+    move, *ends = GAMES[game]
+    found = explained(game, "--move", move, "--between", *ends)
+
+    assert found["connection"]["kind"] == "full"
+    assert [entry["intrusion"] for entry in found["replies"]] == found["connection"]["carrier"]
+    assert [argument["number"] for argument in found["arguments"]] == list(
+        range(1, len(found["arguments"]) + 1)
+    )
+    assert found["missing"] is None
+    assert found["line"] is None
+
+
+def test_a_bridge_in_full():
+    """Board, caption, what holds."""
+    assert said("-", "--size", "3", "--between", "b2", "north", "--ascii", stdin="b2") == (
+        "  a b c\n"
+        "1  . * *  1\n"
+        " 2  .[B].  2\n"
+        "  3  . . .  3\n"
+        "      a b c\n"
+        "\n"
+        "3x3, white to move; last stone b2; move 1 of 1.\n"
+        "Black joins b2 and north, even if White moves first, inside 2 empty cells.\n"
+        "   It is one part: b2-north bridge b1 c1.\n"
+        "Next: hsearch explain - --size 3x3 --color black --between b2 north --intrude b1"
+        "   follow a line of play\n"
+    )
+
+
+def test_the_owner_to_move_needs_no_more_than_a_semi():
+    """Before Hexy's winning move nothing is missing."""
+    found = explained(next(iter(GAMES)), "--move", "50", "--between", "north", "south")
+
+    assert found["connection"]["kind"] == "semi"
+    assert found["connection"]["key"] == "f8"
+    assert found["missing"] is None
+
+
+def test_what_is_missing_when_the_opponent_is_to_move():
+    """The closest semi, what all semis need, and the intrusion that breaks them."""
+    asked = ("-", "--size", "3", "--between", "b1", "south")
+    found = explained(*asked, stdin="b1 a2 a1 c2 c1")
+    text = " ".join(said(*asked, stdin="b1 a2 a1 c2 c1").split())
+
+    assert found["missing"]["common"] == ["b2", "a3", "b3"]
+    assert found["missing"]["outcome"]["verdict"] == "refuted"
+    assert found["missing"]["outcome"]["intrusion"] == "b2"
+    assert "White on any of these breaks every one." in text
+    assert "White breaks it at b2" in text
+
+
+def test_what_the_rules_cannot_see_is_played_out():
+    """dk4-3 is a template that AND and OR miss; a small budget leaves it open."""
+    asked = (TEMPLATES, "--id", "dk4-3", "--between", "c2", "south")
+
+    assert explained(*asked)["missing"]["outcome"]["verdict"] == "holds"
+    short = explained(*asked, "--budget", "5")["missing"]["outcome"]
+    assert (short["verdict"], short["positions"]) == ("unknown", 5)
+
+
+def test_far_apart_ends_have_a_way_only():
+    """On an empty board more than one move is missing."""
+    found = explained("-", "--size", "9", "--between", "west", "east", stdin="e5")
+    text = said("-", "--size", "9", "--between", "west", "east", stdin="e5")
+
+    assert found["connection"] is None
+    assert found["missing"]["way"]
+    assert "more than one move is missing" in text
+
+
+def test_a_chain_needs_no_explanation():
+    """Stones join the ends."""
+    found = explained("-", "--size", "1", "--between", "north", "south", stdin="a1")
+    text = said("-", "--size", "1", "--between", "north", "south", stdin="a1")
+
+    assert found["chain"]
+    assert found["missing"] is None
+    assert "Stones join north and south already." in text
+
+
+def test_a_line_of_play_in_json_and_in_words():
+    """Each intrusion with its reply and what is left to watch."""
+    asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
+    line = explained(*asked, "--intrude", "c3", "--intrude", "a4")["line"]
+    text = said(*asked, "--intrude", "c3", "--intrude", "a4")
+
+    assert line["start"] is None
+    assert [(step["intrusion"], step["reply"]) for step in line["steps"]] == [
+        ("c3", "b3"),
+        ("a4", "b4"),
+    ]
+    assert line["steps"][0]["carrier"] == ["a4", "b4"]
+    assert line["steps"][-1]["joined"]
+    assert "White c3: Black b3. Left to watch: a4 b4." in text
+    assert "White a4: Black b4. The ends are joined by stones." in text
+
+
+def test_cells_that_are_no_longer_needed_need_no_reply():
+    """After c3 and b3 the right side of the ziggurat is spare."""
+    asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
+    line = explained(*asked, "--intrude", "c3", "--intrude", "d4")["line"]
+
+    assert line["steps"][1]["reply"] is None
+    assert "White d4: no reply is needed." in said(*asked, "--intrude", "c3", "--intrude", "d4")
+
+
+def test_the_owner_of_a_semi_starts_the_line():
+    """With the key."""
+    game, (_, *ends) = next(iter(GAMES.items()))
+    line = explained(game, "--move", "50", "--between", *ends, "--intrude", "e9")["line"]
+
+    assert line["start"] == "f8"
+    assert line["steps"][0]["reply"] == "f9"
+
+
+def test_on_a_terminal_the_next_intrusion_is_asked_for(monkeypatch):
+    """Until nothing is left to play on; a cell that cannot be played is asked for again."""
+    monkeypatch.setattr("player.cli.explain.is_interactive", lambda: True)
+    asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south", "--intrude", "c3")
+    text = said(*asked, stdin="z9\nc3\nb4\n")
+
+    assert text.count("Next intrusion") == 3
+    assert "is off the 4x4 board" in text
+    assert "'c3' has a stone by now" in text
+    assert "White b4: Black a4. The ends are joined by stones." in text
+    assert said(*asked, stdin="\n").count("Next intrusion") == 1
+
+
+def test_a_picture_numbers_the_replies(tmp_path):
+    """Cells of the carrier point to the replies that they are answered by."""
+    out = tmp_path / "why.svg"
+    said(TEMPLATES, "--id", "ziggurat", "--between", "c2", "south", "--svg", str(out))
+    labels = sorted(
+        element.text
+        for element in ET.parse(out).iter()  # noqa: S314 - our own text
+        if element.get("class", "").startswith("label")
+    )
+
+    assert labels == sorted(["→3", "1→2", "→1", "2→3", "→3", "3→2", "→3", "→3"])
+
+
+def test_an_article_for_the_wiki():
+    """One tag for the whole and one for each argument, and they can be read back."""
+    game, (move, *ends) = next(iter(GAMES.items()))
+    text = said(game, "--move", move, "--between", *ends, "--hexboard")
+    found = explained(game, "--move", move, "--between", *ends)
+    tags = [line for line in text.splitlines() if line.startswith("<hexboard")]
+    lacking = said(TEMPLATES, "--id", "dk4-3", "--between", "c2", "south", "--hexboard")
+
+    assert len(tags) == 1 + len(found["arguments"])
+    position = formats.read(tags[0]).position(0)
+    assert position.board.names(position.black) == found["position"]["black"]
+    assert lacking.startswith("<hexboard")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--between", "b2", "b2"], 3, "'b2' twice: a connection has two ends"),
+        (["--between", "b2", "a1", "--color", "black"], 3, "'a1' is white's stone, no end for"),
+        (["--between", "b2", "west"], 3, "'west' is white's edge, no end for black"),
+        (["--between", "b2", "a1"], 3, "'a1' is white's stone, no end for black"),
+        (["--between", "b2", "z9"], 2, "'z9' is off the 3x3 board"),
+        (["--between", "b2", "middle"], 2, "not a cell: 'middle'"),
+        (["--between", "a3", "c3"], 2, "--color"),
+        (["--between", "b2"], 2, "--between"),
+        ([], 2, "--between"),
+        (["--between", "b2", "south", "--budget", "0"], 2, "--budget"),
+        (["--between", "b2", "south", "--intrude", "c1"], 3, "'c1' is not in the carrier: a3 b3"),
+        (["--between", "b2", "south", "--intrude", "q"], 3, "not a cell: 'q'"),
+        (["--between", "b2", "south", "--intrude", "a3", "--intrude", "a3"], 3, "'a3' twice"),
+        (["--between", "b2", "south", "--intrude", "a3", "--intrude", "b3"], 3, "has a stone by"),
+        (["--between", "a1", "east", "--color", "white", "--intrude", "c1"], 3, "in no carrier"),
+        (["--between", "b2", "south", "--json", "--hexboard"], 2, "exclude each other"),
+    ],
+)
+def test_bad_questions(arguments, code, message):
+    """Wrong usage is 2, wrong input is 3 and one line."""
+    result = run("-", "--size", "3", *arguments, stdin="b2 a1")
+
+    assert result.exit_code == code, result.output
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert code == 2 or result.stderr.count("\n") == 1

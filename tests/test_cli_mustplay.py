@@ -1,0 +1,108 @@
+"""`hsearch mustplay`: the region, the threats, and what follows when the game is decided."""
+
+import json
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from test_cli_analyze import CELLS, COLOR, GAMES, POSITION, PROOF, fields
+from test_cli_connections import CONNECTION
+
+from player.cli import main
+
+MUSTPLAY = fields(
+    schema={"const": "hsearch/mustplay/1"},
+    position=POSITION,
+    limits={"type": "object"},
+    winner={"anyOf": [{"type": "null"}, COLOR]},
+    proof=PROOF,
+    win={"anyOf": [{"type": "null"}, CONNECTION]},
+    mustplay=CELLS,
+    lost={"type": "boolean"},
+    forced={"type": "boolean"},
+    threats={
+        "type": "array",
+        "items": fields(**CONNECTION["properties"], rules_out=CELLS),
+    },
+)
+
+
+def said(*arguments, stdin=None):
+    """Return what `hsearch mustplay` prints."""
+    result = CliRunner().invoke(main, ["mustplay", *arguments], input=stdin)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def found(*arguments, stdin=None):
+    """Return the object that `--json` prints, as the schema has it."""
+    thing = json.loads(said(*arguments, "--json", stdin=stdin))
+    jsonschema.validate(thing, MUSTPLAY)
+    return thing
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("move", ["0", "30", "36", "45", "48"])
+def test_the_threats_account_for_every_empty_cell(game, move):
+    """A cell is in the region, or just one threat is the first to rule it out."""
+    thing = found(game, "--move", move)
+    board = {f"{chr(97 + n % 11)}{n // 11 + 1}" for n in range(121)}
+    empty = board - set(thing["position"]["black"]) - set(thing["position"]["white"])
+    ruled_out = [cell for threat in thing["threats"] for cell in threat["rules_out"]]
+
+    assert sorted(ruled_out + thing["mustplay"]) == sorted(empty)
+    for threat in thing["threats"]:
+        assert threat["kind"] == "full" or not set(threat["rules_out"]) & set(threat["carrier"])
+        assert set(thing["mustplay"]) <= set(threat["carrier"])
+
+
+def test_a_forced_move_in_words():
+    """Region, threats by number, and the cells that each rules out, marked on the board."""
+    text = said(GAMES[0], "--move", "48", "--ascii")
+
+    assert "Black must play on k6 j7 h8 i8 j8 k8 h9 (*); any other move loses." in text
+    assert "   threat 1: White h9, with k4 j5 k5" in text
+    assert "1 more threat rules out nothing else." in text
+    assert "  8  B W B W 1 1 1 * * * *  8" in text
+
+
+def test_a_lost_game_shows_the_opponents_connection():
+    """And says how to have it explained."""
+    text = said("-", "--size", "3", stdin="b2")
+    thing = found("-", "--size", "3", stdin="b2")
+
+    assert "White has lost: a full connection joins north and south, in b1 c1 a3 b3 (*)." in text
+    assert "Next: hsearch explain - --size 3x3 --between north south   why" in text
+    assert (thing["lost"], thing["mustplay"], thing["winner"]) == (True, [], "black")
+    assert thing["threats"][0]["kind"] == "full"
+
+
+def test_a_winning_semi_is_played_at_its_key():
+    """The first player wins on 3x3."""
+    text = said("-", "--size", "3", "--move", "0", stdin="b2")
+    thing = found("-", "--size", "3", "--move", "0", stdin="b2")
+
+    assert "Black wins by playing b2 (★)" in text
+    assert thing["win"]["key"] == "b2"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "words"),
+    [
+        (["--size", "9", "--move", "0"], "e5", "Black may play on every empty cell"),
+        (["--size", "1"], "a1", "Black has won: there is nothing to play for."),
+        (["--size", "3", "--turn", "black"], "b2", "Black has won whatever is played"),
+    ],
+)
+def test_when_nothing_is_forced(arguments, stdin, words):
+    """No threat, no game, no need."""
+    assert words in said("-", *arguments, stdin=stdin)
+    assert found("-", *arguments, stdin=stdin)["schema"] == "hsearch/mustplay/1"
+
+
+def test_bad_input_is_one_line():
+    """As for every command."""
+    result = CliRunner().invoke(main, ["mustplay", "-", "--size", "3"], input="b2 b2")
+
+    assert result.exit_code == 3
+    assert result.stderr.count("\n") == 1
