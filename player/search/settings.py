@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from hsearch.closure import Limits
+from player.evaluate import EVALUATORS
 from player.ordering import ORDERINGS
 
 
@@ -10,19 +11,26 @@ from player.ordering import ORDERINGS
 class Settings:
     """Options of a search; the defaults are HEXY's on 10x10 (Anshelevich 2002), widths Six's.
 
-    depth     D, how many moves ahead, without those that a proof saves
-    widths    how many moves are tried at each ply, the last for all plies after
-              it; a ply is widened when all of them lose
-    limits    M, K and the switches of H-search
-    ordering  the name of an ordering in `player.ordering`
+    depth      D, how many moves ahead, without those that a proof saves
+    widths     how many moves are tried at each ply, the last for all plies after
+               it; a ply is widened when all of them lose
+    limits     M, K and the switches of H-search
+    ordering   the name of an ordering in `player.ordering`
+    evaluator  the name of an evaluator in `player.evaluate`, that weighs leaves
+               without H-search; None for HEXY's way, with H-search at every node
+    deepens    whether depths grow one by one, each ordered by the one before
+    seed       what an ordering by chance draws from
 
-    Raise ValueError when a number is less than 1 or an ordering unknown.
+    Raise ValueError when a number is less than 1 or a name unknown.
     """
 
     depth: int = 3
     widths: tuple[int, ...] = (20, 15, 10)
     limits: Limits = field(default_factory=Limits)
     ordering: str = "weak_links"
+    evaluator: str | None = None
+    deepens: bool = True
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.depth < 1:
@@ -33,6 +41,9 @@ class Settings:
         if self.ordering not in ORDERINGS:
             known = ", ".join(ORDERINGS)
             raise ValueError(f"unknown ordering {self.ordering!r} (known: {known})")
+        if self.evaluator is not None and self.evaluator not in EVALUATORS:
+            known = ", ".join(EVALUATORS)
+            raise ValueError(f"unknown evaluator {self.evaluator!r} (known: {known})")
 
     def width(self, ply: int) -> int:
         """Return how many moves are tried at a ply, counted from 0 at the root."""

@@ -45,6 +45,11 @@ class Side:
         self._links = np.empty((3, (size + 2) * (size + 1) // 2), np.int64)
         self._potentials, self._flows = np.empty(size), np.empty(size)
 
+    @property
+    def stones(self) -> NDArray[np.int8]:
+        """The stones as they are now, in the frame: 0 empty, 1 own, 2 opponent."""
+        return self._stones
+
     def put(self, cell: Cell, color: Color) -> None:
         """Put a stone on an empty cell."""
         self._stones[self._framed[cell]] = OWN if color is self.color else OPPONENT
