@@ -90,7 +90,7 @@ def random(scene: Scene, cells: Cells) -> Cells:
     """Order cells by chance: the same seed orders the same position the same way."""
     stones = zlib.crc32(scene.stones.tobytes())
     generator = np.random.default_rng((scene.seed, stones))
-    return cells[np.argsort(generator.random(cells.size))]
+    return _ascending(generator.random(cells.size), cells)
 
 
 ORDERINGS: dict[str, Ordering] = {

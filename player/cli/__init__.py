@@ -22,6 +22,8 @@ COMMANDS = {
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
+    "experiment": ("player.cli.experiment", "Which evaluator, ordering or depth is better."),
+    "tournament": ("player.cli.tournament", "Many games between players and engines."),
     "play": ("player.cli.play", "Play a game at the terminal."),
 }
 
