@@ -114,4 +114,5 @@ def _ascending(keys: NDArray[np.float64] | Cells, cells: Cells) -> Cells:
 def _distance(board: Board, cells: Cells) -> Cells:
     rows, columns = np.divmod(cells, board.columns)
     right, down = 2 * columns - board.columns + 1, 2 * rows - board.rows + 1
-    return np.maximum(np.maximum(abs(right), abs(down)), abs(right + down))
+    distance: Cells = np.maximum(np.maximum(abs(right), abs(down)), abs(right + down))
+    return distance

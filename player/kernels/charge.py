@@ -59,7 +59,8 @@ def _field(columns, rows, stones):
             charge = _charge(columns, rows, stones, x - 1, y - 1)
             if charge != 0.0:
                 field[y, x] = charge * LARGEST
-            field[y, x] = min(LARGEST, max(-LARGEST, field[y, x]))
+            # Equal values differ by rounding, which must not decide what is extreme.
+            field[y, x] = round(min(LARGEST, max(-LARGEST, field[y, x])), 9)
     return field
 
 

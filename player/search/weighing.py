@@ -114,7 +114,8 @@ class Weighing:
             if winner(after) is not None:
                 score = win(ply, 0)
             else:
-                score = estimate(self._evaluation(after), black=position.turn is Color.BLACK)
+                value = evaluate(after, self.evaluator).evaluation
+                score = estimate(value, black=position.turn is Color.BLACK)
             if score > found:
                 found, best = score, move
             if found >= beta:
