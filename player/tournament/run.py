@@ -92,6 +92,9 @@ def _spread(
         if not waiting:
             return False
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        if any(isinstance(future.exception(), BrokenExecutor) for future in done):
+            # Some may be about to finish; where all workers are dead nothing is waited for.
+            done, waiting = done | wait(waiting).done, set()
         broken = [future for future in done if isinstance(future.exception(), BrokenExecutor)]
         # What is finished is kept before anything is said about the rest.
         ends = [keep(future.result()) for future in done if future not in broken]
