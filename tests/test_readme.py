@@ -14,6 +14,7 @@ from player.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
 def test_the_first_picture_is_true():
@@ -45,6 +46,14 @@ def test_the_explanation_is_what_explain_prints():
     printed = [line.rstrip().replace(f"{ROOT}/", "") for line in done.stdout.splitlines()]
 
     assert "\n".join(printed) in README
+
+
+def test_the_chances_are_what_bid_prints():
+    """The lines shown are among those of its command."""
+    done = CliRunner().invoke(main, ["bid", str(ROOT / GAME), "--move", "51"])
+    block = next(b for b in README.split("```")[1::2] if "Chance to win" in b)
+
+    assert block.strip() in done.stdout
 
 
 def test_pictures_are_made_by_the_commands_beside_them(tmp_path):

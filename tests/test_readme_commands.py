@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from test_cli_endings import verbs
 
 from player.cli import main
@@ -95,15 +94,3 @@ def test_command_lines_are_found():
         "echo a1 | hsearch show -",
         "hsearch show b --sgf",
     ]
-
-
-def test_the_output_shown_is_what_the_first_command_prints():
-    """All of it but the time, which differs from run to run."""
-    readme = (ROOT / "README.md").read_text()
-    first = re.search(r"\.venv/bin/hsearch (analyze [^\n]*)", readme)[1]
-    (shown,) = (block for block in readme.split("```")[1::2] if "to move; last stone" in block)
-    result = CliRunner().invoke(main, first.split())
-
-    assert [line for line in result.stdout.splitlines() if not line.startswith("Time: ")] == (
-        shown.strip("\n").splitlines()
-    )

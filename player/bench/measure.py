@@ -24,6 +24,7 @@ class Row:
     work     does it for one item, and counts what it found
     rivals   the same work done otherwise, measured in the same run
     passes   how often everything is repeated after the first pass
+    done     how many things one run does, for a rate
     """
 
     name: str
@@ -31,6 +32,7 @@ class Row:
     work: Callable[[Any], Counts]
     rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
     passes: int = 5
+    done: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ def measure(row: Row) -> Report:
         median=median,
         p99=float(np.quantile(seconds, 0.99)),
         best=float(np.median(seconds, axis=1).min()),
+        per_second=None if row.done is None else row.done / median,
         ratio={name: _median(rival, items) / median for name, rival in row.rivals.items()},
     )
 

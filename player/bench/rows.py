@@ -19,9 +19,11 @@ from hsearch.position import Position
 from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.measure import Counts, Row
+from player.fillings import Method, exact, sample, twin
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
+FILLINGS = 1_024_000  # a multiple of what the samplers draw at once
 M20K4 = Limits()
 SMALL = 7  # the naive closure takes seconds on larger boards
 
@@ -40,7 +42,14 @@ class _Stone(NamedTuple):
 
 def rows() -> list[Row]:
     """Return all rows."""
-    return [*_closure_rows(), *_update_rows(), *_strategy_rows(), *_circuit_rows(), *_start_rows()]
+    return [
+        *_closure_rows(),
+        *_update_rows(),
+        *_strategy_rows(),
+        *_circuit_rows(),
+        *_filling_rows(),
+        *_start_rows(),
+    ]
 
 
 def _closure_rows() -> Iterator[Row]:
@@ -98,6 +107,39 @@ def _circuit_rows() -> Iterator[Row]:
         {"numpy": _solve_densely},
         passes=20,
     )
+
+
+def _filling_rows() -> Iterator[Row]:
+    """Measure a million fillings of the empty 11x11 on one core; and all of them, counted."""
+    empty = partial(_positions, "empty-11")
+    for method in Method:
+        yield Row(
+            f"fillings/11x11/empty/{method.value}",
+            empty,
+            partial(_count_fillings, method=method),
+            {"walk": _walk_boundaries} if method is Method.LOSING else {},
+            done=FILLINGS,
+        )
+    yield Row("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
+
+
+def _positions(start: str) -> list[Position]:
+    return [position for position, color in _suite(start) if color is Color.BLACK]
+
+
+def _count_fillings(position: Position, method: Method) -> Counts:
+    odds = sample(position, FILLINGS, np.random.default_rng(0), method=method, threads=1)
+    return {"won_by_black": round(odds.black * FILLINGS)}
+
+
+def _walk_boundaries(position: Position) -> None:
+    """Do the same as Payne and Robeva describe it, filling by filling."""
+    twin.count_losing_by_walk(position, FILLINGS, 0)
+
+
+def _count_exactly(position: Position) -> Counts:
+    odds = exact(position)
+    return {"center": round(1e6 * float(odds.critical[position.board.size // 2]))}
 
 
 def _start_rows() -> Iterator[Row]:

@@ -14,17 +14,18 @@ from player.cli.endings import endings
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
-    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
-    "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
-    "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
-    "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
+    "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
-    "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
-    "experiment": ("player.cli.experiment", "Which evaluator, ordering or depth is better."),
-    "tournament": ("player.cli.tournament", "Many games between players and engines."),
+    "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
+    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
+    "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "play": ("player.cli.play", "Play a game at the terminal."),
+    "tournament": ("player.cli.tournament", "Many games between players and engines."),
+    "experiment": ("player.cli.experiment", "Which evaluator, ordering or depth is better."),
+    "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
+    "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 
 

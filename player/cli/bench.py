@@ -45,6 +45,8 @@ def _line(report: Report, chosen: list[Row]) -> str:
     shown = "".join(f"{_duration(seconds):>11}" for seconds in times)
     ratios = ", ".join(f"{ratio:.1f} {name}" for name, ratio in report.ratio.items())
     numbers = f"{report.signature:11}{report.runs:11}{shown}"
+    if report.per_second is not None:
+        ratios = f"{report.per_second / 1e6:.1f} M/s  {ratios}"
     return f"{_name(report.name, chosen)}{numbers}  {ratios}".rstrip()
 
 

@@ -1,0 +1,24 @@
+"""Bidding and random turns: thresholds, bids, moves."""
+
+from player.bidding.advice import Advice, Reason, advise, fair_bid
+from player.bidding.discrete import MAX_EMPTY, Thresholds
+from player.bidding.holding import MAX_CHIPS, Holding
+from player.bidding.random_turn import Turn, expected_turns, play, simulated_turns
+from player.bidding.richman import Game, thresholds
+
+__all__ = [
+    "MAX_CHIPS",
+    "MAX_EMPTY",
+    "Advice",
+    "Game",
+    "Holding",
+    "Reason",
+    "Thresholds",
+    "Turn",
+    "advise",
+    "expected_turns",
+    "fair_bid",
+    "play",
+    "simulated_turns",
+    "thresholds",
+]

@@ -1,0 +1,103 @@
+"""What to bid and where to play, with the chips that there are."""
+
+import enum
+from dataclasses import dataclass
+
+from hsearch.board import Cell, Color
+from hsearch.position import Position, winner
+from player.bidding.discrete import MAX_EMPTY, Thresholds
+from player.bidding.holding import Holding
+from player.fillings import Odds
+
+
+class Reason(enum.Enum):
+    """Why a bid is what it is."""
+
+    DECIDED = "the game is decided, so nothing is worth a chip"
+    EVERYTHING = "whoever moves wins at once, so everything is bid"
+    THRESHOLD = "it keeps the chips at or above the threshold, whatever the opponent does"
+    CRITICAL = "half the chance that the cell is critical, of all chips"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A bid, and what to do when it wins.
+
+    cell       where to play; None on a full board
+    bid        never more than the player has
+    takes_tie  whether to hand over the tie-break chip for the move, at equal bids
+    reason     why just so much
+    share      the Richman value: the share of all chips above which the player wins
+    threshold  the least holding that wins, where it is known; None if none is enough
+    is_solved  whether `threshold` is known
+    second     the next best cell, and the bid it would be worth; None if there is none
+    """
+
+    cell: Cell | None
+    bid: int
+    takes_tie: bool
+    reason: Reason
+    share: float
+    threshold: Holding | None = None
+    is_solved: bool = False
+    second: tuple[Cell, int] | None = None
+
+
+def advise(
+    odds: Odds,
+    color: Color,
+    holding: Holding,
+    *,
+    total: int,
+    thresholds: Thresholds | None = None,
+) -> Advice:
+    """Return the advice for a player who has `holding` of `total` chips.
+
+    `thresholds` may be those of an earlier position of the game; without, they
+    are found where few cells are empty. Raise ValueError for balanced fillings,
+    which say nothing of bids, and when the player has more chips than there are.
+    """
+    if odds.balanced:
+        raise ValueError("balanced fillings do not tell what to bid")
+    if holding.chips > total:
+        raise ValueError(f"{holding.chips} of {total} chips")
+    position, ranked = odds.position, odds.ranked()
+    if thresholds is None and len(ranked) <= MAX_EMPTY:
+        thresholds = Thresholds(position, total)
+    best = ranked[0] if ranked else None
+    share = 1.0 - odds.chance(color)
+    if best is None or winner(position) is not None:
+        return Advice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share)
+    if thresholds is not None:
+        known = thresholds.moves(position, color)
+        best = next(cell for cell in ranked if cell in known)
+    bid = min(holding.chips, fair_bid(odds, best, total))
+    takes_tie, reason = True, Reason.CRITICAL
+    if is_won_at_once(position, best):
+        bid, reason = holding.chips, Reason.EVERYTHING
+    elif thresholds is not None and thresholds.wins(position, color, holding):
+        safe = thresholds.bids(position, color, holding)
+        bid, reason = min(safe, key=lambda amount: (abs(amount - bid), amount)), Reason.THRESHOLD
+        takes_tie = thresholds.is_tie_taken(position, color, holding, bid)
+    others = [cell for cell in ranked if cell != best]
+    return Advice(
+        best,
+        bid,
+        takes_tie,
+        reason,
+        share,
+        threshold=thresholds.threshold(position, color) if thresholds else None,
+        is_solved=thresholds is not None,
+        second=(others[0], fair_bid(odds, others[0], total)) if others else None,
+    )
+
+
+def fair_bid(odds: Odds, cell: Cell, total: int) -> int:
+    """Return the whole part of (1/2 - L_H) of all chips, the bid of Payne and Robeva."""
+    # A billionth of a chip more, so that sums of doubles do not fall just short of a whole one.
+    return int((0.5 - odds.losing(cell)) * total + 1e-9)
+
+
+def is_won_at_once(position: Position, cell: Cell) -> bool:
+    """Return whether either player, having the move, wins by playing here."""
+    return all(winner(position.put(cell, color)) is color for color in Color)

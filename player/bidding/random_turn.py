@@ -1,0 +1,69 @@
+"""Hex in which a coin tells who moves (Peres, Schramm, Sheffield and Wilson 2007).
+
+The best cell is the same for both players: the one most often critical in
+random fillings. Where several are equally good, any will do.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+
+from hsearch.board import Cell, Color
+from hsearch.position import Position, winner
+from player.fillings import Odds, count
+
+Weigh = Callable[[Position], Odds]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A move that a coin allowed."""
+
+    color: Color
+    cell: Cell
+
+
+def expected_turns(position: Position) -> Fraction:
+    """Return how many turns the best play takes on average, exactly.
+
+    The work doubles with every empty cell or so: for boards to 4x4.
+    """
+    known: dict[Position, Fraction] = {}
+
+    def solve(now: Position) -> Fraction:
+        if winner(now) is not None:
+            return Fraction(0)
+        if now not in known:
+            critical = count(now).critical
+            best = max(critical, key=critical.__getitem__)
+            known[now] = 1 + sum(solve(now.put(best, color)) for color in Color) / Fraction(2)
+        return known[now]
+
+    return solve(position)
+
+
+def play(position: Position, rng: np.random.Generator, weigh: Weigh) -> list[Turn]:
+    """Return a game of best play to its end, with a coin and `weigh` to find the best cells."""
+    turns = []
+    while winner(position) is None:
+        cell = int(rng.choice(weigh(position).best()))
+        turn = Turn(Color(int(rng.integers(2))), cell)
+        position = position.put(cell, turn.color)
+        turns.append(turn)
+    return turns
+
+
+def simulated_turns(
+    position: Position, games: int, rng: np.random.Generator, weigh: Weigh
+) -> tuple[float, float]:
+    """Return how many turns games took on average, and the standard error of that.
+
+    Raise ValueError for fewer than two games, which tell no error.
+    """
+    if games < 2:
+        raise ValueError(f"too few games for a standard error: {games}")
+    lengths = [len(play(position, rng, weigh)) for _ in range(games)]
+    return float(np.mean(lengths)), float(np.std(lengths, ddof=1)) / sqrt(games)

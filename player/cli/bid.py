@@ -1,0 +1,120 @@
+"""`hsearch bid`: what to bid for the next move, and where to play it."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch.board import Color
+from hsearch.position import winner
+from hsearch.render import svg, text
+from player.bidding import Holding, advise
+from player.cli.bid_report import board_marks, picture_marks, report, table
+from player.cli.chips import ChipsType, holdings
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.drawing import Wanted, find_odds, takes_fillings
+from player.cli.endings import INTERRUPTED, InputError, one_line
+from player.cli.objects import number, position_object, print_object
+from player.cli.reading import Source, reads_position
+from player.cli.screen import Screen, draws, write_file
+from player.fillings import Odds
+
+
+@command(
+    "bid",
+    "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --move 12",
+    "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --chips 80* 120 --svg heat.svg",
+    "echo 'a5 c4 d3' | hsearch bid - --size 5 --fillings 1000000 --json",
+)
+@reads_position
+@click.option(
+    "--chips",
+    nargs=2,
+    type=ChipsType(),
+    default=("100*", "100"),
+    metavar="BLACK WHITE",
+    help="What each player has, a * for the tie-break chip.  [default: 100* 100]",
+)
+@takes_fillings
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Draw how critical each cell is into the file OUT.",
+)
+@draws
+def bid(
+    *,
+    source: Source,
+    chips: tuple[Holding, Holding],
+    wanted: Wanted,
+    as_json: bool,
+    picture: Path | None,
+    screen: Screen,
+) -> None:
+    """Tell what the next move at the position of FILE is worth in chips, and which it is.
+
+    In bidding Hex the higher bid wins the move and is paid to the other player.
+    All fillings of the empty cells are counted, where one side of the board is
+    13 cells or less; else, or when asked for, many are drawn.
+    """
+    has = holdings(*chips)
+    if (won := winner(source.position)) is not None:
+        raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
+    announce_compiling()
+    found = find_odds(source.position, wanted)
+    if found.odds is not None:
+        if picture is not None:
+            title = ", ".join(part for part in (source.title, "critical cells") if part)
+            marks = picture_marks(found.odds, source.last)
+            write_file(picture, svg.write(source.position, marks, title=title))
+        if as_json:
+            print_object(bid_object(found.odds, has))
+        else:
+            _print(found.odds, has, source, screen)
+    if found.is_interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _print(odds: Odds, has: dict[Color, Holding], source: Source, screen: Screen) -> None:
+    marks = board_marks(odds, source.last)
+    screen.board(text.board(source.position, marks, screen.symbols))
+    click.echo(f"\n{source.caption}\n")
+    screen.rich(table(odds, sum(holding.chips for holding in has.values())))
+    click.echo("\n" + "\n".join(report(odds, has, source)))
+
+
+def bid_object(odds: Odds, has: dict[Color, Holding]) -> dict[str, Any]:
+    """Return odds and a bid as JSON has them; the bid is that of the player to move.
+
+    Balanced fillings tell neither how often cells lose nor what to bid.
+    """
+    position = odds.position
+    name, turn = position.board.name, position.turn
+    cell, amount = odds.ranked()[0], None
+    if not odds.balanced:
+        advice = advise(odds, turn, has[turn], total=sum(h.chips for h in has.values()))
+        assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
+        cell, amount = advice.cell, advice.bid
+    return {
+        "schema": "hsearch/bid/1",
+        "position": position_object(position),
+        "chips": {color.word: has[color].chips for color in Color},
+        "fillings": odds.fillings,
+        "exact": odds.is_exact,
+        "win_probability": {color.word: number(odds.chance(color)) for color in Color},
+        "standard_error": number(odds.error),
+        "cells": [
+            {
+                "cell": name(cell),
+                "losing": None if odds.balanced else number(odds.losing(cell)),
+                "critical": number(odds.critical[cell]),
+            }
+            for cell in odds.ranked()
+        ],
+        "move": name(cell),
+        "bid": amount,
+    }

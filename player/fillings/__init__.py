@@ -1,0 +1,20 @@
+"""Random and exact fillings of a position: chances to win, and critical cells."""
+
+from player.fillings.counting import Counts, count
+from player.fillings.exact import exact, is_reachable
+from player.fillings.odds import Odds
+from player.fillings.sampling import Method, Sampler, sample
+from player.fillings.weigh import ENOUGH, weigh
+
+__all__ = [
+    "ENOUGH",
+    "Counts",
+    "Method",
+    "Odds",
+    "Sampler",
+    "count",
+    "exact",
+    "is_reachable",
+    "sample",
+    "weigh",
+]

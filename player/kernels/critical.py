@@ -1,0 +1,190 @@
+"""Which cells of a filling are critical: the loser would win there.
+
+The losing stones that hang on each of the loser's edges are flooded from there.
+A cell that touches both floods is critical; no losing stone does, or it would
+win. The second flood runs on the board after half a turn, so that both begin at
+the north and west edges.
+"""
+
+import numpy as np
+from numba import njit
+
+from player.kernels.balance import ROWS, balance
+from player.kernels.fillings import (
+    FILLING,
+    LANES,
+    ONE,
+    PLANE,
+    STRIDE,
+    ZERO,
+    U,
+    popcount,
+    spread,
+    write_winners,
+    write_words,
+)
+
+LOSERS, REACHED, TURNED_LOSERS, TURNED_REACHED = (U(k) * PLANE for k in range(3, 7))
+
+
+@njit(cache=True, nogil=True)
+def _write_losers(space, columns, rows, winners):
+    """Write the losing stones, and let the loser's edges shine from the ring.
+
+    Where Black has lost, the edges are north and south; else west and east.
+    """
+    for cell in range(STRIDE + LANES, STRIDE + (columns + ONE) * LANES, LANES):
+        north = cell - STRIDE
+        for lane in range(LANES):
+            space[REACHED + north + lane] = ~winners[lane]
+            space[TURNED_REACHED + north + lane] = ~winners[lane]
+    for row in range(ONE, rows + ONE):
+        west = row * STRIDE
+        for lane in range(LANES):
+            space[REACHED + west + lane] = winners[lane]
+            space[TURNED_REACHED + west + lane] = winners[lane]
+        turned = (rows + ONE - row) * STRIDE + (columns + ONE) * LANES
+        for column in range(ONE, columns + ONE):
+            here, there = west + column * LANES, turned - column * LANES
+            for lane in range(LANES):
+                loser = space[FILLING + here + lane] ^ winners[lane]
+                space[LOSERS + here + lane] = loser
+                space[TURNED_LOSERS + there + lane] = loser
+
+
+@njit(cache=True, nogil=True)
+def _begin(space, columns, rows):
+    """Flood from the ring along the board, whatever was there before."""
+    for row in range(ONE, rows + ONE):
+        start = row * STRIDE + LANES
+        for cell in range(start, start + columns * LANES, LANES):
+            one, two = REACHED + cell, TURNED_REACHED + cell
+            for lane in range(LANES):
+                space[one + lane] = space[LOSERS + cell + lane] & (
+                    space[one - STRIDE + lane]
+                    | space[one - STRIDE + LANES + lane]
+                    | space[one - LANES + lane]
+                )
+                space[two + lane] = space[TURNED_LOSERS + cell + lane] & (
+                    space[two - STRIDE + lane]
+                    | space[two - STRIDE + LANES + lane]
+                    | space[two - LANES + lane]
+                )
+
+
+@njit(cache=True, nogil=True)
+def _sweep_on(space, columns, rows):
+    """Flood on in the order of cells; return 0 if nothing new was reached."""
+    changed = ZERO
+    for row in range(ONE, rows + ONE):
+        start = row * STRIDE + LANES
+        for cell in range(start, start + columns * LANES, LANES):
+            one, two = REACHED + cell, TURNED_REACHED + cell
+            for lane in range(LANES):
+                old = space[one + lane]
+                new = space[LOSERS + cell + lane] & (
+                    old
+                    | space[one - STRIDE + lane]
+                    | space[one - STRIDE + LANES + lane]
+                    | space[one - LANES + lane]
+                )
+                space[one + lane] = new
+                old_too = space[two + lane]
+                new_too = space[TURNED_LOSERS + cell + lane] & (
+                    old_too
+                    | space[two - STRIDE + lane]
+                    | space[two - STRIDE + LANES + lane]
+                    | space[two - LANES + lane]
+                )
+                space[two + lane] = new_too
+                changed |= (new ^ old) | (new_too ^ old_too)
+    return changed
+
+
+@njit(cache=True, nogil=True)
+def _sweep_back(space, columns, rows):
+    """Flood on against the order of cells; return 0 if nothing new was reached."""
+    changed = ZERO
+    for below in range(rows):
+        end = (rows - below) * STRIDE + columns * LANES
+        for behind in range(columns):
+            cell = end - behind * LANES
+            one, two = REACHED + cell, TURNED_REACHED + cell
+            for lane in range(LANES):
+                old = space[one + lane]
+                new = space[LOSERS + cell + lane] & (
+                    old
+                    | space[one + STRIDE + lane]
+                    | space[one + STRIDE - LANES + lane]
+                    | space[one + LANES + lane]
+                )
+                space[one + lane] = new
+                old_too = space[two + lane]
+                new_too = space[TURNED_LOSERS + cell + lane] & (
+                    old_too
+                    | space[two + STRIDE + lane]
+                    | space[two + STRIDE - LANES + lane]
+                    | space[two + LANES + lane]
+                )
+                space[two + lane] = new_too
+                changed |= (new ^ old) | (new_too ^ old_too)
+    return changed
+
+
+@njit(cache=True, nogil=True)
+def _add_critical(space, places, columns, rows, counts, squares):
+    turned = (rows + ONE) * STRIDE + (columns + ONE) * LANES
+    for cell in range(U(len(places))):
+        at, critical = U(places[cell]), ZERO
+        one, two = REACHED + at, TURNED_REACHED + turned - at
+        for lane in range(LANES):
+            touches_one = (
+                space[one - STRIDE + lane]
+                | space[one - STRIDE + LANES + lane]
+                | space[one - LANES + lane]
+                | space[one + LANES + lane]
+                | space[one + STRIDE - LANES + lane]
+                | space[one + STRIDE + lane]
+            )
+            touches_two = (
+                space[two - STRIDE + lane]
+                | space[two - STRIDE + LANES + lane]
+                | space[two - LANES + lane]
+                | space[two + LANES + lane]
+                | space[two + STRIDE - LANES + lane]
+                | space[two + STRIDE + lane]
+            )
+            critical += popcount(touches_one & touches_two)
+        counts[cell] += critical
+        squares[cell] += critical * critical
+
+
+@njit(cache=True, nogil=True)
+def count_critical(space, words, places, columns, rows, blacks, key, first, last, counts, squares):
+    """Fill from batch `first` up to `last`; count what is critical, and what Black wins.
+
+    Add to `counts` how often each empty cell is critical, and as the last of
+    all how often Black wins; to `squares` the squares of each batch's counts.
+    With `blacks` of 0 or more just so many of the empty cells become black,
+    else a coin tells.
+    """
+    columns, rows = U(columns), U(rows)
+    winners = np.empty(LANES, np.uint64)
+    bits, order = np.empty(ROWS * LANES, np.uint64), np.empty(2 * len(places), np.int64)
+    begins = np.empty(LANES, np.int64)
+    for batch in range(U(first), U(last)):
+        write_words(words, key, batch)
+        if blacks >= 0:
+            balance(words, blacks, key, batch, bits, order, begins)
+        spread(words, places, space)
+        write_winners(space, columns, rows, winners)
+        won = ZERO
+        for lane in range(LANES):
+            won += popcount(winners[lane])
+        counts[-1] += won
+        squares[-1] += won * won
+        _write_losers(space, columns, rows, winners)
+        _begin(space, columns, rows)
+        while _sweep_back(space, columns, rows) and _sweep_on(space, columns, rows):
+            pass
+        _add_critical(space, places, columns, rows, counts, squares)

@@ -1,0 +1,190 @@
+"""Richman values, random turns, and what advice makes of them."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.position import Position, winner
+from player.bidding import (
+    MAX_EMPTY,
+    Holding,
+    Reason,
+    advise,
+    expected_turns,
+    fair_bid,
+    play,
+    simulated_turns,
+    thresholds,
+)
+from player.fillings import Method, count, exact, sample
+
+
+class TicTacToe:
+    """States are nine characters; a full board without a line counts for White."""
+
+    LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+    def winner(self, state):
+        """Return who has a line."""
+        for color, stone in zip(Color, "XO", strict=True):
+            if any(all(state[int(cell)] == stone for cell in line) for line in self.LINES):
+                return color
+        return None if "." in state else Color.WHITE
+
+    def moves(self, state, color):
+        """Return the states with one more stone."""
+        stone = "XO"[color]
+        return [state[:c] + stone + state[c + 1 :] for c in range(9) if state[c] == "."]
+
+
+class HexGame:
+    """Hex for the recursion that knows no Hex."""
+
+    def winner(self, state):
+        """Return who has joined the edges."""
+        return winner(state)
+
+    def moves(self, state, color):
+        """Return the positions with one more stone."""
+        return [state.put(cell, color) for cell in state.empty.search(1)]
+
+
+def test_tic_tac_toe():
+    """R of bidding tic-tac-toe, ties counted for White: 133/256 (theory.md 11)."""
+    assert thresholds(TicTacToe(), "." * 9)["." * 9] == Fraction(133, 256)
+
+
+@given(positions(max_side=3, stones="..BW"))
+def test_richman_value_is_the_chance_to_lose_at_random_turns(position):
+    """The recursion and the count of fillings agree: R = 1 - P, bid = half of P(critical)."""
+    values = thresholds(HexGame(), position)
+    counts = count(position)
+
+    assert values[position] == 1 - Fraction(counts.black, counts.fillings)
+    if winner(position) is None:
+        # A sound move for Black is one to the least R, and its bid is half the gap.
+        gap = {
+            cell: values[position.put(cell, Color.WHITE)] - values[position.put(cell, Color.BLACK)]
+            for cell in position.empty.search(1)
+        }
+        assert gap == {c: Fraction(n, counts.fillings) for c, n in counts.critical.items()}
+
+
+@pytest.mark.parametrize(("side", "turns"), [(2, Fraction(5, 2)), (3, Fraction(563, 128))])
+def test_expected_turns(side, turns):
+    """Best play at random turns; computed, independent of ties (theory.md 11)."""
+    assert expected_turns(Position.of(Board(side, side))) == turns
+
+
+def test_simulated_turns_agree_with_expected():
+    """2,000 games on 3x3 within five standard errors; a seed tells the games."""
+    position = Position.of(Board(3, 3))
+    known = cache(exact)
+    mean, error = simulated_turns(position, 2000, np.random.default_rng(0), known)
+
+    assert abs(mean - 563 / 128) < 5 * error < 0.2
+    assert simulated_turns(position, 9, np.random.default_rng(5), known) == simulated_turns(
+        position, 9, np.random.default_rng(5), known
+    )
+    with pytest.raises(ValueError, match="too few games for a standard error: 1"):
+        simulated_turns(position, 1, np.random.default_rng(0), known)
+
+
+def test_random_turn_games_are_games():
+    """Turns go to cells that are among the best, until somebody has won."""
+    position = Position.of(Board(4, 4))
+    for turn in play(position, np.random.default_rng(1), exact):
+        assert winner(position) is None
+        assert turn.cell in exact(position).best()
+        position = position.put(turn.cell, turn.color)
+
+    assert winner(position) is not None
+
+
+def test_the_rule_of_the_paper():
+    """On a large board, the whole part of half P(critical) of all chips."""
+    position = Position.of(Board(11, 11))
+    odds = exact(position)
+    for total, bid in ((200, 6), (1000, 33), (10, 0)):
+        advice = advise(odds, Color.BLACK, Holding(total // 2), total=total)
+
+        assert (advice.cell, advice.bid) == (position.board.cell("f6"), bid)
+        assert (advice.reason, advice.is_solved) == (Reason.CRITICAL, False)
+        assert advice.share == pytest.approx(0.5)
+        assert advice.second[1] == fair_bid(odds, advice.second[0], total) <= bid
+
+
+CHIPS = st.integers(0, 60)
+
+
+@given(positions(max_side=5, stones="..BBWW"), CHIPS, CHIPS, st.booleans())
+def test_no_bid_above_ones_chips(position, black, white, star):
+    """Whatever the position, a bid is between nothing and everything, on an empty cell."""
+    for color in Color:
+        holding = Holding((black, white)[color], star == (color is Color.BLACK))
+        advice = advise(exact(position), color, holding, total=black + white)
+
+        assert 0 <= advice.bid <= holding.chips
+        assert advice.cell is None or position.empty[advice.cell]
+        if winner(position) is not None:
+            assert (advice.bid, advice.reason) == (0, Reason.DECIDED)
+
+
+@pytest.mark.parametrize("rows", [3, 15])
+def test_everything_where_both_win_at_once(rows):
+    """Whoever gets the last gap of both chains wins, with few cells left or many.
+
+    On a large board nothing else is known of chips::
+
+        . B .
+         W . W
+          . B .
+    """
+    board = Board(3, rows)
+    column = " ".join(f"b{row}" for row in range(1, rows + 1) if row != 2)
+    position = Position.of(board, black=column, white="a2 c2")
+    odds = exact(position)
+    for color in Color:
+        for chips in (0, 7, 93):
+            advice = advise(odds, color, Holding(chips), total=100)
+
+            assert (board.name(advice.cell), advice.bid) == ("b2", chips)
+            assert advice.reason is Reason.EVERYTHING
+
+
+def test_sampled_odds_give_the_same_advice():
+    """The best cell of 11x11 is clear enough, and the bid is within a chip."""
+    position = Position.of(Board(11, 11), black="e5", white="g6")
+    rng = np.random.default_rng(0)
+    exactly = advise(exact(position), Color.WHITE, Holding(100), total=1000)
+    sampled = advise(sample(position, 3_000_000, rng), Color.WHITE, Holding(100), total=1000)
+
+    assert sampled.cell == exactly.cell
+    assert abs(sampled.bid - exactly.bid) <= 1
+
+
+def test_what_tells_no_bids():
+    position = Position.of(Board(4, 4))
+    balanced = sample(position, 1, np.random.default_rng(0), method=Method.BALANCED)
+
+    with pytest.raises(ValueError, match="balanced fillings do not tell what to bid"):
+        advise(balanced, Color.BLACK, Holding(5), total=10)
+    with pytest.raises(ValueError, match="11 of 10 chips"):
+        advise(exact(position), Color.BLACK, Holding(11), total=10)
+
+
+def test_few_cells_are_solved():
+    """Where at most MAX_EMPTY cells are empty the threshold is known, and advice uses it."""
+    position = Position.of(Board(3, 3))
+    known = advise(exact(position), Color.BLACK, Holding.read("50*"), total=100)
+    lost = advise(exact(position), Color.BLACK, Holding.read("50"), total=100)
+
+    assert position.empty.count() <= MAX_EMPTY
+    assert (known.threshold, known.reason) == (Holding.read("50*"), Reason.THRESHOLD)
+    assert (lost.threshold, lost.reason) == (Holding.read("50*"), Reason.CRITICAL)

@@ -1,0 +1,288 @@
+"""Whole chips: thresholds, bids and advice, against play of the whole game."""
+
+import itertools
+from functools import cache
+
+import pytest
+
+from hsearch.board import Board, Color
+from hsearch.position import Position, winner
+from player.bidding import Holding, Thresholds, advise
+from player.fillings import exact
+
+odds_of = cache(exact)
+winner_of = cache(winner)
+
+
+@pytest.mark.parametrize("side", [2, 3])
+@pytest.mark.parametrize("total", [*range(21), 50, 100])
+def test_thresholds_of_empty_boards(side, total):
+    """The same on 2x2 and 3x3: (k/2)* for even k, (k+1)/2 for odd (theory.md 11)."""
+    solved = Thresholds(Position.of(Board(side, side)), total)
+    expected = Holding((total + 1) // 2, total % 2 == 0)
+
+    for color in Color:
+        assert solved.threshold(solved.start, color) == expected
+
+
+@pytest.mark.parametrize(
+    ("cell", "threshold"),
+    [("a1", "45*"), ("b1", "40"), ("c1", "35"), ("a2", "40*"), ("b2", "34")],
+)
+def test_thresholds_after_a_black_stone(cell, threshold):
+    """3x3 with 100 chips; b1 and a2 differ though their R is the same (theory.md 11)."""
+    position = Position.of(Board(3, 3), black=cell)
+
+    assert str(Thresholds(position, 100).threshold(position, Color.BLACK)) == threshold
+
+
+def all_states(start):
+    """Return all positions that follow from one, the fullest first."""
+    found = [start]
+    for cell in start.empty.search(1):
+        found += [position.put(cell, color) for position in found for color in Color]
+    return sorted(found, key=lambda position: position.empty.count())
+
+
+def code(holding):
+    return 2 * holding.chips + holding.tie_break
+
+
+def won_by_play(start, total):
+    """Return with which holdings Black wins each position, by playing on every bid and move.
+
+    A row of booleans for 0, 0*, 1, 1*, ... chips. Nothing is assumed of
+    thresholds: Black wins with a holding if a bid wins against all of White's.
+    """
+    won = {}
+    for position in all_states(start):
+        by = winner_of(position)
+        if by is not None:
+            won[position] = [by is Color.BLACK] * (2 * total + 2)
+            continue
+        cells = list(position.empty.search(1))
+        moved = [won[position.put(cell, Color.BLACK)] for cell in cells]
+        answered = [won[position.put(cell, Color.WHITE)] for cell in cells]
+        some = [any(row[h] for row in moved) for h in range(2 * total + 2)]
+        every = [all(row[h] for row in answered) for h in range(2 * total + 2)]
+        won[position] = [
+            any(
+                all(outcome(h, bid, other, some, every) for other in range(total - h // 2 + 1))
+                for bid in range(h // 2 + 1)
+            )
+            for h in range(2 * total + 2)
+        ]
+    return won
+
+
+def outcome(holding, bid, other, some, every):
+    """Return whether Black wins after two bids; `holding` is twice the chips, plus one for `*`."""
+    if bid > other:
+        return some[holding - 2 * bid]
+    if bid < other:
+        return every[holding + 2 * other]
+    if holding % 2:
+        return some[holding - 2 * bid - 1] or every[holding + 2 * bid]
+    return some[holding - 2 * bid] and every[holding + 2 * bid + 1]
+
+
+def check_against_play(start, total, *, every=1):
+    """Compare thresholds and bids with `won_by_play`, for both colors in every position.
+
+    Or in one of `every` so many: comparing takes longer than playing.
+    """
+    solved = Thresholds(start, total)
+    for position, row in list(won_by_play(start, total).items())[::every]:
+        for h, black_wins in enumerate(row):
+            black = Holding(h // 2, h % 2 == 1)
+
+            assert solved.wins(position, Color.BLACK, black) == black_wins
+            assert solved.wins(position, Color.WHITE, black.opposite(total)) != black_wins
+            if winner_of(position) is None:
+                bids = solved.bids(position, Color.BLACK, black)
+
+                assert (bids != []) == black_wins
+                if black_wins:
+                    assert paper_bid(solved, position, black) in bids
+
+
+def paper_bid(solved, position, holding):
+    """Return the winning bid of the table in theory.md 11."""
+    total = solved.total
+
+    def least_after(color, pick):
+        return pick(
+            total + 1 if least is None else least.chips + least.tie_break / 2
+            for cell in position.empty.search(1)
+            for least in [solved.threshold(position.put(cell, color), Color.BLACK)]
+        )
+
+    worst, best = least_after(Color.WHITE, max), least_after(Color.BLACK, min)
+    gap, odd, starred = int(worst) - int(best), (int(worst) + int(best)) % 2, best % 1 != 0
+    if starred:
+        bid = gap // 2 - (not odd and holding.tie_break)
+    else:
+        bid = gap // 2 + (odd and not holding.tie_break)
+    return max(0, bid)
+
+
+@pytest.mark.parametrize("total", range(8))
+def test_thresholds_and_bids_on_two_by_two(total):
+    """Every position of 2x2, every holding, both colors."""
+    check_against_play(Position.of(Board(2, 2)), total)
+
+
+@pytest.mark.parametrize("total", range(5))
+def test_thresholds_and_bids_on_odd_shapes(total):
+    """Every position of 3x2 and of a 3x3 board with three stones."""
+    check_against_play(Position.of(Board(3, 2)), total)
+    check_against_play(Position.of(Board(3, 3), black="b2 c3", white="a2"), total)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("total", [1, 4])
+def test_thresholds_and_bids_on_three_by_three(total):
+    """Every eleventh position of 3x3, every holding, both colors."""
+    check_against_play(Position.of(Board(3, 3)), total, every=11)
+
+
+def never_loses(start, total, color):
+    """Play advice against every bid and move of the opponent, from every holding that wins.
+
+    The opponent may bid anything, move anywhere and use the tie-break chip in
+    either way. No line ends in a loss.
+    """
+    solved = Thresholds(start, total)
+    waiting = [(start, holding) for holding in all_holdings(total)]
+    waiting = [(start, h) for _, h in waiting if solved.wins(start, color, h)]
+    seen = set(waiting)
+    while waiting:
+        position, holding = waiting.pop()
+        by = winner_of(position)
+        assert by is not color.opponent
+        if by is color:
+            continue
+        advice = advise(odds_of(position), color, holding, total=total, thresholds=solved)
+        for after in replies(position, holding, color, advice, total):
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return len(seen)
+
+
+def all_holdings(total):
+    return [Holding(chips, star) for chips in range(total + 1) for star in (False, True)]
+
+
+def replies(position, holding, color, advice, total):
+    """Return what may come of a bid: positions, and what its maker then has."""
+    moved = position.put(advice.cell, color)
+    answered = [position.put(cell, color.opponent) for cell in position.empty.search(1)]
+    bid, opponent = advice.bid, total - holding.chips
+    assert 0 <= bid <= holding.chips
+    for other in range(opponent + 1):
+        if other < bid:
+            yield moved, holding.pay(bid)
+        if other > bid:
+            for after in answered:
+                yield after, holding.pay(-other)
+        if other == bid:
+            holder_moves = Holding(holding.chips - bid, tie_break=False)
+            if advice.takes_tie or not holding.tie_break:
+                yield moved, holder_moves
+            if not (holding.tie_break and advice.takes_tie):
+                for after in answered:
+                    yield after, Holding(holding.chips + bid, tie_break=True)
+
+
+@pytest.mark.parametrize("total", range(11))
+@pytest.mark.parametrize("color", list(Color))
+def test_advice_never_loses_on_two_by_two(color, total):
+    """From at or above the threshold, whoever holds the tie-break chip."""
+    assert never_loses(Position.of(Board(2, 2)), total, color) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("total", range(11))
+@pytest.mark.parametrize("color", list(Color))
+def test_advice_never_loses_on_three_by_three(color, total):
+    """From at or above the threshold, whoever holds the tie-break chip."""
+    assert never_loses(Position.of(Board(3, 3)), total, color) > 0
+
+
+@pytest.mark.parametrize("total", range(6))
+def test_use_of_the_tie_break_chip(total):
+    """At equal bids, what its holder does with the chip wins, for every bid that wins."""
+    solved = Thresholds(Position.of(Board(3, 2)), total)
+    uses = set()
+    for position in all_states(solved.start):
+        if winner_of(position) is not None:
+            continue
+        for color, chips in itertools.product(Color, range(total + 1)):
+            holding = Holding(chips, tie_break=True)
+            for bid in solved.bids(position, color, holding):
+                if bid > total - chips:
+                    continue  # the opponent cannot bid as much
+                takes = solved.is_tie_taken(position, color, holding, bid)
+                uses.add(takes)
+                if takes:
+                    cell = solved.moves(position, color)[0]
+                    assert solved.wins(position.put(cell, color), color, Holding(chips - bid))
+                else:
+                    after = Holding(chips + bid, tie_break=True)
+                    for cell in position.empty.search(1):
+                        assert solved.wins(position.put(cell, color.opponent), color, after)
+
+    # One chip and the tie-break chip are everything; nothing is left to keep it for.
+    assert uses == ({True, False} if total > 1 else {True})
+
+
+@pytest.mark.parametrize(
+    ("board", "black", "white", "color"),
+    [
+        (Board(2, 4), "a2", "", Color.BLACK),
+        (Board(3, 3), "a1 b1", "b2", Color.BLACK),
+        (Board(4, 2), "", "b1", Color.WHITE),
+    ],
+)
+def test_few_chips_want_other_moves(board, black, white, color):
+    """With one chip, the cell most often critical is not among the best; advice knows."""
+    position = Position.of(board, black=black, white=white)
+    solved = Thresholds(position, 1)
+    holding = solved.threshold(position, color)
+    advice = advise(odds_of(position), color, holding, total=1, thresholds=solved)
+
+    assert odds_of(position).ranked()[0] not in solved.moves(position, color)
+    assert advice.cell in solved.moves(position, color)
+    assert never_loses(position, 1, color) > 0
+
+
+def test_too_many_empty_cells():
+    with pytest.raises(ValueError, match="too many empty cells to solve: 16"):
+        Thresholds(Position.of(Board(4, 4)), 10)
+
+
+@pytest.mark.parametrize("total", [-1, 10_001])
+def test_absurd_totals(total):
+    with pytest.raises(ValueError, match=f"not a number of chips: {total}"):
+        Thresholds(Position.of(Board(2, 2)), total)
+
+
+def test_order_of_holdings():
+    """4 < 4* < 5, and what one player has the other has not."""
+    assert Holding(4) < Holding(4, tie_break=True) < Holding(5)
+    assert Holding.read("4*") == Holding(4, tie_break=True)
+    assert str(Holding.read(" 17 ")) == "17"
+    assert Holding(30, tie_break=True).opposite(100) == Holding(70)
+    assert Holding(30).pay(-5).pay(35) == Holding(0)
+
+
+@pytest.mark.parametrize("text", ["", "*", "-3", "4**", "1.5", "ten", "٣", "99999", "9" * 5000])
+def test_what_is_no_holding(text):
+    with pytest.raises(ValueError, match="not a number of chips"):
+        Holding.read(text)
+
+
+def test_a_bid_above_ones_chips():
+    with pytest.raises(ValueError, match="a bid of 8 with 7 chips"):
+        Holding(7).pay(8)

@@ -1,0 +1,299 @@
+"""Random fillings: the kernels, their twin in numpy, and the exact shares."""
+
+import itertools
+import math
+
+import brute_fillings
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board
+from hsearch.position import Position
+from player.fillings import Method, Sampler, exact, sample, twin
+from player.fillings.sampling import black_share, places, planes
+from player.kernels import balance, fillings
+
+KEY = np.uint64(0xC0FFEE)
+BATCH = fillings.BATCH
+
+
+def winners_of_kernel(position, key):
+    """Return the words of batch 3 and the winners, as the kernel finds them."""
+    board = position.board
+    words = np.zeros(position.empty.count() * twin.LANES, np.uint64)
+    space, winners = planes(position), np.zeros(twin.LANES, np.uint64)
+    fillings.write_words(words, key, 3)
+    fillings.spread(words, places(position), space)
+    fillings.write_winners(space, board.columns, board.rows, winners)
+    return words.reshape(-1, twin.LANES), winners
+
+
+@given(positions(max_side=9))
+def test_four_ways_to_find_the_winner(position):
+    """Kernel, reduction, flood and walk agree, bit for bit, on the same random words."""
+    words, winners = winners_of_kernel(position, KEY)
+    filling = twin.filled(position, twin.random_words(int(KEY), 3, 1, len(words)))
+
+    assert (words == twin.random_words(int(KEY), 3, 1, len(words))).all()
+    assert (winners == twin.winners_by_reduction(filling)).all()
+    assert (winners == twin.winners_by_flood(filling)).all()
+    assert (winners == twin.winners_by_walk(filling)).all()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(19, 19), (26, 26), (26, 1), (1, 26), (12, 25)])
+def test_winners_on_large_boards(columns, rows):
+    position = Position.of(Board(columns, rows))
+    words, winners = winners_of_kernel(position, KEY)
+    filling = twin.filled(position, words)
+
+    assert (winners == twin.winners_by_flood(filling)).all()
+    assert (winners == twin.winners_by_walk(filling)).all()
+
+
+@given(positions(max_side=8), st.integers(0, 2**64 - 1))
+def test_counts_equal_the_twin(position, seed):
+    """Critical and losing counts of the kernels and of plain numpy are the same numbers."""
+    key = int(np.random.default_rng(seed).integers(2**64, dtype=np.uint64))
+    critical = sample(position, 3 * BATCH, np.random.default_rng(seed))
+    losing = sample(position, 3 * BATCH, np.random.default_rng(seed), method=Method.LOSING)
+    twins = twin.sample(position, 3, key)
+    black, counts = twin.count_losing(position, 3, key)
+
+    assert (critical.black, critical.critical) == (twins.black, twins.critical)
+    assert losing.black * 3 * BATCH == black
+    assert [losing.losing(c) * 3 * BATCH for c in losing.critical] == pytest.approx(list(counts))
+
+
+@given(positions(max_side=6, stones="....BW"))
+def test_critical_cells_decide_the_winner(position):
+    """The twin's critical cells are those whose change gives the game to the other player."""
+    filling = twin.filled(position, twin.random_words(5, 0, 1, position.empty.count()))
+    winners = twin.winners_by_flood(filling)
+    critical = twin.critical_cells(filling, winners)
+    for row, column in np.ndindex(filling.shape[:2]):
+        changed = filling.copy()
+        changed[row, column] ^= twin.ALL
+
+        assert (critical[row, column] == winners ^ twin.winners_by_flood(changed)).all()
+
+
+def made_balanced(words, blacks, batch):
+    """Return the words of some empty cells after balancing, and each lane's order."""
+    order, begins = np.empty(2 * len(words), np.int64), np.empty(twin.LANES, np.int64)
+    bits, flat = np.empty(balance.ROWS * twin.LANES, np.uint64), words.flatten()
+    balance.balance(flat, blacks, KEY, batch, bits, order, begins)
+    return flat.reshape(words.shape), [order[begin : begin + len(words)] for begin in begins]
+
+
+@given(st.integers(1, 130), st.data())
+def test_balanced_fillings_equal_the_twin(cells, data):
+    """Both make the same fillings balanced, and balanced they are."""
+    blacks = data.draw(st.integers(0, cells))
+    fair = twin.random_words(int(KEY), 7, 1, cells)
+    made, orders = made_balanced(fair, blacks, 7)
+    black = np.unpackbits(made.view(np.uint8), axis=1, bitorder="little").sum(axis=0)
+
+    assert all(sorted(order) == list(range(cells)) for order in orders)
+    assert (made == twin.balanced(fair, blacks, orders)).all()
+    assert (black == blacks).all()
+
+
+def test_all_balanced_fillings_are_equally_likely():
+    """The 20 ways to color half of six cells; one filling a batch, so that all are independent.
+
+    Chi-squared stays below its 99.9 % point, 43.8.
+    """
+    seen = np.zeros(64, np.int64)
+    for batch in range(5000):
+        made, _ = made_balanced(twin.random_words(int(KEY), batch, 1, 6), 3, batch)
+        seen[int((made[:, 0] & np.uint64(1)) @ (1 << np.arange(6, dtype=np.uint64)))] += 1
+    halves = [n for n in range(64) if n.bit_count() == 3]
+
+    assert seen[halves].sum() == 5000
+    assert ((seen[halves] - 250) ** 2 / 250).sum() < 43.8
+
+
+def test_scalar_walk_agrees_with_exact():
+    """The method of Payne and Robeva, one filling at a time, within five standard errors."""
+    position = Position.of(Board(4, 5), black="b2", white="c3 d1")
+    odds = exact(position)
+    count = 100_000
+    won, counts = twin.count_losing_by_walk(position, count, int(KEY))
+
+    assert is_near(won / count, odds.black, count)
+    for cell, losing in zip(position.empty.search(1), counts, strict=True):
+        assert is_near(losing / count, odds.losing(cell), count)
+
+
+def is_near(share, truth, count):
+    """Return whether a share of `count` fillings is within five standard errors of the truth.
+
+    The errors are those of the true probability, plus one filling.
+    """
+    return abs(share - truth) <= 5 * math.sqrt(truth * (1 - truth) / count) + 1 / count
+
+
+def is_close(odds, truth):
+    """Return whether the samples agree with the exact odds, cell for cell."""
+    if not is_near(odds.black, truth.black, odds.fillings):
+        return False
+    return all(
+        is_near(odds.critical[cell], share, odds.fillings) for cell, share in truth.critical.items()
+    )
+
+
+def a_hundred_positions():
+    """Return 100 positions to 11x11, squares or not, from empty to nearly full."""
+    rng = np.random.default_rng(2008)
+    for _ in range(100):
+        columns, rows = rng.integers(1, 12, 2)
+        empty = rng.integers(1, columns * rows + 1)
+        yield brute_fillings.random_position(rng, columns=columns, rows=rows, empty=empty)
+
+
+@pytest.mark.slow
+def test_samples_agree_with_exact():
+    """Critical and losing counts on 100 positions, within five standard errors."""
+    for seed, position in enumerate(a_hundred_positions()):
+        truth, rng = exact(position), np.random.default_rng(seed)
+        losing = sample(position, 100_000, rng, method=Method.LOSING)
+
+        assert is_close(sample(position, 100_000, rng), truth)
+        assert is_near(losing.black, truth.black, losing.fillings)
+        for cell in truth.critical:
+            assert is_near(losing.losing(cell), truth.losing(cell), losing.fillings)
+
+
+@pytest.mark.slow
+def test_a_biased_coin_is_caught():
+    """A coin that shows black in 50.5 % of throws fails the same test, with 10 M fillings."""
+    position = Position.of(Board(2, 2))
+    truth = exact(position)
+    rng = np.random.default_rng(0)
+    count = 10_000_000
+    draws = rng.integers(1000, size=(4, count), dtype=np.uint16) < 505
+    pad = np.zeros((4, -count % 64), bool)
+    words = np.packbits(np.hstack((draws, pad)), axis=1, bitorder="little").view(np.uint64)
+    won = int(twin.popcount(twin.winners_by_reduction(twin.filled(position, words))).sum())
+
+    assert not is_near(won / count, truth.black, count)
+
+
+def test_cohen_shares():
+    """First player's share of balanced fillings (theory.md 11): 1/2, 2/3, 1/2."""
+    for side, share in ((2, 1 / 2), (3, 2 / 3), (4, 1 / 2)):
+        rng = np.random.default_rng(side)
+        odds = sample(Position.of(Board(side, side)), 1_000_000, rng, method=Method.BALANCED)
+
+        assert abs(odds.black - share) < 5 * odds.error < 0.02
+
+
+@given(positions(max_side=4, stones="....BW"))
+def test_balanced_shares_equal_enumeration(position):
+    """Win and criticality of balanced fillings, against those with as many black cells."""
+    assume(0 < position.empty.count() <= 12)
+    won = brute_fillings.winners(position)
+    blacks = black_share(position)
+    right = np.array([n.bit_count() == blacks for n in range(len(won))])
+    rng = np.random.default_rng(1)
+    odds = sample(position, 100_000, rng, method=Method.BALANCED)
+
+    assert abs(odds.black - won[right].mean()) <= 5 * odds.error + 1 / odds.fillings
+    for bit, cell in enumerate(position.empty.search(1)):
+        critical = (won != won[np.arange(len(won)) ^ (1 << bit)])[right].mean()
+        assert abs(odds.critical[cell] - critical) <= 5 * odds.errors[cell] + 1 / odds.fillings
+
+
+@given(positions(max_side=4))
+def test_losing_color_identity(position):
+    """P(critical) = 1 - 2 L_H for fair fillings, in every position (Payne and Robeva)."""
+    assume(position.empty.count() <= 12)
+    won = brute_fillings.winners(position)
+    counts = exact(position)
+    for bit, cell in enumerate(position.empty.search(1)):
+        black = np.arange(len(won)) >> bit & 1 == 1
+        losing = (black != won).mean()
+
+        assert counts.critical[cell] == 1 - 2 * losing
+        assert counts.losing(cell) == losing
+
+
+def test_losing_color_identity_fails_for_balanced_fillings():
+    """In the balanced fillings of 3x3, b2 loses in 30 of 126 and is critical in 38."""
+    position = Position.of(Board(3, 3))
+    won = brute_fillings.winners(position)
+    right = np.array([n.bit_count() == 5 for n in range(512)])
+    losing = ((np.arange(512) >> 4 & 1 == 1) != won)[right].mean()
+    critical = (won != won[np.arange(512) ^ (1 << 4)])[right].mean()
+
+    assert critical != pytest.approx(1 - 2 * losing, abs=0.01)
+    with pytest.raises(ValueError, match="balanced"):
+        sample(position, 1, np.random.default_rng(0), method=Method.BALANCED).losing(4)
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_threads_and_steps_change_nothing(method):
+    """Seed and number alone tell what is found."""
+    position = Position.of(Board(5, 4), black="c2", white="b4")
+    wanted = 400 * BATCH
+    one = sample(position, wanted, np.random.default_rng(3), method=method, threads=1)
+    three = sample(position, wanted, np.random.default_rng(3), method=method, threads=3)
+    steps = Sampler(position, np.random.default_rng(3), method=method, threads=2)
+    for batches in (1, 299, 100):
+        steps.draw(batches * BATCH)
+
+    assert one == three == steps.odds()
+    assert one != sample(position, wanted, np.random.default_rng(4), method=method)
+
+
+@pytest.mark.parametrize("side", [3, 7])
+@pytest.mark.parametrize("method", list(Method))
+def test_standard_errors_are_true(method, side):
+    """Repeated estimates scatter as their standard errors say, over 200 repeats."""
+    position = Position.of(Board(side, side))
+    rng = np.random.default_rng(11)
+    odds = [sample(position, 32 * BATCH, rng, method=method, threads=1) for _ in range(200)]
+    cell = position.board.size // 2
+    wins = [(o.black, o.error) for o in odds]
+    critical = [(o.critical[cell], o.errors[cell]) for o in odds]
+    for pairs in (wins, critical):
+        shares, errors = np.array(pairs).T
+
+        assert 0.7 < shares.var(ddof=1) / (errors**2).mean() < 1.4
+
+
+def test_ties_are_told_as_ties():
+    """On 2x2, b1 and a2 are equally good, and no number of fillings parts them."""
+    position = Position.of(Board(2, 2))
+    rng = np.random.default_rng(0)
+
+    assert exact(position).best() == [1, 2]
+    assert sample(position, 100_000, rng).best() == [1, 2]
+    assert not sample(position, 100_000, rng).is_apart(1, 2)
+    assert sample(position, 100_000, rng).is_apart(1, 0)
+
+
+@pytest.mark.parametrize("count", [0, -5])
+def test_no_fillings(count):
+    with pytest.raises(ValueError, match=f"not a number of fillings: {count}"):
+        sample(Position.of(Board(2, 2)), count, np.random.default_rng(0))
+
+
+def test_full_board():
+    """Nothing is left to draw; the winner is known."""
+    position = Position.of(Board(2, 1), black="a1", white="b1")
+
+    assert sample(position, 1, np.random.default_rng(0)).black == 1.0
+    assert exact(position).black == 1.0
+    assert exact(position).best() == []
+
+
+def test_all_pairs_of_small_boards():
+    """Every board to 4 x 4, empty: exact and sampled agree."""
+    for columns, rows in itertools.product(range(1, 5), repeat=2):
+        position = Position.of(Board(columns, rows))
+
+        assert is_close(sample(position, 50_000, np.random.default_rng(9)), exact(position))
