@@ -104,6 +104,11 @@ class Side:
         before = self._before.pop()
         self._memory[: before.size] = before
 
+    @property
+    def arrays(self) -> tuple[Array, Array]:
+        """The memory and the log as they are now: no copies, and only to be read."""
+        return self._memory, self._log
+
     def tries(self) -> dict[str, int]:
         """Return how often the rules were tried for the last stone."""
         names = {"and_tries": lists.AND_TRIES, "or_tries": lists.OR_TRIES}

@@ -14,12 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Board, Cell, Color
+from hsearch.cells import cell_set
+from hsearch.position import Position
 from hsearch.position.frame import Frame
 from player.evaluate.two_distance import to_edges
+from player.fillings import sample
 from player.kernels.charge import saddles
 
 Cells: TypeAlias = NDArray[np.int64]
 Flow: TypeAlias = NDArray[np.float64]
+
+FILLINGS = 1024  # drawn for an order by critical cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +41,15 @@ class Scene:
     stones: NDArray[np.int8]
     flow: Callable[[], Flow] = field(repr=False)
     seed: int = 0
+
+    @property
+    def position(self) -> Position:
+        """The position, as if Black were to move."""
+        black, white = (
+            cell_set(np.flatnonzero(self.stones == stone).tolist(), self.board.size)
+            for stone in (1, 2)
+        )
+        return Position(self.board, black, white)
 
     def frame(self, color: Color) -> Frame:
         """Return the position as a player sees it."""
@@ -86,6 +100,17 @@ def potentials(scene: Scene, cells: Cells) -> Cells:
     return _ascending(total[cells], cells)
 
 
+def critical(scene: Scene, cells: Cells) -> Cells:
+    """Order cells by how often their color decides a random filling, most first.
+
+    A critical cell is worth most at random turns (Peres and others 2007). A few
+    fillings tell, by chance as `random` is.
+    """
+    chance = np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
+    found = sample(scene.position, FILLINGS, chance, threads=1).critical
+    return _ascending(np.array([-found[cell] for cell in cells.tolist()]), cells)
+
+
 def random(scene: Scene, cells: Cells) -> Cells:
     """Order cells by chance: the same seed orders the same position the same way."""
     stones = zlib.crc32(scene.stones.tobytes())
@@ -98,6 +123,7 @@ ORDERINGS: dict[str, Ordering] = {
     "center": center,
     "charge": charge,
     "potentials": potentials,
+    "critical": critical,
     "random": random,
 }
 

@@ -24,6 +24,7 @@ def test_small_maps_are_exact(size):
     made = chart(Board(size, size))
 
     assert made.is_exact
+    assert made.estimates == made.estimates[::-1]
     assert list(made.verdicts) == TRUTH.get(size, "W").replace("/", "").split()
 
 
@@ -36,6 +37,7 @@ def test_shipped_maps_are_what_the_command_writes(size):
     assert known.is_exact == (size <= 5)
     assert read(write(known)) == known
     assert known.verdicts == known.verdicts[::-1]
+    assert known.estimates == known.estimates[::-1]
     if size in TRUTH:
         assert list(known.verdicts) == TRUTH[size].replace("/", "").split()
 

@@ -1,5 +1,7 @@
 """Orderings: every cell once, the same for the mirror, and defined by a few sums."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -11,8 +13,9 @@ from hsearch.circuit import circuits
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from player.evaluate import two_distance_cells
+from player.fillings import exact
 from player.kernels.charge import saddles
-from player.ordering import ORDERINGS, Scene, nearest_center, potentials
+from player.ordering import ORDERINGS, Scene, critical, nearest_center, potentials
 
 BLACK, WHITE = Color
 
@@ -112,6 +115,24 @@ def test_potentials_come_in_ascending_order(position):
     assert found == sorted(found)
 
 
+@given(positions(5))
+def test_the_position_of_a_scene_is_what_it_sees(position):
+    """The stones; whose turn it is no ordering asks."""
+    seen = scene(position).position
+
+    assert (seen.black, seen.white) == (position.black, position.white)
+
+
+@given(positions(3))
+def test_critical_cells_come_first(position):
+    """Whatever never decides comes after what always does; else within chance."""
+    assume(position.empty.any())
+    odds = exact(position).critical
+    found = [odds[cell] for cell in critical(scene(position), empty(position)).tolist()]
+
+    assert all(later - sooner < 0.12 for sooner, later in itertools.pairwise(found))
+
+
 @given(positions(5), st.integers(0, 1 << 62))
 def test_chance_repeats_itself(position, seed):
     """The same seed and stones give the same order."""
@@ -143,3 +164,24 @@ def test_the_center_is_nearest_to_the_center():
 
     assert nearest_center(board, list(board.cells)) == board.cell("b2")
     assert nearest_center(board, [0, 2, 8]) == 2
+
+
+def test_weak_links_come_by_current_then_by_the_board():
+    """What differs by rounding only is equal."""
+    board, flow = Board(5, 5), np.zeros(25)
+    flow[[3, 7, 20]] = 0.5, 0.5 + 1e-12, 0.8
+    seen = Scene(board, np.zeros(25, np.int8), lambda: flow)
+    order = ORDERINGS["weak_links"](seen, np.array([2, 3, 7, 20, 24]))
+
+    assert order.tolist() == [20, 3, 7, 2, 24]
+
+
+def test_center_orders_by_the_distance_between_cells():
+    """The middle, its six neighbors, and the acute corners last."""
+    board = Board(5, 5)
+    order = ORDERINGS["center"](scene(Position.of(board)), np.arange(25))
+    names = [board.name(cell) for cell in order.tolist()]
+
+    assert names[0] == "c3"
+    assert set(names[1:7]) == {board.name(c) for c in board.neighbors(board.cell("c3"))}
+    assert set(names[-2:]) == {"a1", "e5"}

@@ -55,13 +55,17 @@ def open_positions(draw, sides=(4, 6), most=4):
     )
 
 
-@given(open_positions(), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)]))
+@given(
+    open_positions((4, 5)), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)])
+)
 def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
     """Cutoffs, the table, deepening and symmetry change the work, never the score."""
-    line = Line(position, limits, weak_links)
+    line = Line(position, limits, weak_links, incremental=False)
     view = line.look()
     assume(view.winner is None and len(view.moves) > 1)
-    found = search(position, Settings(depth=depth, widths=ALL, limits=limits))
+    # What is kept up to date may depend on the way to a position, under limits.
+    settings = Settings(depth=depth, widths=ALL, limits=limits, incremental=False)
+    found = search(position, settings)
 
     # A win or a loss nearer than `depth` ends the search before.
     expected = next(
@@ -77,8 +81,9 @@ def test_three_plies_find_what_minimax_finds():
     """In a real game, where a depth must not be answered by what another one found."""
     widths = (5, 4, 3)
     for moves in (10, 17):
-        line = Line(LONDON.position(moves), Limits(), weak_links)
-        found = search(LONDON.position(moves), Settings(depth=3, widths=widths))
+        line = Line(LONDON.position(moves), Limits(), weak_links, incremental=False)
+        settings = Settings(depth=3, widths=widths, incremental=False)
+        found = search(LONDON.position(moves), settings)
 
         assert found.score == pytest.approx(minimax(line, 3, widths=widths))
 
@@ -143,17 +148,48 @@ def test_a_search_repeats_itself():
     assert (one.move, one.score, one.line) == (other.move, other.score, other.line)
 
 
-def test_playing_and_undoing_leaves_no_trace():
-    """A look after moves and undos is the look before, and that of a fresh line."""
-    position = LONDON.position(12)
-    line = Line(position, Limits(), weak_links)
+@pytest.mark.parametrize("incremental", [False, True])
+def test_playing_and_undoing_leaves_no_trace(incremental):
+    """A look after moves and undos is the look before."""
+    line = Line(LONDON.position(12), Limits(), weak_links, incremental=incremental)
+    line.play(0)
+    line.undo()
     before, key = line.look(), line.key
-    for move in before.moves[:5]:
+    for move in before.moves[:4]:
         line.play(move)
-        assert line.look() == Line(position.play(move), Limits(), weak_links).look()
+        after = line.look()
+        for reply in after.moves[:3]:
+            line.play(reply)
+            line.look()
+            line.undo()
+
+        assert line.look() == after
+        line.undo()
+        line.play(move)
         line.undo()
 
     assert (line.look(), line.key) == (before, key)
+
+
+@given(open_positions(), st.lists(st.integers(0, 35), max_size=6))
+def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
+    """Whatever one proves the other does not disprove."""
+    kept, scratch = (
+        Line(position, Limits(M=6, K=3), weak_links, incremental=incremental)
+        for incremental in (True, False)
+    )
+    for choice in choices:
+        one, other = kept.look(), scratch.look()
+
+        assert len({one.winner, other.winner} - {None}) <= 1
+        assert kept.key == scratch.key
+        empty = [c for c in position.board.cells if position.empty[c]]
+        if not empty or winner(position) is not None:
+            break
+        cell = empty[choice % len(empty)]
+        position = position.play(cell)
+        for line in (kept, scratch):
+            line.play(cell)
 
 
 def test_the_mirror_has_the_mirror_view():
@@ -242,7 +278,7 @@ def test_only_a_full_connection_can_be_held():
     [
         ({"depth": 0}, "depth out of range: 0"),
         ({"widths": (3, 0)}, "'3x0'"),
-        ({"ordering": "luck"}, "unknown ordering 'luck' .known: weak_links, center"),
+        ({"ordering": "luck"}, "unknown ordering 'luck' .known: weak_links, center, "),
     ],
 )
 def test_wrong_settings_are_refused(wrong, message):

@@ -19,6 +19,7 @@ from hsearch.position import Position
 from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.measure import Counts, Row
+from player.bench.search import search_rows
 from player.fillings import Method, exact, sample, twin
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -48,6 +49,7 @@ def rows() -> list[Row]:
         *_strategy_rows(),
         *_circuit_rows(),
         *_filling_rows(),
+        *search_rows(_london),
         *_start_rows(),
     ]
 

@@ -28,7 +28,7 @@ from player.openings.balanced import TRIED
     "--save",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Write the map into this folder, as NxN.txt, or the list, as balanced-NxN.txt.",
+    help="Write the map into this folder, as NxN.map, or the list, as balanced-NxN.list.",
 )
 @click.option(
     "--balanced",
@@ -53,7 +53,7 @@ def openings(
         return
     made = _with_progress(Board(side, side))
     if folder is not None:
-        write_file(folder / f"{side}x{side}.txt", write(made))
+        write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
     screen.board(text.board(Position.of(made.board), Marks(labels=labels), screen.symbols))
     click.echo("\n" + _caption(made))
@@ -68,7 +68,7 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     command = f"hsearch openings {side} --balanced {count} --seed {seed}"
     text = write_balanced(side, found, command)
     if folder is not None:
-        write_file(folder / f"balanced-{side}x{side}.txt", text)
+        write_file(folder / f"balanced-{side}x{side}.list", text)
     click.echo(text, nl=False)
 
 

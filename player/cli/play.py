@@ -25,7 +25,6 @@ HUMAN = ("human", "me")
     "play",
     "hsearch play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
-    "hsearch play --black hexy --white human --time 5",
     "hsearch play --resume hex-game.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")

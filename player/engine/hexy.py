@@ -38,7 +38,10 @@ class HexyPlayer:
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size."""
-        Line(Position.of(board), Limits(steps=1), weak_links).decided_moves()
+        line = Line(Position.of(board), Limits(M=1, K=2), weak_links)
+        line.decided_moves()
+        line.play(0)
+        line.decided_moves()
 
     def choose(self, game: Game, terms: Terms, _generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, proved win, or the best that a search finds."""

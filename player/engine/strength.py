@@ -43,7 +43,11 @@ class Strength:
             plain,
             depth=plain.depth if self.depth is None else self.depth,
             widths=self.widths or plain.widths,
-            limits=Limits(M=self.M or plain.limits.M, K=self.K or plain.limits.K),
+            limits=Limits(
+                M=self.M or plain.limits.M,
+                semis=None if self.M else plain.limits.semis,
+                K=self.K or plain.limits.K,
+            ),
             ordering=self.ordering,
         )
 
@@ -58,17 +62,18 @@ _BY_SIZE = {
     **dict.fromkeys(range(20, 27), (1, (15,), 8, 3)),
 }
 
-# level: depth, widths, M, K
-_BY_LEVEL = {
-    1: (1, (3,), 1, 2),
-    2: (1, (6,), 2, 2),
-    3: (1, (12,), 4, 3),
-    4: (2, (6, 5), 4, 3),
-    5: (2, (12, 8), 7, 3),
-    6: (2, (20, 15), 10, 4),
-    7: (3, (10, 8, 6), 10, 4),
-    8: (3, (15, 12, 8), 15, 4),
-    9: (3, (20, 15, 10), 20, 4),
+# level: depth, widths, M, K, and semis kept for a pair if not twice M; a single semi lets OR
+# join nothing, so that not even a bridge is seen
+_BY_LEVEL: dict[int, tuple[int, tuple[int, ...], int, int, int | None]] = {
+    1: (1, (6,), 1, 2, 1),
+    2: (1, (6,), 1, 2, None),
+    3: (1, (12,), 4, 3, None),
+    4: (1, (20,), 10, 4, None),
+    5: (2, (6, 5), 10, 4, None),
+    6: (2, (15, 10), 15, 4, None),
+    7: (3, (8, 6, 4), 15, 4, None),
+    8: (3, (12, 10, 6), 20, 4, None),
+    9: (3, (20, 15, 10), 20, 4, None),
 }
 
 
@@ -82,8 +87,11 @@ def level(number: int) -> Settings:
     return _settings(*_BY_LEVEL[number])
 
 
-def _settings(depth: int, widths: tuple[int, ...], fulls: int, semis: int) -> Settings:
-    return Settings(depth=depth, widths=widths, limits=Limits(M=fulls, K=semis))
+def _settings(
+    depth: int, widths: tuple[int, ...], fulls: int, joined: int, semis: int | None = None
+) -> Settings:
+    limits = Limits(M=fulls, semis=semis, K=joined)
+    return Settings(depth=depth, widths=widths, limits=limits)
 
 
 def _at_most(wanted: Settings, board: Board) -> Settings:

@@ -33,7 +33,7 @@ LARGEST = 14
 @cache
 def shipped_chart(side: int) -> Chart | None:
     """Return the shipped map of a square board; None if there is none."""
-    path = shipped(f"openings/{side}x{side}.txt")
+    path = shipped(f"openings/{side}x{side}.map")
     return None if path is None else read(path.read_text(encoding="ascii"))
 
 

@@ -24,7 +24,7 @@ def balanced(columns: int, rows: int) -> tuple[str, ...]:
 
     Raise ValueError when there are none for boards of that size.
     """
-    path = shipped(f"openings/balanced-{columns}x{rows}.txt")
+    path = shipped(f"openings/balanced-{columns}x{rows}.list")
     if path is None:
         raise ValueError(
             f"no balanced openings for {columns}x{rows} (`hsearch openings --balanced`)"

@@ -32,6 +32,8 @@ from player.search.weighing import Weighing
 Progress = Callable[[Findings], None]
 FEW_STONES = 2  # up to so many, half a turn of the board often gives a position of the same tree
 
+LOOK = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
+
 
 def search(
     position: Position,
@@ -52,7 +54,8 @@ def search(
     """
     if not position.empty.any():
         raise ValueError("no move to search: the board is full")
-    return _Search(position, settings, Clock(seconds, cancel)).run(progress)
+    clock = Clock(seconds, cancel, first_look=LOOK * position.board.size)
+    return _Search(position, settings, clock).run(progress)
 
 
 @dataclass(slots=True)
@@ -222,5 +225,11 @@ class _Search:
 def _line(position: Position, settings: Settings) -> Line | Weighing:
     ordering = ORDERINGS[settings.ordering]
     if settings.evaluator is None:
-        return Line(position, settings.limits, ordering, seed=settings.seed)
+        return Line(
+            position,
+            settings.limits,
+            ordering,
+            incremental=settings.incremental,
+            seed=settings.seed,
+        )
     return Weighing(position, settings.evaluator, ordering, seed=settings.seed)

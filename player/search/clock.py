@@ -15,13 +15,15 @@ class Clock:
     end too late if it took as long as the longest so far.
     """
 
-    def __init__(self, seconds: float | None = None, cancel: threading.Event | None = None) -> None:
-        """Start to run."""
+    def __init__(
+        self, seconds: float | None, cancel: threading.Event | None, *, first_look: float
+    ) -> None:
+        """Start to run; `first_look` is how long the first look is expected to take."""
         self._start = time.perf_counter()
         self._deadline = None if seconds is None else self._start + seconds
         self._cancel = cancel
         self._look_start = self._start
-        self._longest = 0.02
+        self._longest = first_look
 
     @property
     def seconds(self) -> float:

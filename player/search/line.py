@@ -1,11 +1,11 @@
 """The position under search: moves are played and taken back, and it is looked at.
 
-What is seen of a position depends on the position alone, not on how it was
-reached.
+From scratch, what is seen of a position depends on the position alone. When the
+connections are kept up to date, limits can make it depend on the way there.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,14 +42,20 @@ class Line:
     """A position, and the moves that led to it from the root."""
 
     def __init__(
-        self, position: Position, limits: Limits, ordering: Ordering, *, seed: int = 0
+        self,
+        position: Position,
+        limits: Limits,
+        ordering: Ordering,
+        *,
+        incremental: bool = True,
+        seed: int = 0,
     ) -> None:
         """Stand at the root."""
-        # A win ends a node, so nothing beyond the first is looked for.
-        limits = replace(limits, stop_at_win=True)
         self.board = position.board
         self.turn = position.turn
-        self.sides = {color: Side(position, color, limits) for color in Color}
+        self.sides = {
+            color: Side(position, color, limits, incremental=incremental) for color in Color
+        }
         self.ordering = ordering
         self.seed = seed
         self._cells: list[Cell] = []

@@ -11,15 +11,17 @@ from player.ordering import ORDERINGS
 class Settings:
     """Options of a search; the defaults are HEXY's on 10x10 (Anshelevich 2002), widths Six's.
 
-    depth      D, how many moves ahead, without those that a proof saves
-    widths     how many moves are tried at each ply, the last for all plies after
-               it; a ply is widened when all of them lose
-    limits     M, K and the switches of H-search
-    ordering   the name of an ordering in `player.ordering`
-    evaluator  the name of an evaluator in `player.evaluate`, that weighs leaves
-               without H-search; None for HEXY's way, with H-search at every node
-    deepens    whether depths grow one by one, each ordered by the one before
-    seed       what an ordering by chance draws from
+    depth        D, how many moves ahead, without those that a proof saves
+    widths       how many moves are tried at each ply, the last for all plies after
+                 it; a ply is widened when all of them lose
+    limits       M, K and the switches of H-search
+    ordering     the name of an ordering in `player.ordering`
+    incremental  whether connections are kept up to date from move to move; from
+                 scratch at each node is several times as slow, and the rival
+    evaluator    the name of an evaluator in `player.evaluate`, that weighs leaves
+                 without H-search; None for HEXY's way, with H-search at every node
+    deepens      whether depths grow one by one, each ordered by the one before
+    seed         what an ordering by chance draws from
 
     Raise ValueError when a number is less than 1 or a name unknown.
     """
@@ -28,6 +30,7 @@ class Settings:
     widths: tuple[int, ...] = (20, 15, 10)
     limits: Limits = field(default_factory=Limits)
     ordering: str = "weak_links"
+    incremental: bool = True
     evaluator: str | None = None
     deepens: bool = True
     seed: int = 0

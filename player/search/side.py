@@ -13,37 +13,33 @@ from numpy.typing import NDArray
 from hsearch.board import Cell, Color
 from hsearch.circuit import WIRINGS
 from hsearch.closure import Limits
-from hsearch.closure.search import options
-from hsearch.kernels import closure as kernel
 from hsearch.kernels.circuit import solve
-from hsearch.kernels.lists import COMMON, COUNT, FULL, OVERFLOW, SEMI, full_links
+from hsearch.kernels.lists import COMMON, COUNT, FULL, SEMI, full_links
 from hsearch.position import Position
 from hsearch.position.frame import Frame
-from hsearch.store import Workspace
-
-OWN, OPPONENT = 1, 2
+from hsearch.store import layout
+from player.search.connections import OPPONENT, OWN, Connections, FromScratch, KeptUp
 
 
 class Side:
-    """One player's view of the position under search.
+    """One player's view of the position under search."""
 
-    `put`, `take` and `close` are the seam for an incremental closure: what
-    `close` computes from scratch, `put` and `take` could keep up to date.
-    """
-
-    def __init__(self, position: Position, color: Color, limits: Limits) -> None:
-        """Start from a position; nothing is computed yet."""
+    def __init__(
+        self, position: Position, color: Color, limits: Limits, *, incremental: bool
+    ) -> None:
+        """Start from a position; keep up with it, or else compute all anew when asked."""
         frame = Frame.of(position, color)
         size = position.board.size
         self.color = color
+        source = KeptUp if incremental else FromScratch
+        self._connections: Connections = source(position, color, limits)
         self._columns, self._rows = frame.columns, frame.rows
         self._stones = frame.stones.copy()
-        cells = np.arange(size)
-        self._framed: list[int] = frame.into(cells).tolist()
-        self._options = options(limits)
-        self._space = Workspace(size)
+        self._layout = layout(size)
+        self._framed: list[int] = frame.into(np.arange(size)).tolist()
         self._links = np.empty((3, (size + 2) * (size + 1) // 2), np.int64)
         self._potentials, self._flows = np.empty(size), np.empty(size)
+        self._memory = self._log = np.empty(0, np.int64)
 
     @property
     def stones(self) -> NDArray[np.int8]:
@@ -52,34 +48,24 @@ class Side:
 
     def put(self, cell: Cell, color: Color) -> None:
         """Put a stone on an empty cell."""
-        self._stones[self._framed[cell]] = OWN if color is self.color else OPPONENT
+        framed, own = self._framed[cell], color is self.color
+        self._stones[framed] = OWN if own else OPPONENT
+        self._connections.put(framed, own=own)
 
     def take(self, cell: Cell) -> None:
         """Take the stone away that was put last, on this cell."""
         self._stones[self._framed[cell]] = 0
+        self._connections.take()
 
     def close(self) -> None:
         """Find the player's connections in the position as it is now."""
-        space = self._space
-        while True:
-            kernel.closure(
-                self._columns,
-                self._stones,
-                self._options,
-                space.layout,
-                space.memory,
-                space.log,
-                space.rows,
-            )
-            if not space.memory[OVERFLOW]:
-                return
-            space.grow()
+        self._memory, self._log = self._connections.arrays()
 
     @property
     def has_chain(self) -> bool:
         """Whether stones join the player's edges. Needs `close`."""
-        captain, cells = self._space.layout.captain, self._space.layout.cells
-        captains = self._space.memory[captain + cells : captain + cells + 2]
+        start = self._layout.captain + self._layout.cells
+        captains = self._memory[start : start + 2]
         return bool(captains[0] == captains[1])
 
     def carriers(self, which: int) -> NDArray[np.bool_] | None:
@@ -88,16 +74,16 @@ class Side:
         A row a carrier, a truth value a cell of the board; None if there are
         none. Needs `close`, and that the edges are no chain.
         """
-        layout, memory = self._space.layout, self._space.memory
-        x, y = layout.cells, layout.cells + 1
-        start = int(memory[layout.heads + y * (y - 1) + 2 * x + which])
+        places, memory = self._layout, self._memory
+        x, y = places.cells, places.cells + 1
+        start = int(memory[places.heads + y * (y - 1) + 2 * x + which])
         if not start or not memory[start + COUNT]:
             return None
-        width = len(layout.words)
+        width = len(places.words)
         first = start + COMMON + width
         entries = memory[first : first + int(memory[start + COUNT]) * (1 + width)]
         words = np.ascontiguousarray(entries.reshape(-1, 1 + width)[:, 1:])
-        bits = np.unpackbits(words.view(np.uint8), axis=1, count=layout.cells, bitorder="little")
+        bits = np.unpackbits(words.view(np.uint8), axis=1, count=places.cells, bitorder="little")
         return np.ascontiguousarray(self._back(bits)).astype(bool)
 
     @property
@@ -112,8 +98,8 @@ class Side:
 
     def solve(self) -> tuple[float, NDArray[np.float64]]:
         """Return the resistance between the edges, and the current through each cell."""
-        space, (a, b, common) = self._space, self._links
-        found = full_links(space.memory, space.log, space.layout, a, b, common)
+        a, b, common = self._links
+        found = full_links(self._memory, self._log, self._layout, a, b, common)
         resistance = solve(
             self._columns,
             self._rows,
