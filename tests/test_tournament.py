@@ -322,7 +322,7 @@ def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
     """Saying so in one line on stderr."""
     CliRunner().invoke(main, command(tmp_path, 2))
     with (tmp_path / "rows").open("a") as file:
-        file.write('{"game": 2, "pla')
+        file.write('{"game": 2, "pla' + 9999 * "y")
     done = CliRunner().invoke(main, command(tmp_path, 4))
 
     assert done.exit_code == 0, done.output
