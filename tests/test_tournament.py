@@ -324,8 +324,10 @@ def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
     with (tmp_path / "rows").open("a") as file:
         file.write('{"game": 2, "pla' + 9999 * "y")
     done = CliRunner().invoke(main, command(tmp_path, 4))
+    again = CliRunner().invoke(main, command(tmp_path, 4))
 
     assert done.exit_code == 0, done.output
+    assert (again.stdout, again.stderr) == (done.stdout, "")
     assert done.stderr == f"{tmp_path / 'rows'}: a half-written last row is dropped\n"
     lines = [line.split() for line in done.stdout.splitlines()]
     assert lines[0][:3] == ["player", "won", "games"]

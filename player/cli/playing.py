@@ -26,8 +26,8 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def playing(*, workers: int, scheduler: str | None, sgf: Path | None, **rest: Any) -> Any:
         def play(rows: Rows, games: int, stop: Callable[[], bool]) -> None:
-            executor = None if scheduler is None else _cluster(scheduler)
-            _play(rows, games, stop, workers=workers, executor=executor, records=sgf)
+            executor, there = (None, workers) if scheduler is None else _cluster(scheduler)
+            _play(rows, games, stop, workers=there, executor=executor, records=sgf)
 
         return function(play=play, **rest)
 
@@ -143,15 +143,20 @@ def _progress(rows: Rows, games: int) -> Iterator[Watch]:
         yield watch
 
 
-def _cluster(address: str) -> "Callable[[], Executor]":
-    """Return what makes an executor of a Dask cluster; raise FailedError when none is there."""
+def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
+    """Return what makes an executor of a Dask cluster, and how many games it plays at a time.
+
+    Raise FailedError when no scheduler is there.
+    """
     try:
         distributed = importlib.import_module("distributed")  # the extra `cluster`
     except ImportError:
         message = "--scheduler needs the extra `cluster`: pip install 'hsearch[cluster]'"
         raise FailedError(message) from None
     try:
-        client = distributed.Client(address, timeout=10)
+        client = distributed.Client(address, timeout=5)
     except (OSError, ValueError) as error:
         raise FailedError(one_line(f"no scheduler at {address}: {error}")) from error
-    return lambda: cast("Executor", client.get_executor(retries=10))
+    # The cluster itself plays again what a killed worker was at.
+    workers = max(1, sum(client.nthreads().values()))
+    return lambda: cast("Executor", client.get_executor(retries=10)), workers

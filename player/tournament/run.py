@@ -4,6 +4,7 @@ Results are kept in the order in which games finish, and depend on nothing but
 the event. When workers die their games are played again.
 """
 
+import itertools
 import multiprocessing
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -37,8 +38,8 @@ def run(
 
     `told` is called after each game, and ends the run by returning true. With
     one worker games are played in this process, with more in processes of
-    their own; `executor` makes any other place to play. `records` is a folder
-    for the record of each game, `00012.sgf`.
+    their own; `executor` makes any other place to play, with so many `workers`.
+    `records` is a folder for the record of each game, `00012.sgf`.
 
     Raise WorkersError when workers keep dying, and OSError when results cannot
     be written.
@@ -65,7 +66,7 @@ def run(
         except BrokenExecutor:
             failures += 1
         finally:
-            made.shutdown(wait=False, cancel_futures=True)
+            made.shutdown(wait=False)
             if executor is None:
                 _end_processes()
         before, left = left, [pairing for pairing in left if pairing.number not in rows.games]
@@ -84,24 +85,26 @@ def _spread(
     """Hand out games, so many at a time, and keep what comes back; return whether to end."""
     coming = iter(wanted)
     waiting: set[Future[Played]] = set()
-    while True:
-        for pairing in coming:
-            waiting.add(executor.submit(play_game, rows.event, pairing))
-            if len(waiting) >= ahead:
-                break
-        if not waiting:
-            return False
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        if any(isinstance(future.exception(), BrokenExecutor) for future in done):
-            # Some may be about to finish; where all workers are dead nothing is waited for.
-            done, waiting = done | wait(waiting).done, set()
-        broken = [future for future in done if isinstance(future.exception(), BrokenExecutor)]
-        # What is finished is kept before anything is said about the rest.
-        ends = [keep(future.result()) for future in done if future not in broken]
-        if any(ends):
-            return True
-        for future in broken:
-            future.result()
+    try:
+        while True:
+            for pairing in itertools.islice(coming, ahead - len(waiting)):
+                waiting.add(executor.submit(play_game, rows.event, pairing))
+            if not waiting:
+                return False
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            if any(isinstance(future.exception(), BrokenExecutor) for future in done):
+                # Some may be about to finish; where all workers are dead nothing is waited for.
+                done, waiting = done | wait(waiting).done, set()
+            broken = [future for future in done if isinstance(future.exception(), BrokenExecutor)]
+            # What is finished is kept before anything is said about the rest.
+            ends = [keep(future.result()) for future in done if future not in broken]
+            if any(ends):
+                return True
+            for future in broken:
+                future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 def _processes(workers: int) -> Executor:
