@@ -18,6 +18,7 @@ from hsearch.formats import suite
 from hsearch.position import Position
 from hsearch.strategy import explain, reply
 from hsearch.update import Side
+from player.bench.classic import classic_rows
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
 from player.fillings import Method, exact, sample, twin
@@ -50,6 +51,7 @@ def rows() -> list[Row]:
         *_circuit_rows(),
         *_filling_rows(),
         *search_rows(_london),
+        *classic_rows(_london),
         *_start_rows(),
     ]
 
