@@ -67,7 +67,7 @@ def test_a_chain_is_a_win(position):
 
 
 @given(
-    position=positions(max_side=3),
+    position=positions(max_side=4, stones="..BW"),
     evaluator=st.sampled_from(sorted(EVALUATORS)),
     ordering=st.sampled_from(sorted(ORDERINGS)),
     depth=st.integers(1, 3),
@@ -76,7 +76,7 @@ def test_a_chain_is_a_win(position):
 def test_alpha_beta_finds_what_minimax_finds(position, evaluator, ordering, depth, deepens):
     """With every evaluator and ordering: cutoffs, the table and the kernel change no score."""
     assume(winner(position) is None and position.empty.count() > 1)
-    assume(depth < 3 or position.board.size <= 6)
+    assume(depth < 3 or position.empty.count() <= 6)
     settings = Settings(
         depth=depth, widths=ALL, ordering=ordering, evaluator=evaluator, deepens=deepens
     )
@@ -142,4 +142,5 @@ def test_every_evaluator_finds_a_win_in_two(evaluator):
     )
 
     assert choice.account.winner is Color.BLACK
+    assert choice.account.findings.score == win(3, 0)
     assert "wins" in choice.account.reason
