@@ -1,7 +1,9 @@
-"""Connections between two points, and the two rules that derive them.
+"""Connections between two points, and the rules that derive them.
 
-The rules stand here once, short and plain. The kernels execute them, the tests
-hold both to brute force, and `hsearch.strategy.check` replays them.
+AND and OR are Anshelevich's. The must-play rule goes beyond them, and so does a
+known template, which is its own reason. They stand here once, short and plain.
+The kernels execute them, the tests hold both to brute force, and
+`hsearch.strategy.check` replays them.
 
 Anshelevich: The game of Hex: an automatic theorem proving approach to game
 programming (2000), and A hierarchical approach to computer Hex (2002).
@@ -14,8 +16,9 @@ from operator import and_, or_
 
 from bitarray.util import count_and
 
-from hsearch.board import Board, Cell, Point
+from hsearch.board import Board, Cell, Color, Point
 from hsearch.cells import CellSet
+from hsearch.position import Position, captains
 
 
 class Rule(enum.StrEnum):
@@ -24,6 +27,8 @@ class Rule(enum.StrEnum):
     ADJACENT = "adjacent"
     AND = "and"
     OR = "or"
+    MUSTPLAY = "mustplay"
+    TEMPLATE = "template"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +104,21 @@ def or_rule(*semis: Connection) -> Connection | None:
     if reduce(and_, carriers).any():
         return None
     return Connection(semis[0].x, semis[0].y, reduce(or_, carriers), None, Rule.OR, semis)
+
+
+def mustplay_rule(
+    full: Connection, x: Point, y: Point, key: Cell, position: Position, color: Color
+) -> Connection | None:
+    """Return the semi that a full of the position after the player's stone on `key` makes.
+
+    The full joins the groups that hold `x` and `y` then. Return None when it is
+    no full or joins other points, or when its carrier holds an end.
+    """
+    named = captains(position.put(key, color), color)
+    carrier = full.carrier | position.board.only(key)
+    ends = {named.get(x), named.get(y)}
+    if not full.is_full or ends != set(full.ends) or key in {x, y}:
+        return None
+    if position.board.holds(carrier, x) or position.board.holds(carrier, y):
+        return None
+    return Connection(min(x, y), max(x, y), carrier, key, Rule.MUSTPLAY, (full,))

@@ -21,7 +21,12 @@ from hsearch.kernels.lists import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Lay
 
 Array = NDArray[np.int64]
 
-_RULES = {lists.ADJACENT: Rule.ADJACENT, lists.AND: Rule.AND, lists.OR: Rule.OR}
+_RULES = {
+    lists.ADJACENT: Rule.ADJACENT,
+    lists.AND: Rule.AND,
+    lists.OR: Rule.OR,
+    lists.TEMPLATE: Rule.TEMPLATE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +183,26 @@ class Store:
         tags = self.memory[first : first + int(self.memory[start + COUNT]) * stride : stride]
         return [int(tag) >> 20 for tag in tags]
 
+    def has_full(self, x: Point, y: Point) -> bool:
+        """Return whether two points have a full connection."""
+        return bool(self._list(x, y, FULL))
+
+    def has_semi(self, x: Point, y: Point) -> bool:
+        """Return whether two points have a semi connection that is kept."""
+        return bool(self._list(x, y, SEMI))
+
     def _between(self, x: Point, y: Point, which: int) -> list[Connection]:
+        return [self._value(node) for node in self._list(x, y, which)]
+
+    def _list(self, x: Point, y: Point, which: int) -> list[int]:
+        """Return the nodes kept for two points."""
         ends = self.captain(x), self.captain(y)
         if None in ends or ends[0] == ends[1]:
             return []
         kernel_ends = (self.memory[self.layout.captain + self._framed(end)] for end in (x, y))
         x, y = sorted(map(int, kernel_ends))
         start = self.memory[self.layout.heads + y * (y - 1) + 2 * x + which]
-        return [self._value(node) for node in self._nodes(int(start))]
+        return self._nodes(int(start))
 
     def _value(self, node: int) -> Connection:
         """Return a node as a value, with all that it was derived from."""

@@ -26,11 +26,13 @@ class Connections:
     def __init__(self, position: Position, limits: Limits = _DEFAULT) -> None:
         """Find the connections of a position from scratch.
 
-        Raise ValueError when the limits stop the search at a win: what was not
-        looked for cannot be kept up to date.
+        Raise ValueError when the limits stop the search at a win, since what was
+        not looked for cannot be kept up to date, or when they ask for templates.
         """
         if limits.stop_at_win:
             raise ValueError("an update needs a closure that does not stop at a win")
+        if limits.templates:
+            raise ValueError("an update looks for no templates")
         self._positions = [position]
         self._sides = {color: Side(position, color, limits) for color in Color}
 

@@ -77,6 +77,7 @@ def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
     assert found.complete
 
 
+@pytest.mark.slow
 def test_three_plies_find_what_minimax_finds():
     """In a real game, where a depth must not be answered by what another one found."""
     widths = (5, 4, 3)

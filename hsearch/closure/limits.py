@@ -18,6 +18,7 @@ class Limits:
     semis         semis kept for a pair, in the same way; None: twice M
     K             most semis that one OR joins; None: any number
     edge_pivot    whether AND may go through a group that touches an edge
+    templates     whether known edge templates that the rules miss are added
     greedy_union  whether a pair without a full, whose semis have no cell in
                   common, gets the union of a greedily chosen few of them
     stop_at_win   whether to stop at the first full between the own edges
@@ -34,6 +35,7 @@ class Limits:
     K: int | None = 4
     edge_pivot: bool = False
     greedy_union: bool = True
+    templates: bool = False
     stop_at_win: bool = False
     steps: int | None = None
     shrinking: bool = False

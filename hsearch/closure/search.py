@@ -6,6 +6,8 @@ from hsearch.board import Color
 from hsearch.closure.limits import NO_LIMIT, Limits
 from hsearch.kernels import closure as kernel
 from hsearch.kernels.lists import OVERFLOW, Options
+from hsearch.kernels.preload import preload
+from hsearch.library.placements import placements
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from hsearch.store import Store, workspace
@@ -31,6 +33,16 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
             space.log,
             space.rows,
         )
+        if limits.templates and not space.memory[OVERFLOW]:
+            preload(
+                placements(frame.columns, frame.rows),
+                frame.stones,
+                options(limits),
+                space.layout,
+                space.memory,
+                space.log,
+                space.rows,
+            )
         if not space.memory[OVERFLOW]:
             return space.store(position.board, color)
         space.grow()

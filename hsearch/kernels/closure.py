@@ -9,44 +9,31 @@ No conclusion is smaller than a premise, so what has left the queue stays, and
 the result does not depend on chance.
 """
 
-import numpy as np
 from numba import njit
 
-from hsearch.kernels.bits import has, lowest_bit, popcount, put
+from hsearch.kernels.and_rule import process_full
 from hsearch.kernels.lists import (
     ADJACENT,
-    AND,
-    AND_SUCCESSES,
     AND_TRIES,
-    CARRIER,
-    COMMON,
-    COUNT,
     COUNTS,
-    DONE,
+    EDGE,
+    EMPTY,
     FACTS,
     FULL,
-    GREEDY_UNIONS,
-    LIMIT_K,
     LIMIT_STEPS,
     LOG_USED,
     MEMORY_USED,
-    OR,
-    OR_SUCCESSES,
+    NOTHING,
     OR_TRIES,
     OVERFLOW,
     QUEUE,
     QUEUED,
-    SEMI,
+    STONE,
     WON,
     add,
-    entries_of,
-    head_of,
-    holds_one,
-    mark_processed,
 )
+from hsearch.kernels.or_rule import process_semi
 from hsearch.kernels.shrinking import join_semis
-
-NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
 
 
 @njit(cache=True, nogil=True)
@@ -88,9 +75,9 @@ def run(options, layout, memory, log, rows):
         facts = log[node + FACTS]
         x, y = facts & 0xFFF, facts >> 12 & 0xFFF
         if not facts >> 24 & 0xFFF:
-            _process_full(node, x, y, bucket, options, layout, memory, log)
+            process_full(node, x, y, bucket, options, layout, memory, log)
         elif not options.shrinking:
-            _process_semi(node, x, y, bucket, options, layout, memory, log, rows)
+            process_semi(node, x, y, bucket, options, layout, memory, log, rows)
         else:
             join_semis(node, x, y, options, layout, memory, log, rows)
             bucket = 0  # fulls come first
@@ -168,239 +155,3 @@ def _add_link(x, y, options, layout, memory, log):
         return
     if memory[layout.kind + x] == EMPTY or memory[layout.kind + y] == EMPTY:
         add(memory, log, layout, options, FULL, x, y, -1, ADJACENT, 0)
-
-
-@njit(cache=True, nogil=True)
-def _process_full(node, x, y, size, options, layout, memory, log):
-    """Apply the AND rule to a full and all processed fulls that share an end."""
-    width = len(layout.words)
-    start = memory[head_of(layout, x, y, FULL)]
-    mark_processed(memory, log, layout, start, node, size)
-    put(memory, layout.partners + x * width, y)
-    put(memory, layout.partners + y * width, x)
-    if size == 0:
-        put(memory, layout.touching + x * width, y)
-        put(memory, layout.touching + y * width, x)
-    _and(node, x, y, options, layout, memory, log)
-    _and(node, y, x, options, layout, memory, log)
-
-
-@njit(cache=True, nogil=True)
-def _and(node, end, pivot, options, layout, memory, log):
-    """Join the full of `node` with those that leave `pivot` for other points."""
-    kind = memory[layout.kind + pivot]
-    if kind == EDGE and not options.edge_pivot:
-        return
-    carrier = node + CARRIER
-    width = len(layout.words)
-    for i in range(width):
-        others = memory[layout.partners + pivot * width + i]
-        others &= ~(log[carrier + i] | memory[layout.touching + end * width + i])
-        while others:
-            place = lowest_bit(others)
-            others ^= np.int64(1) << place
-            other = place + 64 * i
-            if other == end:
-                continue
-            start = memory[head_of(layout, pivot, other, FULL)]
-            meet = 0
-            for j in range(width):
-                meet |= log[carrier + j] & memory[start + COMMON + j]
-            if not meet:
-                _and_list(node, end, pivot, other, start, kind, options, layout, memory, log)
-                if memory[OVERFLOW]:
-                    return
-
-
-@njit(cache=True, nogil=True)
-def and_pair(x, y, options, layout, memory, log):
-    """Join all processed fulls of `x` with those of `y` that meet them in a third point."""
-    width = len(layout.words)
-    for i in range(width):
-        pivots = memory[layout.partners + x * width + i] & memory[layout.partners + y * width + i]
-        while pivots:
-            place = lowest_bit(pivots)
-            pivots ^= np.int64(1) << place
-            pivot = place + 64 * i
-            kind = memory[layout.kind + pivot]
-            if kind == EDGE and not options.edge_pivot:
-                continue
-            start = memory[head_of(layout, pivot, y, FULL)]
-            first = memory[head_of(layout, x, pivot, FULL)]
-            entry = entries_of(first, layout)
-            for _ in range(memory[first + COUNT]):
-                if memory[entry] & 1 and not has(memory, entry + 1, y):
-                    node = memory[entry] >> 20
-                    _and_list(node, x, pivot, y, start, kind, options, layout, memory, log)
-                entry += 1 + width
-
-
-@njit(cache=True, nogil=True)
-def _and_list(node, end, pivot, other, start, kind, options, layout, memory, log):
-    """Join the full of `node` with each processed full of the list from `pivot` to `other`."""
-    carrier, conclusion = node + CARRIER, layout.conclusion
-    width = len(layout.words)
-    entry = entries_of(start, layout) - 1 - width
-    for _ in range(memory[start + COUNT]):
-        entry += 1 + width
-        if not memory[entry] & 1:
-            continue
-        memory[AND_TRIES] += 1
-        meet = has(memory, entry + 1, end)
-        for i in range(width):
-            meet |= log[carrier + i] & memory[entry + 1 + i]
-        if meet:
-            continue
-        for i in range(width):
-            memory[conclusion + i] = log[carrier + i] | memory[entry + 1 + i]
-        second = memory[entry] >> 20
-        if kind == EMPTY:
-            put(memory, conclusion, pivot)
-            added = add(memory, log, layout, options, SEMI, end, other, pivot, AND, 2)
-        else:
-            added = add(memory, log, layout, options, FULL, end, other, -1, AND, 2)
-        if added > 0:
-            log[added + CARRIER + width] = node
-            log[added + CARRIER + width + 1] = second
-            memory[AND_SUCCESSES] += 1
-        if memory[OVERFLOW]:
-            return
-
-
-@njit(cache=True, nogil=True)
-def _process_semi(node, x, y, size, options, layout, memory, log, rows):
-    """Apply the OR rule to a semi and the processed semis of the same ends."""
-    head = head_of(layout, x, y, FULL)
-    start = memory[head + SEMI]
-    others = memory[start + DONE]
-    meet = 0
-    for i in range(len(layout.words)):
-        meet |= memory[start + COMMON + i] & log[node + CARRIER + i]
-    if others and not meet:
-        _or(node, x, y, start, options, layout, memory, log, rows)
-    if log[node + QUEUE] & 1:
-        return
-    mark_processed(memory, log, layout, start, node, size)
-    is_open = not memory[head] or not memory[memory[head] + COUNT]
-    if others and not meet and is_open and options.greedy_union:
-        greedy_union(x, y, start, options, layout, memory, log, rows)
-
-
-@njit(cache=True, nogil=True)
-def _or(node, x, y, start, options, layout, memory, log, rows):
-    """Join the new semi with every choice of older ones that leaves no cell in common.
-
-    Depth first over the older semis. A semi that does not shrink the
-    intersection is passed over, since the choice without it does as well. A
-    branch ends when all semis that are left cannot empty the intersection, or
-    when its union holds a known full. In `rows` stand the carriers of the n
-    older semis, then n + 1 intersections of all from the i-th on, then for
-    each level what its choice has in common, and its union. The last word
-    of a row holds the node of a semi, and for each level the semi to try next.
-    """
-    width = len(layout.words)
-    full_head = head_of(layout, x, y, FULL)
-    if memory[start + COUNT] >= rows.shape[0]:
-        memory[OVERFLOW] = 1
-        return
-    n = 0
-    entry = entries_of(start, layout)
-    for _ in range(memory[start + COUNT]):
-        if memory[entry] & 1:
-            for i in range(width):
-                rows[n, i] = memory[entry + 1 + i]
-            rows[n, width] = memory[entry] >> 20
-            n += 1
-        entry += 1 + width
-    rest, levels = n, 2 * n + 1
-    if levels + 2 * min(options.k, layout.cells + 1) + 4 > rows.shape[0]:
-        memory[OVERFLOW] = 1
-        return
-    for i in range(width):
-        rows[rest + n, i] = -1
-        rows[levels, i] = rows[levels + 1, i] = log[node + CARRIER + i]
-    for older in range(n - 1, -1, -1):
-        for i in range(width):
-            rows[rest + older, i] = rows[rest + older + 1, i] & rows[older, i]
-    rows[levels, width] = 0
-    level = 0
-    while level >= 0:
-        here = levels + 2 * level
-        older = rows[here, width]
-        meet = 0
-        for i in range(width):
-            meet |= rows[here, i] & rows[rest + older, i]
-        if older == n or meet:
-            level -= 1
-            continue
-        rows[here, width] += 1
-        memory[OR_TRIES] += 1
-        left = 0
-        for i in range(width):
-            left |= rows[here, i] & rows[older, i]
-        if left and level + 2 >= options.k:
-            memory[LIMIT_K] = 1
-            continue
-        shrinks = size = 0
-        for i in range(width):
-            shrinks |= rows[here, i] & ~rows[older, i]
-            rows[here + 2, i] = rows[here, i] & rows[older, i]
-            union = rows[here + 1, i] | rows[older, i]
-            rows[here + 3, i] = union
-            memory[layout.conclusion + i] = union
-            size += popcount(union)
-        if not shrinks:
-            continue
-        full_start = memory[full_head]
-        if full_start and holds_one(memory, memory, layout.conclusion, full_start, size, layout):
-            continue
-        if left:
-            level += 1
-            rows[here + 2, width] = older + 1
-            continue
-        added = add(memory, log, layout, options, FULL, x, y, -1, OR, level + 2)
-        if added > 0:
-            premises = added + CARRIER + width
-            log[premises] = node
-            for i in range(level + 1):
-                log[premises + 1 + i] = rows[rows[levels + 2 * i, width] - 1, width]
-            memory[OR_SUCCESSES] += 1
-        if memory[OVERFLOW]:
-            return
-
-
-@njit(cache=True, nogil=True)
-def greedy_union(x, y, start, options, layout, memory, log, rows):
-    """Add one full to a pair that has none, if its processed semis have no cell in common.
-
-    Walks the semis by size and keeps those that shrink the intersection.
-    """
-    width = len(layout.words)
-    for i in range(width):
-        memory[layout.conclusion + i] = 0
-        rows[0, i] = -1
-    kept = 0
-    entry = entries_of(start, layout)
-    for _ in range(memory[start + COUNT]):
-        shrinks = 0
-        for i in range(width):
-            shrinks |= rows[0, i] & ~memory[entry + 1 + i]
-        if shrinks and memory[entry] & 1:
-            left = 0
-            for i in range(width):
-                memory[layout.conclusion + i] |= memory[entry + 1 + i]
-                rows[0, i] &= memory[entry + 1 + i]
-                left |= rows[0, i]
-            rows[kept, width] = memory[entry] >> 20
-            kept += 1
-            if not left:
-                break
-        entry += 1 + width
-    for i in range(width):
-        if rows[0, i]:
-            return
-    added = add(memory, log, layout, options, FULL, x, y, -1, OR, kept)
-    if added > 0:
-        for i in range(kept):
-            log[added + CARRIER + width + i] = rows[i, width]
-        memory[GREEDY_UNIONS] += 1

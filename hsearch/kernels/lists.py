@@ -78,8 +78,10 @@ class Options(NamedTuple):
     shrinking: int
 
 
+NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
 FULL, SEMI = 0, 1
 ADJACENT, AND, OR, OWN_STONE = 0, 1, 2, 3
+TEMPLATE = 8
 FACTS, QUEUE, CARRIER = 0, 1, 2
 COUNT, ROOM, DONE, BOUND, COMMON = 0, 1, 2, 3, 4
 MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS, LIMIT_SHRINKING = range(7)

@@ -13,8 +13,9 @@ OWN_STONE, whose premises are the node before and the cell of the stone.
 import numpy as np
 from numba import njit
 
+from hsearch.kernels.and_rule import and_pair
 from hsearch.kernels.bits import bit, has, put
-from hsearch.kernels.closure import EDGE, EMPTY, NOTHING, STONE, and_pair, greedy_union, run
+from hsearch.kernels.closure import run
 from hsearch.kernels.lists import (
     ADJACENT,
     AND_TRIES,
@@ -23,19 +24,24 @@ from hsearch.kernels.lists import (
     COMMON,
     COUNT,
     DONE,
+    EDGE,
+    EMPTY,
     FACTS,
     FULL,
     LIMIT_STEPS,
+    NOTHING,
     OR_TRIES,
     OVERFLOW,
     OWN_STONE,
     SEMI,
+    STONE,
     WON,
     add,
     enqueue,
     entries_of,
     head_of,
 )
+from hsearch.kernels.or_rule import greedy_union
 
 LOST_ENTRIES = 2  # added to BOUND while an update runs
 NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)

@@ -1,15 +1,36 @@
-"""Check a derivation by the plain rules alone, without the kernels."""
+"""Check a derivation by the plain rules alone, without the kernels of H-search.
+
+A known template is not derived, so it is played out; the premise of a must-play
+step is checked in the position after the key.
+"""
+
+from dataclasses import dataclass
 
 from bitarray.util import subset
 
-from hsearch.board import Color
+from hsearch.board import Color, Point
 from hsearch.closure.plain import adjacent_connections
-from hsearch.connection import Connection, Rule, and_rule, or_rule
+from hsearch.connection import Connection, Rule, and_rule, mustplay_rule, or_rule
+from hsearch.deduction import exhaustive
 from hsearch.position import Position, captains
 
 
 class CheckError(ValueError):
     """A step of a derivation that does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A position in which steps are checked: its points, and those of them that touch."""
+
+    position: Position
+    points: frozenset[Point]
+    touching: frozenset[Connection]
+
+    @classmethod
+    def of(cls, position: Position, color: Color) -> "_Place":
+        points = frozenset(captains(position, color).values())
+        return cls(position, points, frozenset(adjacent_connections(position, color)))
 
 
 def check(position: Position, color: Color, *connections: Connection) -> int:
@@ -18,25 +39,30 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
     Return the number of different steps. Raise CheckError naming the first
     step that does not hold, premises before what rests on them.
     """
-    points = set(captains(position, color).values())
-    touching = set(adjacent_connections(position, color))
-    checked: set[int] = set()
-    waiting = list(connections)
+    places = {position: _Place.of(position, color)}
+    checked: set[tuple[int, int]] = set()
+    waiting = [(connection, places[position]) for connection in connections]
     while waiting:
-        step = waiting[-1]
-        unchecked = [premise for premise in step.premises if id(premise) not in checked]
+        step, here = waiting[-1]
+        there = here
+        if step.rule is Rule.MUSTPLAY:
+            after = _after_key(here.position, color, step)
+            if after not in places:
+                places[after] = _Place.of(after, color)
+            there = places[after]
+        unchecked = [(p, there) for p in step.premises if (id(p), id(there)) not in checked]
         if unchecked:
             waiting.extend(unchecked)
             continue
-        if id(waiting.pop()) in checked:
+        waiting.pop()
+        if (id(step), id(here)) in checked:
             continue
-        checked.add(id(step))
-        stands_on_points = {step.x, step.y} <= points and subset(step.carrier, position.empty)
-        derived = (
-            step in touching if step.rule is Rule.ADJACENT else _derive(position, step) == step
-        )
-        if not (stands_on_points and derived):
-            raise CheckError(f"does not follow: {describe(position, step)}")
+        checked.add((id(step), id(here)))
+        stands_on_points = {step.x, step.y} <= here.points
+        if not (stands_on_points and subset(step.carrier, here.position.empty)):
+            raise CheckError(f"does not follow: {describe(here.position, step)}")
+        if not _follows(here, color, step):
+            raise CheckError(f"does not follow: {describe(here.position, step)}")
     return len(checked)
 
 
@@ -49,10 +75,35 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
-def _derive(position: Position, step: Connection) -> Connection | None:
-    """Return what the rule of a step makes of its premises."""
-    if step.rule is Rule.OR:
-        return or_rule(*step.premises)
+def _after_key(position: Position, color: Color, step: Connection) -> Position:
+    """Return where the premise of a must-play step holds."""
+    if step.key is None or not position.is_legal(step.key):
+        return position
+    return position.put(step.key, color)
+
+
+def _follows(here: _Place, color: Color, step: Connection) -> bool:
+    """Return whether the rule of a step makes it of its premises."""
+    position = here.position
+    match step.rule:
+        case Rule.ADJACENT:
+            return step in here.touching
+        case Rule.TEMPLATE:
+            has_ends = not any(position.board.holds(step.carrier, end) for end in step.ends)
+            return step.is_full and has_ends and exhaustive.holds(position, color, step)
+        case Rule.MUSTPLAY:
+            if len(step.premises) != 1 or step.key is None or not position.is_legal(step.key):
+                return False
+            (full,) = step.premises
+            return mustplay_rule(full, step.x, step.y, step.key, position, color) == step
+        case Rule.OR:
+            return or_rule(*step.premises) == step
+        case Rule.AND:
+            return _and(position, step) == step
+
+
+def _and(position: Position, step: Connection) -> Connection | None:
+    """Return what the AND rule makes of the premises of a step."""
     if len(step.premises) != 2:
         return None
     first, second = step.premises

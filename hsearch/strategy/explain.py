@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.connection import Connection, Rule
+from hsearch.deduction import expand
 from hsearch.position import Position
 from hsearch.strategy.reply import reply, threats
 from hsearch.strategy.shapes import BRIDGE, EITHER, shape
@@ -96,7 +97,11 @@ class Explanation:
 
 
 def explain(position: Position, color: Color, connection: Connection) -> Explanation:
-    """Explain a connection of a position; a semi from after its key on."""
+    """Explain a connection of a position; a semi from after its key on.
+
+    Known templates that have no name are explained by their derivations.
+    """
+    connection = expand(position, color, connection)
     prover = _Prover(position, color)
     parts = tuple(prover.parts(connection, connection.x, whole=True))
     held = connection.premises if connection.key is not None else (connection,)
@@ -160,8 +165,14 @@ def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connec
     """Yield what a connection falls into, with the end at which each is entered.
 
     An AND falls into its halves, across a stone or across the key of a semi;
-    an OR does not.
+    an OR does not. A semi by must-play is the full that its key leaves, with
+    the ends named as they are then.
     """
+    if connection.rule is Rule.MUSTPLAY:
+        (full,) = connection.premises
+        goal = connection.other_end(start)
+        yield from _chain(full, start if start in full.ends else full.other_end(goal))
+        return
     if connection.rule is not Rule.AND:
         yield start, connection
         return

@@ -11,6 +11,7 @@ from operator import or_
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.connection import Connection, and_rule
+from hsearch.deduction import expand
 from hsearch.position import Position, captains
 from hsearch.strategy.rename import Renaming
 from hsearch.strategy.reply import reply
@@ -69,7 +70,9 @@ class Following:
         like any other. None if the owner's stones join the ends already.
         """
         board, named = self.position.board, captains(self.position, self.color)
-        links = [link for link in map(Renaming(board, named), self.held) if link is not None]
+        links = [
+            link for link in map(Renaming(self.position, self.color), self.held) if link is not None
+        ]
         end, joined = named[self.connection.x], None
         for link in _way(end, named[self.connection.y], links):
             joined = link if joined is None else and_rule(joined, link, end, board, empty=False)
@@ -80,8 +83,10 @@ class Following:
 def follow(position: Position, color: Color, connection: Connection) -> Following:
     """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
 
-    Empty ends get stones of the owner.
+    Empty ends get stones of the owner. Known templates are replaced by their
+    derivations, which tell the replies.
     """
+    connection = expand(position, color, connection)
     for end in connection.ends:
         if not position.board.is_edge(end) and position.empty[end]:
             position = position.put(end, color)

@@ -5,19 +5,22 @@ group. Such a step is done with: what it joined is joined, and what rested on
 it rests on the rest.
 """
 
-from collections.abc import Mapping
+from dataclasses import replace
 
-from hsearch.board import Board, Point
-from hsearch.connection import Connection, Rule, adjacent, and_rule, or_rule
+from hsearch.board import Color
+from hsearch.connection import Connection, Rule, adjacent, and_rule, mustplay_rule, or_rule
+from hsearch.position import Position, captains
 
 
 class Renaming:
     """Connections as a later position names them; remembers what it has renamed."""
 
-    def __init__(self, board: Board, named: Mapping[Point, Point]) -> None:
-        """Take the captain of each point by now."""
-        self._board = board
-        self._named = named
+    def __init__(self, position: Position, color: Color) -> None:
+        """Take the later position, and whose connections they are."""
+        self._position = position
+        self._color = color
+        self._board = position.board
+        self._named = captains(position, color)
         self._known: dict[int, Connection | None] = {}
 
     def __call__(self, connection: Connection) -> Connection | None:
@@ -33,8 +36,18 @@ class Renaming:
         x, y = self._named[old.x], self._named[old.y]
         if x == y:
             return None
-        if old.rule is Rule.ADJACENT:
-            return adjacent(x, y, self._board)
+        match old.rule:
+            case Rule.ADJACENT:
+                return adjacent(x, y, self._board)
+            case Rule.TEMPLATE:
+                return replace(old, x=min(x, y), y=max(x, y))
+            case Rule.MUSTPLAY:
+                return self._after_key(old)
+            case _:
+                return self._from_premises(old)
+
+    def _from_premises(self, old: Connection) -> Connection | None:
+        """Return what AND or OR makes of the renamed premises."""
         premises = [new for new in map(self, old.premises) if new is not None]
         if old.rule is Rule.OR:
             return or_rule(*premises)
@@ -43,3 +56,14 @@ class Renaming:
         first, second = premises
         (via,) = set(old.premises[0].ends) & set(old.premises[1].ends)
         return and_rule(first, second, self._named[via], self._board, empty=old.key is not None)
+
+    def _after_key(self, old: Connection) -> Connection | None:
+        """Return a must-play step, whose premise is read in the position after its key."""
+        assert old.key is not None  # noqa: S101 - it is a semi
+        x, y, key = self._named[old.x], self._named[old.y], old.key
+        (premise,) = old.premises
+        full = Renaming(self._position.put(key, self._color), self._color)(premise)
+        if full is not None:
+            return mustplay_rule(full, x, y, key, self._position, self._color)
+        first, second = (adjacent(end, key, self._board) for end in (x, y))
+        return and_rule(first, second, key, self._board, empty=True)

@@ -4,7 +4,8 @@ Nothing is searched and nothing recomputed: a connection carries all that it
 was derived from. An AND across stones has two halves that share no cell, so
 an intrusion hits one of them and the other stands. An OR has a semi that
 avoids the intrusion: its key is the reply, and the two halves that met in
-the key, now a stone, take the place of the full that was hit.
+the key, now a stone, take the place of the full that was hit. A semi by
+must-play leaves one full, which joins the ends with the key as a stone.
 """
 
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ class Reply:
 
 def reply(full: Connection, intrusion: Cell) -> Reply | None:
     """Return the reply to an intrusion; None if it needs none, being outside the carrier.
+
+    A known template tells no reply: `hsearch.deduction.expand` makes one of it that does.
 
     Raise ValueError when the connection is a semi: its owner has to play the
     key before anything else.

@@ -29,7 +29,7 @@ def classic_rows(positions: Positions) -> Iterator[Row]:
             partial(_framed, positions),
             partial(_weigh, which),
             {"face": partial(_evaluate, name)},
-            rate="evaluations",
+            done=TIMES,
         )
     for name in kernel.NAMES:
         settings = Settings(
@@ -40,7 +40,6 @@ def classic_rows(positions: Positions) -> Iterator[Row]:
             partial(_open, positions),
             partial(_search, settings),
             passes=2,
-            rate="nodes",
         )
 
 

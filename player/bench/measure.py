@@ -25,7 +25,6 @@ class Row:
     rivals   the same work done otherwise, measured in the same run
     passes   how often everything is repeated after the first pass
     done     how many things one run does, for a rate
-    rate     the count that is reported per second; None if none is
     """
 
     name: str
@@ -34,7 +33,6 @@ class Row:
     rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
     passes: int = 5
     done: int | None = None
-    rate: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def measure(row: Row) -> Report:
         median=median,
         p99=float(np.quantile(seconds, 0.99)),
         best=float(np.median(seconds, axis=1).min()),
-        per_second=_per_second(row, counts, seconds),
+        per_second=None if row.done is None else row.done / median,
         ratio={name: _median(rival, items) / median for name, rival in row.rivals.items()},
     )
 
@@ -104,17 +102,6 @@ def _pass(work: Callable[[Any], Counts], items: Sequence[Any]) -> tuple[Counts, 
         for name, number in counts.items():
             total[name] = total.get(name, 0) + number
     return total, seconds
-
-
-def _per_second(row: Row, counts: Counts, seconds: Sequence[Sequence[float]]) -> float | None:
-    if row.done is not None:
-        return row.done / float(np.median(seconds))
-    return None if row.rate is None else _rate(counts[row.rate], seconds)
-
-
-def _rate(count: int, seconds: Sequence[Sequence[float]]) -> float:
-    """Return how much of a count was done in a second, in the fastest pass."""
-    return count / min(map(sum, seconds))
 
 
 def _median(rival: Callable[[Any], object], items: Sequence[Any]) -> float:

@@ -18,6 +18,7 @@ from hsearch.formats import suite
 from hsearch.position import Position
 from hsearch.strategy import explain, reply
 from hsearch.update import Side
+from player.bench.beyond import beyond_rows
 from player.bench.classic import classic_rows
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
@@ -48,6 +49,7 @@ def rows() -> list[Row]:
         *_closure_rows(),
         *_update_rows(),
         *_strategy_rows(),
+        *beyond_rows(partial(_suite, LONDON)),
         *_circuit_rows(),
         *_filling_rows(),
         *search_rows(_london),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import cycle, islice
 
 from hsearch.closure import Limits
 from hsearch.position import Position
@@ -23,7 +24,7 @@ def search_rows(positions: Positions) -> Iterator[Row]:
         undecided,
         _look_around,
         {"scratch": partial(_look_around, incremental=False)},
-        rate="nodes",
+        done=NODES,
     )
     for depth, widths in ((2, (20, 15)), (3, (20, 15, 10))):
         for ordering in ("weak_links", "center"):
@@ -32,7 +33,6 @@ def search_rows(positions: Positions) -> Iterator[Row]:
                 undecided,
                 partial(_search, Settings(depth=depth, widths=widths, ordering=ordering)),
                 passes=2,
-                rate="nodes",
             )
 
 
@@ -42,14 +42,17 @@ def _undecided(positions: Positions) -> list[Position]:
 
 
 def _look_around(position: Position, *, incremental: bool = True) -> Counts:
-    """Look at the positions after the first moves: closures of both players, both circuits."""
+    """Look at the positions after the best moves: closures of both players, both circuits.
+
+    The best move comes again after the last, so that all positions get as many looks.
+    """
     line = Line(position, Limits(), weak_links, incremental=incremental)
-    moves = line.look().moves[:NODES]
-    for move in moves:
+    open_ones = 0
+    for move in islice(cycle(line.look().moves), NODES - 1):
         line.play(move)
-        line.look()
+        open_ones += line.look().winner is None
         line.undo()
-    return {"nodes": 1 + len(moves)}
+    return {"nodes": NODES, "open": open_ones}
 
 
 def _search(settings: Settings, position: Position) -> Counts:

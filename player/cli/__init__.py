@@ -19,12 +19,15 @@ COMMANDS = {
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
-    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
-    "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
+    "template": ("player.cli.template", "Examine, list and find edge templates."),
     "play": ("player.cli.play", "Play a game at the terminal."),
     "tournament": ("player.cli.tournament", "Many games between players and engines."),
     "experiment": ("player.cli.experiment", "Which evaluator, ordering or depth is better."),
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
+    "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
+    "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
+    "dark": ("player.cli.dark", "Dark Hex: six games of hidden stones, counted and solved."),
+    "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 

@@ -139,7 +139,7 @@ def read(
 
     Raise InputError, naming the file, when it holds no game or not so many moves.
     """
-    content = _content(file)
+    content = content_of(file)
     try:
         game = formats.read(content, format=text_format, size=size, id=suite_id)
         count = _count(game) if moves is None else moves
@@ -159,7 +159,8 @@ def _count(game: Game) -> int:
     return len(game.moves) if game.cursor is None else game.cursor
 
 
-def _content(file: str) -> bytes:
+def content_of(file: str) -> bytes:
+    """Return what a file holds, `-` being stdin; raise InputError when it cannot be read."""
     content: bytes
     try:
         if file == "-":

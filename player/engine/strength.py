@@ -3,7 +3,10 @@
 The defaults keep a move on a board of the size to a few seconds of one core;
 they were chosen by time, not yet by matches. The levels weaken by looking less
 far: fewer moves, fewer plies, fewer and simpler connections. None of them plays
-a move that it thinks bad.
+a move that it thinks bad. On 9x9, from the most even openings in both colors,
+levels 2 to 9 won 33 of 40, 49 of 60, 15, 13, 15, 11, 15 and 10 of 20 games against
+the one below. The table was tuned on these openings, and 20 games do not tell
+steps such as 5 over 4 or 7 over 6 from none; 9 was not shown to be above 8.
 """
 
 from dataclasses import dataclass, replace
@@ -71,9 +74,9 @@ _BY_LEVEL: dict[int, tuple[int, tuple[int, ...], int, int, int | None]] = {
     4: (1, (20,), 10, 4, None),
     5: (2, (6, 5), 10, 4, None),
     6: (2, (15, 10), 15, 4, None),
-    7: (3, (8, 6, 4), 15, 4, None),
-    8: (3, (12, 10, 6), 20, 4, None),
-    9: (3, (20, 15, 10), 20, 4, None),
+    7: (3, (12, 10, 6), 15, 4, None),
+    8: (3, (20, 15, 10), 20, 4, None),
+    9: (4, (20, 12, 10, 6), 20, 4, None),
 }
 
 

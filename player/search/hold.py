@@ -7,13 +7,14 @@ cell. So an intrusion hits one link, one of its semis misses the intrusion, and
 playing its key leaves two smaller links.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
 from hsearch.board import Board, Cell
 from hsearch.cells import CellSet
 from hsearch.connection import Connection, Rule
+from hsearch.strategy.reply import reply, threats
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +53,18 @@ class Hold:
         """
         if self.is_done:
             raise ValueError("nothing to reply: stones join the edges")
-        hit = [link for link in self.links if intrusion is not None and link.carrier[intrusion]]
-        link = hit[0] if hit else min(self.links, key=lambda link: link.carrier.count())
-        semi = min(
-            (semi for semi in link.premises if intrusion is None or not semi.carrier[intrusion]),
-            key=lambda semi: semi.carrier.count(),
-        )
-        key, rest = start(semi)
-        others = tuple(other for other in self.links if other is not link)
-        return key, replace(self, links=(*others, *rest.links))
+        for link in self.links:
+            answer = None if intrusion is None else reply(link, intrusion)
+            if answer is not None:
+                return answer.cell, self._without(link, answer.held)
+        link = min(self.links, key=lambda link: link.carrier.count())
+        key, rest = start(threats(link)[0])
+        return key, self._without(link, rest.links)
+
+    def _without(self, link: Connection, held: tuple[Connection, ...]) -> "Hold":
+        """Return the hold in which others take the place of one link."""
+        others = (other for other in self.links if other is not link)
+        return Hold((*others, *(part for full in held for part in _links(full))))
 
 
 def start(semi: Connection) -> tuple[Cell, Hold]:

@@ -1,0 +1,76 @@
+"""Known templates replaced by what they follow from, for replies and explanations.
+
+A template is its own reason, which tells nobody how to answer an intrusion.
+Must-play deduction inside its carrier does, for all templates that come with
+the program.
+"""
+
+from dataclasses import replace
+
+from hsearch.board import Color
+from hsearch.closure import Limits
+from hsearch.connection import Connection, Rule, and_rule, mustplay_rule, or_rule
+from hsearch.deduction.mustplay import Deduction, Depth
+from hsearch.position import Position
+
+_DEPTH = Depth(2)
+
+
+def expand(
+    position: Position, color: Color, connection: Connection, depth: Depth = _DEPTH
+) -> Connection:
+    """Return a connection that promises as much or more, derived without templates.
+
+    Its carrier may be smaller: own stones in a template can make cells needless.
+    A template that `depth` does not reach stays as it is.
+    """
+    done: dict[int, Connection] = {}
+
+    def rebuilt(step: Connection, here: Position) -> Connection:
+        """Return a step on expanded premises; a step without templates stays the same."""
+        if id(step) not in done:
+            there = here
+            if step.rule is Rule.MUSTPLAY and step.key is not None:
+                there = here.put(step.key, color)
+            premises = tuple(rebuilt(premise, there) for premise in step.premises)
+            if step.rule is Rule.TEMPLATE:
+                done[id(step)] = derivation(here, color, step, depth) or step
+            elif all(new is old for new, old in zip(premises, step.premises, strict=True)):
+                done[id(step)] = step
+            else:
+                done[id(step)] = _conclusion(here, color, step, premises)
+        return done[id(step)]
+
+    return rebuilt(connection, position)
+
+
+def derivation(
+    position: Position, color: Color, template: Connection, depth: Depth = _DEPTH
+) -> Connection | None:
+    """Return a full connection inside a template's carrier, derived by rules; None if none is."""
+    rest = position.empty & ~template.carrier
+    ends = position.board.only(*(end for end in template.ends if end < position.board.size))
+    walls = rest & ~ends
+    if color is Color.BLACK:
+        alone = replace(position, white=position.white | walls)
+    else:
+        alone = replace(position, black=position.black | walls)
+    return Deduction(color, depth, Limits(templates=False)).full(alone, *template.ends)
+
+
+def _conclusion(
+    position: Position, color: Color, step: Connection, premises: tuple[Connection, ...]
+) -> Connection:
+    """Return what the rule of a step makes of premises that promise no less than before."""
+    made: Connection | None
+    if step.rule is Rule.OR:
+        made = or_rule(*premises)
+    elif step.rule is Rule.MUSTPLAY and step.key is not None:
+        made = mustplay_rule(premises[0], step.x, step.y, step.key, position, color)
+    else:
+        first, second = premises
+        (via,) = set(first.ends) & set(second.ends)
+        empty = via < position.board.size and bool(position.empty[via])
+        made = and_rule(first, second, via, position.board, empty=empty)
+    assert made is not None  # noqa: S101 - smaller premises make the same step
+    return made

@@ -1,0 +1,158 @@
+"""Must-play deduction: a full whose semis all share cells (Rasmussen, Maire 2004).
+
+Semis between two points with cells in common make no full: the opponent moves
+there. So put an opponent stone on such a cell, try own replies, and look for a
+full again, by H-search and by the same deduction one level down. A reply that
+leaves a full is a new semi, which avoids the cell; when no cell is left in
+common, OR applies.
+
+The premise of such a semi holds in the position after its key is played, and
+there it is replayed.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
+
+from bitarray.util import subset
+
+from hsearch.board import Cell, Color, Point
+from hsearch.cells import CellSet
+from hsearch.closure import Limits, closure
+from hsearch.connection import Connection, mustplay_rule, or_rule
+from hsearch.position import Position
+from hsearch.store import Store
+
+_FAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How far must-play deduction goes.
+
+    replies   how many own replies may follow one another; 0 is H-search alone
+    searches  most H-searches in all
+
+    Raise ValueError when a number is out of range.
+    """
+
+    replies: int = 1
+    searches: int = 1000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.replies <= 3:
+            raise ValueError(f"replies out of range: {self.replies} (0 to 3)")
+        if self.searches < 1:
+            raise ValueError(f"searches out of range: {self.searches} (1 or more)")
+
+
+class Deduction:
+    """Must-play deduction for one player.
+
+    Holds state: the budget that is left, and what was found for positions that
+    come up again.
+    """
+
+    def __init__(self, color: Color, depth: Depth, limits: Limits) -> None:
+        """Prepare; nothing is searched yet."""
+        self.color = color
+        self.depth = depth
+        self.limits = limits
+        self.searches = 0
+        self._stores: dict[Position, Store] = {}
+        self._results: dict[tuple[Position, Point, Point, int], Connection | None] = {}
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget is used up, so that a full may have been missed."""
+        return self.searches >= self.depth.searches
+
+    def full(self, position: Position, x: Point, y: Point) -> Connection | None:
+        """Return a full connection of two points, the smallest that H-search has if it has one."""
+        return self._full(replace(position, turn=self.color), x, y, self.depth.replies)
+
+    def _full(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
+        asked = position, x, y, replies
+        if asked not in self._results:
+            self._results[asked] = self._search(*asked)
+        return self._results[asked]
+
+    def _search(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
+        store = self._store(position)
+        if store is None:
+            return None
+        fulls, semis = store.fulls(x, y), store.semis(x, y)
+        if fulls or not semis or not replies:
+            return fulls[0] if fulls else None
+        shared = _shared(semis)
+        while shared.any():
+            intrusion = next(shared.search(1))
+            semi = self._semi(position.put(intrusion, self.color.opponent), x, y, replies)
+            if semi is None:
+                return None
+            semis.append(semi)
+            shared = shared & semi.carrier
+        return or_rule(*_few(semis))
+
+    def _semi(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
+        """Return a semi that starts with a reply after which a full is found."""
+        store = self._store(position)
+        if store is None:
+            return None
+        for cell in _replies(position, store, x, y):
+            after = position.put(cell, self.color)
+            known = self._store(after)
+            if known is None:
+                return None
+            ends = known.captain(x), known.captain(y)
+            if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
+                continue
+            full = self._full(after, ends[0], ends[1], replies - 1)
+            semi = full and mustplay_rule(full, x, y, cell, position, self.color)
+            if semi:
+                return semi
+        return None
+
+    def _store(self, position: Position) -> Store | None:
+        """Return the connections of a position; None if the budget does not allow it."""
+        if position not in self._stores:
+            if self.is_spent:
+                return None
+            self.searches += 1
+            self._stores[position] = closure(position, self.color, self.limits)
+        return self._stores[position]
+
+
+def _shared(semis: Iterable[Connection]) -> CellSet:
+    return reduce(and_, (semi.carrier for semi in semis))
+
+
+def _few(semis: Iterable[Connection]) -> Iterator[Connection]:
+    """Yield semis, small ones first, that each leave fewer cells in common."""
+    common: CellSet | None = None
+    for semi in sorted(semis, key=lambda semi: semi.carrier.count()):
+        if common is None or not subset(common, semi.carrier):
+            common = semi.carrier if common is None else common & semi.carrier
+            yield semi
+
+
+def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]:
+    """Return the cells worth trying, those best connected to both points first.
+
+    A full counts as 1 from the goal, a semi as 2; a cell that has neither to
+    one of the points is left out.
+    """
+
+    def far(cell: Cell, end: Point) -> int:
+        if cell == end or store.has_full(cell, end):
+            return 1
+        return 2 if store.has_semi(cell, end) else _FAR
+
+    distances = {
+        cell: (far(cell, x), far(cell, y))
+        for cell in position.empty.search(1)
+        if cell not in {x, y}
+    }
+    near = [cell for cell, both in distances.items() if _FAR not in both]
+    return sorted(near, key=lambda cell: sum(distances[cell]))

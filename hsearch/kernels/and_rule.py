@@ -1,0 +1,125 @@
+"""The AND rule: two fulls that meet in a point, with carriers apart.
+
+Across a group of own stones they make a full, across an empty cell a semi. The
+arrays are those of `hsearch.kernels.lists`; a conclusion whose carrier holds an
+end is no connection, and ends that touch need none.
+"""
+
+import numpy as np
+from numba import njit
+
+from hsearch.kernels.bits import has, lowest_bit, put
+from hsearch.kernels.lists import (
+    AND,
+    AND_SUCCESSES,
+    AND_TRIES,
+    CARRIER,
+    COMMON,
+    COUNT,
+    EDGE,
+    EMPTY,
+    FULL,
+    OVERFLOW,
+    SEMI,
+    add,
+    entries_of,
+    head_of,
+    mark_processed,
+)
+
+
+@njit(cache=True, nogil=True)
+def process_full(node, x, y, size, options, layout, memory, log):
+    """Apply the AND rule to a full and all processed fulls that share an end."""
+    width = len(layout.words)
+    start = memory[head_of(layout, x, y, FULL)]
+    mark_processed(memory, log, layout, start, node, size)
+    put(memory, layout.partners + x * width, y)
+    put(memory, layout.partners + y * width, x)
+    if size == 0:
+        put(memory, layout.touching + x * width, y)
+        put(memory, layout.touching + y * width, x)
+    _and(node, x, y, options, layout, memory, log)
+    _and(node, y, x, options, layout, memory, log)
+
+
+@njit(cache=True, nogil=True)
+def _and(node, end, pivot, options, layout, memory, log):
+    """Join the full of `node` with those that leave `pivot` for other points."""
+    kind = memory[layout.kind + pivot]
+    if kind == EDGE and not options.edge_pivot:
+        return
+    carrier = node + CARRIER
+    width = len(layout.words)
+    for i in range(width):
+        others = memory[layout.partners + pivot * width + i]
+        others &= ~(log[carrier + i] | memory[layout.touching + end * width + i])
+        while others:
+            place = lowest_bit(others)
+            others ^= np.int64(1) << place
+            other = place + 64 * i
+            if other == end:
+                continue
+            start = memory[head_of(layout, pivot, other, FULL)]
+            meet = 0
+            for j in range(width):
+                meet |= log[carrier + j] & memory[start + COMMON + j]
+            if not meet:
+                _and_list(node, end, pivot, other, start, kind, options, layout, memory, log)
+                if memory[OVERFLOW]:
+                    return
+
+
+@njit(cache=True, nogil=True)
+def and_pair(x, y, options, layout, memory, log):
+    """Join all processed fulls of `x` with those of `y` that meet them in a third point."""
+    width = len(layout.words)
+    for i in range(width):
+        pivots = memory[layout.partners + x * width + i] & memory[layout.partners + y * width + i]
+        while pivots:
+            place = lowest_bit(pivots)
+            pivots ^= np.int64(1) << place
+            pivot = place + 64 * i
+            kind = memory[layout.kind + pivot]
+            if kind == EDGE and not options.edge_pivot:
+                continue
+            start = memory[head_of(layout, pivot, y, FULL)]
+            first = memory[head_of(layout, x, pivot, FULL)]
+            entry = entries_of(first, layout)
+            for _ in range(memory[first + COUNT]):
+                if memory[entry] & 1 and not has(memory, entry + 1, y):
+                    node = memory[entry] >> 20
+                    _and_list(node, x, pivot, y, start, kind, options, layout, memory, log)
+                entry += 1 + width
+
+
+@njit(cache=True, nogil=True)
+def _and_list(node, end, pivot, other, start, kind, options, layout, memory, log):
+    """Join the full of `node` with each processed full of the list from `pivot` to `other`."""
+    carrier, conclusion = node + CARRIER, layout.conclusion
+    width = len(layout.words)
+    entry = entries_of(start, layout) - 1 - width
+    for _ in range(memory[start + COUNT]):
+        entry += 1 + width
+        if not memory[entry] & 1:
+            continue
+        memory[AND_TRIES] += 1
+        meet = has(memory, entry + 1, end)
+        for i in range(width):
+            meet |= log[carrier + i] & memory[entry + 1 + i]
+        if meet:
+            continue
+        for i in range(width):
+            memory[conclusion + i] = log[carrier + i] | memory[entry + 1 + i]
+        second = memory[entry] >> 20
+        if kind == EMPTY:
+            put(memory, conclusion, pivot)
+            added = add(memory, log, layout, options, SEMI, end, other, pivot, AND, 2)
+        else:
+            added = add(memory, log, layout, options, FULL, end, other, -1, AND, 2)
+        if added > 0:
+            log[added + CARRIER + width] = node
+            log[added + CARRIER + width + 1] = second
+            memory[AND_SUCCESSES] += 1
+        if memory[OVERFLOW]:
+            return

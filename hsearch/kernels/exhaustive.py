@@ -1,0 +1,196 @@
+"""Complete play for joining two ends inside a carrier, with must-play pruning both ways.
+
+Sets are single int64 words, a bit a point. Points are the empty cells of the
+carrier and the owner's groups beside it, at most `MOST_POINTS` in all. `graph`
+(int64) says which points touch the first end and the second, then for each
+point which points touch it.
+
+An answer is `cells << 2 | verdict`. The cells are those that the winner of the
+verdict plays in: all others may be the loser's, and nothing changes.
+
+`table` (int64, three a row) remembers verdicts: own points, free cells << 1 |
+who moves, answer. `history` (int64, two by points) counts how often a move
+decided, by mover. `rates` (int64) has a row for each number of free cells, and
+one more to work in. `stack` (int64) has a row for each move. `work` (int64)
+holds how many positions may yet be visited.
+"""
+
+from numba import njit
+
+from hsearch.kernels.bits import lowest_bit, popcount
+
+MOST_POINTS = 60
+FAR = 1 << 40
+CUT, JOINED, UNKNOWN = 0, 1, 2
+TO_FIRST, TO_SECOND, NEIGHBORS = 0, 1, 2
+OWN, FREE, WHO, MOVES, LATER, USED, PLACE, LIMIT, END = range(9)  # of a row of the stack
+FIRST_LIMIT, LIMIT_GROWS = 64, 4
+
+
+@njit(cache=True, nogil=True)
+def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
+    """Return whether the owner joins the ends, holding `own`, with `free` to play in.
+
+    A move that leaves a winning reply of the other side untouched is answered
+    by that reply, so only the moves inside all replies found so far are tried.
+    Not recursive: Numba crashes on a recursive function that comes from its cache.
+    """
+    depth, end = 0, 0
+    while True:
+        answer = _at_once(own, free, opponent_moves, graph, table, end, work)
+        if answer < 0:
+            _open(own, free, opponent_moves, graph, history, rates, stack[depth])
+            stack[depth, END] = end
+            depth += 1
+        while answer >= 0:
+            if depth == 0:
+                return answer
+            answer = _take(answer, table, history, stack[depth - 1], work)
+            depth -= answer >= 0
+        node = stack[depth - 1]
+        node[PLACE] = _best(node[MOVES], rates[popcount(node[FREE])])
+        move = 1 << node[PLACE]
+        opponent_moves = 1 - node[WHO]
+        own = node[OWN] | move if opponent_moves else node[OWN]
+        free = node[FREE] ^ move
+        end = max(node[END], work[0] - node[LIMIT])
+
+
+@njit(cache=True, nogil=True)
+def _at_once(own, free, opponent_moves, graph, table, end, work):
+    """Return the answer if it needs no search, -1 if it does."""
+    work[0] -= 1
+    near_first = touched(graph[TO_FIRST], own, graph)
+    joining = near_first & touched(graph[TO_SECOND], own, graph) & free
+    first = joining & -joining
+    rest = joining ^ first
+    everything = own | free
+    reached = touched(graph[TO_FIRST], everything, graph) & everything & graph[TO_SECOND]
+    row, who = _row(own, free << 1 | opponent_moves, table), free << 1 | opponent_moves
+    answer = -1
+    if near_first & own & graph[TO_SECOND]:
+        answer = JOINED
+    elif joining and not opponent_moves:
+        answer = first << 2 | JOINED
+    elif rest:
+        answer = (first | rest & -rest) << 2 | JOINED
+    elif not reached:
+        answer = CUT
+    elif table[row, 0] == own and table[row, 1] == who:
+        answer = table[row, 2]
+    elif work[0] <= end:
+        answer = UNKNOWN
+    return answer
+
+
+@njit(cache=True, nogil=True)
+def _open(own, free, opponent_moves, graph, history, rates, node):
+    """Begin to try the moves of a position; against a single threat only the move that meets it."""
+    near = touched(graph[TO_FIRST], own, graph)
+    joining = near & touched(graph[TO_SECOND], own, graph) & free
+    node[OWN], node[FREE], node[WHO] = own, free, opponent_moves
+    node[MOVES] = joining if joining else free  # noqa: FURB110 - numba has no `or` of numbers
+    node[USED] = joining
+    node[LATER] = 0
+    node[LIMIT] = FIRST_LIMIT
+    rate = rates[popcount(free)]
+    _rate(own, free, graph, history[opponent_moves], rate, rates[MOST_POINTS + 1])
+
+
+@njit(cache=True, nogil=True)
+def _take(answer, table, history, node, work):
+    """Take the answer to the move tried last. Return that of the position, -1 if moves are left.
+
+    A move that is not decided within the limit is tried again, with a larger
+    one, after the others: a wrong first move can cost more than all the rest.
+    """
+    who, move = node[WHO], 1 << node[PLACE]
+    goal = CUT if who else JOINED
+    if answer & 3 == UNKNOWN:
+        if work[0] <= node[END]:
+            return UNKNOWN
+        node[LATER] |= move
+        node[MOVES] ^= move
+    elif answer & 3 != goal:
+        node[USED] |= answer >> 2
+        node[MOVES] &= answer >> 2
+        node[LATER] &= answer >> 2
+    if answer & 3 != goal and node[MOVES] | node[LATER]:
+        if not node[MOVES]:
+            node[MOVES], node[LATER] = node[LATER], 0
+            node[LIMIT] *= LIMIT_GROWS
+        return -1
+    cells = node[USED]
+    if answer & 3 == goal:
+        history[who, node[PLACE]] += 1
+        cells = answer >> 2 | move
+    verdict = answer & 3
+    own, who = node[OWN], node[FREE] << 1 | who
+    row = _row(own, who, table)
+    table[row, 0], table[row, 1], table[row, 2] = own, who, cells << 2 | verdict
+    return cells << 2 | verdict
+
+
+@njit(cache=True, nogil=True)
+def touched(start, own, graph):
+    """Return `start`, and what touches the points of `own` that hang together with it."""
+    found = start
+    new = start & own
+    while new:
+        place = lowest_bit(new)
+        new &= new - 1
+        touches = graph[NEIGHBORS + place]
+        new |= touches & own & ~found
+        found |= touches
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _rate(own, free, graph, history, rate, near):
+    """Rate the free cells as moves: least is best.
+
+    The sum of the two-distances to both ends (van Rijswijck 2002), of which a
+    cell that touches an end has 1, and any other one more than the second
+    smallest of its neighbors. Among equals the move that decided most often.
+    """
+    left = free
+    while left:
+        place = lowest_bit(left)
+        left &= left - 1
+        near[place] = touched(graph[NEIGHBORS + place], own, graph) & free
+        rate[place] = -history[place]
+    for end in range(2):
+        settled = touched(graph[end], own, graph) & free
+        left = free & ~settled
+        while True:
+            new = 0
+            rest = left
+            while rest:
+                place = lowest_bit(rest)
+                rest &= rest - 1
+                rate[place] += FAR
+                meets = near[place] & settled
+                if meets & (meets - 1):
+                    new |= 1 << place
+            if not new:
+                break
+            settled |= new
+            left ^= new
+
+
+@njit(cache=True, nogil=True)
+def _best(moves, rate):
+    best = lowest_bit(moves)
+    while moves:
+        place = lowest_bit(moves)
+        moves &= moves - 1
+        if rate[place] < rate[best]:
+            best = place
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _row(own, who, table):
+    """Return where a position belongs in the table; its length is a power of two."""
+    mixed = own * 0x2545F4914F6CDD1D ^ who * 0x369DEA0F31A53F85
+    return (mixed ^ mixed >> 29) & (table.shape[0] - 1)

@@ -1,0 +1,161 @@
+"""Whether a shape is a template: whether it holds, by which rules, and whether all is needed.
+
+It holds by derivation where the rules reach: by H-search, or by must-play
+deduction, with as few replies in depth as will do. Else everything is played
+out. Whether a cell is needed is always played out, without it.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hsearch.board import Cell
+from hsearch.cells import CellSet
+from hsearch.closure import Limits
+from hsearch.connection import Connection
+from hsearch.deduction import Deduction, Depth, Game
+from hsearch.deduction.exhaustive import Move
+from hsearch.library import Template
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What is known of a template so far.
+
+    valid        whether the stone reaches the edge; None if that is open
+    connection   its derivation; None if the rules do not reach
+    replies      how deep must-play deduction went for it; 0 is H-search alone
+    refutation   if it does not hold, a line of play that shows it
+    intrusions   the first moves of the opponent still to be played out
+    superfluous  cells without which it holds as well, each by itself
+    suffices     if there are any, a smaller carrier in which it holds
+    untested     cells that may or may not be superfluous
+    searches     how many H-searches were made
+    positions    how many positions were visited in complete play
+    """
+
+    intrusions: list[Cell]
+    untested: list[Cell]
+    valid: bool | None = None
+    connection: Connection | None = None
+    replies: int | None = None
+    refutation: tuple[Move, ...] = ()
+    superfluous: list[Cell] = field(default_factory=list)
+    suffices: CellSet | None = None
+    searches: int = 0
+    positions: int = 0
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing is left to be found out."""
+        return self.valid is False or (self.valid is True and not self.untested)
+
+    @property
+    def minimal(self) -> bool | None:
+        """Whether each cell is needed; None if that is open, or there is no template."""
+        if self.superfluous:
+            return False
+        return True if self.valid and not self.untested else None
+
+
+class Examination:
+    """The examination of one template, in steps.
+
+    Holds state: `verdict` is true at any time, so the work may be stopped at any.
+    """
+
+    def __init__(self, template: Template, *, budget: int | None = None) -> None:
+        """Prepare. The `budget` bounds how many positions complete play may visit.
+
+        Raise ValueError when the budget is no positive number.
+        """
+        if budget is not None and budget < 1:
+            raise ValueError(f"budget out of range: {budget} (1 or more)")
+        self.template = template
+        self.budget = budget
+        cells = list(template.carrier.search(1))
+        self.verdict = Verdict(cells, list(cells))
+
+    @cached_property
+    def game(self) -> Game:
+        """The game of joining the ends. Raise ValueError when the carrier is too large."""
+        template = self.template
+        return Game(template.alone, template.color, template.ends, template.carrier)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget is used up."""
+        return self.budget is not None and self.game.nodes >= self.budget
+
+    def derive(
+        self, depths: int = 2, *, searches: int = 2000, limits: Limits | None = None
+    ) -> None:
+        """Look for a derivation with at most so many replies in depth."""
+        verdict, template = self.verdict, self.template
+        for replies in range(depths + 1):
+            depth = Depth(replies, searches)
+            deduction = Deduction(template.color, depth, limits or Limits(templates=False))
+            full = deduction.full(template.alone, *template.ends)
+            verdict.searches += deduction.searches
+            if full is not None:
+                verdict.valid, verdict.connection, verdict.replies = True, full, replies
+                verdict.intrusions = []
+                self._drop(full.carrier)
+                return
+
+    def play_out(self) -> None:
+        """Play out the opponent's next first move, or what happens without the next cell."""
+        if self.verdict.valid is None:
+            self._intrude()
+        elif not self.verdict.is_decided:
+            self._omit()
+        self.verdict.positions = self.game.nodes
+
+    def run(self) -> Verdict:
+        """Do all of it, until the budget is spent. Return the verdict."""
+        if self.verdict.valid is None:
+            self.derive()
+        while not self.verdict.is_decided and not self.is_spent:
+            self.play_out()
+        return self.verdict
+
+    def _intrude(self) -> None:
+        verdict, carrier = self.verdict, self.template.carrier
+        cell = verdict.intrusions[0]
+        left = carrier & ~self.template.position.board.only(cell)
+        outcome = self.game.play(left, opponent_first=False, budget=self._left)
+        if outcome.joined is None:
+            return
+        if not outcome.joined:
+            verdict.refutation = self.game.refutation(cell)
+            verdict.valid = False
+            return
+        # Moves that leave this answer untouched are answered by it.
+        verdict.intrusions = [i for i in verdict.intrusions if outcome.cells[i]]
+        if not verdict.intrusions:
+            verdict.valid = True
+
+    def _omit(self) -> None:
+        verdict, carrier = self.verdict, self.template.carrier
+        cell = verdict.untested[0]
+        left = carrier & ~self.template.position.board.only(cell)
+        outcome = self.game.play(left, budget=self._left)
+        if outcome.joined is None:
+            return
+        if outcome.joined:
+            self._drop(outcome.cells)
+        else:
+            verdict.untested = verdict.untested[1:]
+
+    def _drop(self, needed: CellSet) -> None:
+        """Note that the cells outside a carrier that suffices are superfluous, each by itself."""
+        verdict = self.verdict
+        smallest = verdict.suffices or self.template.carrier
+        if needed.count() < smallest.count():
+            verdict.suffices = needed
+        useless = [cell for cell in verdict.untested if not needed[cell]]
+        verdict.superfluous = sorted({*verdict.superfluous, *useless})
+        verdict.untested = [cell for cell in verdict.untested if needed[cell]]
+
+    @property
+    def _left(self) -> int | None:
+        return None if self.budget is None else max(0, self.budget - self.game.nodes)

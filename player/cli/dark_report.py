@@ -1,0 +1,83 @@
+"""What `hsearch dark` prints of a solution: JSON, text, a row of the table, a curve."""
+
+from typing import Any
+
+import click
+
+from hsearch.board import Color
+from player.dark.rules import Rules
+from player.dark.solve import Solution
+
+
+def name_of(rules: Rules) -> str:
+    """Return the name of a game, as its certificate's file has it."""
+    return f"{rules.board.columns}x{rules.board.rows}-{rules.base}-{rules.noise}"
+
+
+def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, Any]:
+    """Return the JSON object of a solution."""
+    sizes, fraction = solution.sizes, solution.fraction
+    sets = sizes.information_sets
+    return {
+        "schema": "hsearch/dark/1",
+        "board": {"columns": rules.board.columns, "rows": rules.board.rows},
+        "base": str(rules.base),
+        "noise": str(rules.noise),
+        "method": method,
+        "value": solution.value,
+        "fraction": None if fraction is None else str(fraction),
+        "bounds": None if solution.bounds is None else list(solution.bounds),
+        "exploitability": solution.exploitability,
+        "information_sets": (
+            None if sets is None else {color.word: sets[color] for color in Color}
+        ),
+        "nodes": sizes.nodes,
+        "terminals": sizes.terminals,
+        "seconds": round(solution.seconds, 3),
+    }
+
+
+def print_solution(rules: Rules, method: str, solution: Solution) -> None:
+    """Print a solution for people."""
+    size = f"{rules.board.columns}x{rules.board.rows}"
+    click.echo(f"Dark Hex {size}, {rules.base}, {rules.noise}, by {method}")
+    if solution.fraction is not None:
+        click.echo(f"value to Black    {solution.fraction} (proved)")
+    elif solution.value is not None:
+        click.echo(f"value to Black    {solution.value:.12g}")
+    if solution.bounds is None:
+        click.echo("bounds            unknown: the tree is too large to measure")
+    else:
+        click.echo(f"bounds            {solution.bounds[0]:.12g} to {solution.bounds[1]:.12g}")
+        click.echo(f"exploitability    {solution.exploitability:.3g}")
+    if solution.value is not None:
+        click.echo(f"Black wins        {(1 + solution.value) / 2:.12g} of the games")
+    sizes = solution.sizes
+    if sizes.nodes is not None and sizes.information_sets is not None:
+        black, white = sizes.information_sets
+        click.echo(f"nodes             {sizes.nodes:,}, of them {sizes.terminals:,} ends")
+        click.echo(f"information sets  {black:,} of Black, {white:,} of White")
+    if solution.curve:
+        click.echo(f"iterations        {solution.curve[-1].iteration:,}")
+    click.echo(f"seconds           {solution.seconds:.2f}")
+
+
+def table_row(rules: Rules, solution: Solution) -> str:
+    """Return a line of the table of all games."""
+    lower, upper = solution.bounds or (-1.0, 1.0)
+    fraction = solution.fraction
+    if fraction is not None:
+        known = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
+        return f"{name_of(rules):24}{known}{solution.seconds:>10.1f}"
+    span = f"{lower:.9f} to {upper:.9f}"
+    wins = f"{(1 + (lower + upper) / 2) / 2:.9f}"
+    return f"{name_of(rules):24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
+
+
+def curve(solution: Solution) -> str:
+    """Return the progress of a long run as CSV."""
+    lines = ["iteration,seconds,lower,upper\n"]
+    for each in solution.curve:
+        lower, upper = each.bounds or ("", "")
+        lines.append(f"{each.iteration},{each.seconds:.3f},{lower},{upper}\n")
+    return "".join(lines)

@@ -1,0 +1,60 @@
+"""`hsearch gtp`: the engine behind HexGui and other programs."""
+
+import click
+
+from player.cli.command import command
+from player.cli.endings import DEBUG
+from player.cli.interruptible import interruptible
+
+DEFAULT = "hexy"
+
+
+@command(
+    "gtp",
+    "hsearch gtp",
+    'printf "boardsize 3\\ngenmove black\\nshowboard\\n" | hsearch gtp --player hexy:depth=2',
+    "echo help | hsearch gtp",
+)
+@click.option("--player", "spec", default=DEFAULT, show_default=True, help="Who chooses the moves.")
+@click.pass_context
+def gtp(context: click.Context, /, *, spec: str) -> None:
+    """Answer GTP commands from standard input until its end.
+
+    In HexGui, connect to the program `hsearch gtp`. The command `help` lists
+    all commands; a line `# interrupt` ends the one that is running.
+    """
+    from player.gtp import lines_of, serve  # noqa: PLC0415 - as late as possible, for a quick start
+    from player.gtp.stdout import private_stdout  # noqa: PLC0415
+    from player.protocol import Session, execute  # noqa: PLC0415
+    from player.protocol.warming import Warmer  # noqa: PLC0415
+
+    if spec != DEFAULT:
+        _check(spec)
+    warmer = Warmer(_announce)
+    session = Session(on_board=lambda each: warmer.warm(each.board, each.settings.player))
+    session.settings.player = spec
+    is_debug = bool(context.find_root().meta.get(DEBUG))
+    with private_stdout() as write:
+        interruptible(
+            lambda: serve(
+                lines_of(0),
+                write,
+                lambda request, call: execute(session, request, call),
+                debug=is_debug,
+            )
+        )
+
+
+def _check(spec: str) -> None:
+    from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
+
+    try:
+        own_player(spec)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--player") from None
+
+
+def _announce() -> None:
+    from player.cli.compiling import announce_compiling  # noqa: PLC0415 - it loads numba
+
+    announce_compiling()

@@ -1,0 +1,213 @@
+"""`hsearch template check`: is a shape a template, is it minimal, and if not, why not."""
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from hsearch import formats
+from hsearch.formats import FormatError, suite
+from hsearch.formats.encoding import decode
+from hsearch.formats.sniff import sniff
+from hsearch.library import Template, template_of
+from hsearch.render import Marks, text
+from hsearch.template import Examination, Verdict
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.endings import InputError, one_line
+from player.cli.interruptible import interruptible
+from player.cli.objects import position_object, print_object
+from player.cli.progress import Bar, bar
+from player.cli.reading import content_of
+from player.cli.screen import Screen, draws
+
+
+@command(
+    "check",
+    "hsearch template check positions/templates/edge.txt --id dk4-3",
+    "hsearch template check positions/templates/edge.txt --id ziggurat --without b4",
+    "echo 'WBW.../......' | tr / '\\n' | hsearch template check - --stone b1 --edge south",
+)
+@click.argument("file")
+@click.option("--id", "suite_id", metavar="ID", help="Which template of a suite.")
+@click.option("--stone", metavar="CELL", help="The stone to be joined; it wins over the file.")
+@click.option("--edge", metavar="EDGE", help="The edge to join it to; it wins over the file.")
+@click.option("--carrier", metavar="CELLS", help="The cells to do it in; else all empty ones.")
+@click.option("--without", multiple=True, metavar="CELL", help="Take a cell off the carrier.")
+@click.option(
+    "--budget", type=click.IntRange(1), metavar="N", help="Most positions of complete play."
+)
+@click.option("--resume", metavar="STAGE:CELLS", help="Go on where an earlier check had stopped.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@draws
+@click.pass_context
+def check(  # noqa: PLR0913 - one parameter an option of the command line
+    context: click.Context,
+    /,
+    *,
+    file: str,
+    suite_id: str | None,
+    budget: int | None,
+    resume: str | None,
+    as_json: bool,
+    screen: Screen,
+    **changes: Any,
+) -> None:
+    """Say whether a stone is joined to an edge inside a carrier, the opponent moving first.
+
+    FILE is a suite whose entries have the keys stone, edge and carrier, or any
+    position with the options of the same names. Cells outside the carrier count
+    as the opponent's. If the template holds, say by which rules, and which cells
+    it could do without; if not, show a line of play that refutes it.
+    """
+    template = _template(file, suite_id, changes)
+    try:
+        examination = Examination(template, budget=budget)
+        _ = examination.game
+    except ValueError as error:
+        raise InputError(one_line(f"{file}: {template.id}: {error}")) from error
+    if resume is not None:
+        _resume(examination, resume)
+    announce_compiling()
+    try:
+        with bar("checking", template.carrier.count(), "cells") as progress:
+            interruptible(lambda: _examine(examination, progress))
+    finally:
+        _report(template, examination.verdict, screen, as_json=as_json)
+    if not examination.verdict.is_decided:
+        context.exit(1)
+
+
+def _examine(examination: Examination, progress: Bar) -> None:
+    verdict = examination.verdict
+    if verdict.valid is None and len(verdict.intrusions) == len(verdict.untested):
+        examination.derive()
+    while not verdict.is_decided and not examination.is_spent:
+        examination.play_out()
+        progress.left(len(verdict.intrusions or verdict.untested))
+
+
+def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> Template:
+    """Return the template of a file, with what the options say instead."""
+    try:
+        entry = _entry(file, suite_id)
+        less = changes.pop("without")
+        for key, value in changes.items():
+            if value is not None:
+                kept = tuple(field for field in entry.fields if field[0] != key)
+                entry = replace(entry, fields=(*kept, (key, value)))
+        template = template_of(entry)
+        cells = template.position.board.named(less) & template.carrier
+        if cells.count() < len(less):
+            raise FormatError(f"{' '.join(less)!r} is not all in the carrier")
+        return template.without(*cells.search(1))
+    except ValueError as error:
+        raise InputError(one_line(f"{file}: {error}")) from error
+
+
+def _entry(file: str, suite_id: str | None) -> suite.Entry:
+    content = content_of(file)
+    plain, _ = decode(content)
+    if sniff(plain) == "suite":
+        return suite.pick(suite.read(plain), suite_id)
+    return suite.Entry("template", formats.read(content, id=suite_id), (), 1)
+
+
+def _resume(examination: Examination, place: str) -> None:
+    """Set the verdict to what was known when an earlier check stopped."""
+    verdict, board = examination.verdict, examination.template.position.board
+    stage, _, names = place.partition(":")
+    try:
+        cells = board.named(names.replace(",", " "))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--resume'") from error
+    known = cells.any() and not (cells & ~examination.template.carrier).any()
+    if stage not in {"valid", "minimal"} or not known:
+        message = f"{place!r} is no place that a check of this template has printed"
+        raise click.BadParameter(message, param_hint="'--resume'")
+    if stage == "valid":
+        verdict.intrusions = list(cells.search(1))
+    else:
+        verdict.valid, verdict.intrusions = True, []
+        verdict.untested = list(cells.search(1))
+
+
+def _place(template: Template, verdict: Verdict) -> str | None:
+    """Return where to resume; None if all is decided."""
+    if verdict.is_decided:
+        return None
+    stage = "valid" if verdict.valid is None else "minimal"
+    cells = verdict.intrusions if verdict.valid is None else verdict.untested
+    return f"{stage}:{','.join(map(template.position.board.name, cells))}"
+
+
+def _report(template: Template, verdict: Verdict, screen: Screen, *, as_json: bool) -> None:
+    if as_json:
+        print_object(_object(template, verdict))
+        return
+    board = template.position.board
+    x, y = map(board.name, template.ends)
+    cells = template.carrier.count()
+    click.echo(f"{template.id}: {template.color.word} {x} to {y}, {cells} cells\n")
+    marks = Marks(shaded=template.carrier, ends=template.ends)
+    screen.board(text.board(template.position, marks, screen.symbols))
+    click.echo(f"\nvalid    {_valid(template, verdict)}")
+    if verdict.valid:
+        click.echo(f"minimal  {_minimal(template, verdict)}")
+    place = _place(template, verdict)
+    if place is not None:
+        click.echo(f"resume   --resume {place}")
+
+
+def _valid(template: Template, verdict: Verdict) -> str:
+    name = template.position.board.name
+    if verdict.valid is None:
+        return "unknown: these first moves are still to be played out: " + " ".join(
+            map(name, verdict.intrusions)
+        )
+    if not verdict.valid:
+        moves = " ".join(name(cell) for _, cell in verdict.refutation)
+        return f"no: {template.color.opponent.word} cuts with {moves}"
+    if verdict.replies is None:
+        return "yes, by complete play"
+    if verdict.replies == 0:
+        return "yes, by the rules AND and OR"
+    depth = "one reply" if verdict.replies == 1 else f"{verdict.replies} replies"
+    return f"yes, by must-play deduction, {depth} deep"
+
+
+def _minimal(template: Template, verdict: Verdict) -> str:
+    name = template.position.board.name
+    if verdict.suffices is not None:
+        spared = " or ".join(map(name, verdict.superfluous))
+        rest = "; not all cells were tried" if verdict.untested else ""
+        cells = " ".join(template.position.board.names(verdict.suffices))
+        return f"no: {spared} can be spared; these suffice: {cells}{rest}"
+    if verdict.untested:
+        return f"unknown: still to be tried without {' '.join(map(name, verdict.untested))}"
+    return "yes: no cell can be spared"
+
+
+def _object(template: Template, verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as JSON has it."""
+    board = template.position.board
+    rule = None if verdict.connection is None else verdict.connection.rule.value
+    return {
+        "schema": "hsearch/template/1",
+        "id": template.id,
+        "position": position_object(template.position),
+        "color": template.color.word,
+        "stone": board.name(template.stone),
+        "edge": board.name(template.edge),
+        "carrier": board.names(template.carrier),
+        "valid": verdict.valid,
+        "minimal": verdict.minimal,
+        "rule": rule,
+        "replies": verdict.replies,
+        "refutation": [board.name(cell) for _, cell in verdict.refutation],
+        "superfluous": board.names(board.only(*verdict.superfluous)),
+        "suffices": None if verdict.suffices is None else board.names(verdict.suffices),
+        "resume": _place(template, verdict),
+        "searches": verdict.searches,
+        "positions": verdict.positions,
+    }

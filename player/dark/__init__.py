@@ -1,0 +1,1 @@
+"""Dark Hex: hidden stones, what each player knows, and equilibrium play."""

@@ -1,0 +1,170 @@
+"""A book of attempts: the part of a game that double oracle has looked at.
+
+A *node* is a history that ends in its player's turn; it allows some cells. A
+policy of a book chooses among them, and where a game leaves the book, it
+attempts cells in a fixed order. Books grow by best responses, and never lose a
+policy: a node that is put where play used to leave the book also allows the
+cell that was attempted there.
+"""
+
+import numpy as np
+
+from hsearch.board import Cell, Color
+from player.dark.information import History, heard_symbol, own_symbol
+from player.dark.rules import Mask, Noise, Rules
+from player.dark.tree import Floats, Integers, Side
+from player.kernels import dark_belief
+
+
+class Book:
+    """The nodes of one player, first the empty history; grows by `add`.
+
+    above        slot of the parent (its number times the cells, plus a cell)
+                 and the code of what was seen since; see `player.kernels.dark_belief`
+    allowed      the cells that may be attempted
+    unavailable  the cells that may not
+    """
+
+    def __init__(self, rules: Rules, order: Integers) -> None:
+        """Start with the policy that attempts cells in `order`."""
+        self._rules, self._order = rules, [int(cell) for cell in order]
+        self._cells = rules.board.size
+        self._child: dict[tuple[int, int], int] = {}
+        self.above: list[tuple[int, int]] = [(-2, 0)]
+        self.allowed: list[set[Cell]] = [{self._order[0]}]
+        self.unavailable: list[Mask] = [0]
+
+    def __len__(self) -> int:
+        return len(self.above)
+
+    def add(self, rows: Integers, turn: list[Cell]) -> int:
+        """Allow what a response attempts, with its cells mapped by `turn`.
+
+        rows  in preorder: code seen since the last attempt, cell, and the
+              number of rows from here on
+
+        Return the number of attempts that were not allowed before.
+        """
+        news = 0
+        path: list[tuple[int, int, bool]] = []  # end, slot, whether the slot is new
+        for i, (code, cell, size) in enumerate(rows.tolist()):
+            while path and i >= path[-1][0]:
+                path.pop()
+            node = self._node(path[-1][1], self._turned(code, turn), path[-1][2]) if path else 0
+            is_new = turn[cell] not in self.allowed[node]
+            self.allowed[node].add(turn[cell])
+            news += is_new
+            path.append((i + size, node * self._cells + turn[cell], is_new))
+        return news
+
+    def table(self) -> tuple[Integers, Integers]:
+        """Return the children of slots as kernels take them: keys and values."""
+        size = 1 << (2 * len(self)).bit_length()
+        keys, values = np.full(size, -1), np.zeros(size, np.int64)
+        pairs = np.array(self.above[1:], np.int64).reshape(-1, 2)
+        dark_belief.tabulate(pairs, keys, values)
+        return keys, values
+
+    def mask(self) -> np.ndarray:
+        """Return which cells each node allows."""
+        mask = np.zeros((len(self), self._cells), np.bool_)
+        for node, cells in enumerate(self.allowed):
+            mask[node, list(cells)] = True
+        return mask
+
+    def side(self) -> Side:
+        """Return the restricted game of this player; nodes are its information sets."""
+        mask = self.mask()
+        count = mask.sum(axis=1)
+        first = 1 + np.concatenate([[0], np.cumsum(count)[:-1]])
+        sequence = self.sequences()
+        parent = np.array([sequence[slot] if slot >= 0 else 0 for slot, _ in self.above])
+        node_of, cell = np.nonzero(mask)
+        start = np.array([-1])
+        nothing = np.zeros(len(self), np.int64)
+        return Side(
+            parent, first, count, nothing, nothing,
+            np.concatenate([start, node_of]), np.concatenate([start, cell]), (),
+        )  # fmt: skip
+
+    def sequences(self) -> Integers:
+        """Return the sequence of each slot in `side`; 0 where it is not allowed."""
+        mask = self.mask().ravel()
+        return np.where(mask, np.cumsum(mask), 0)
+
+    def chances(self, policy: Floats) -> Floats:
+        """Return a policy of `side` as kernels take it, by node and cell."""
+        mask = self.mask()
+        result = np.zeros(mask.shape)
+        result[mask] = policy[1:]
+        return result
+
+    def history(self, node: int) -> History:
+        """Return the information state of a node."""
+        symbols: list[int] = []
+        base = self._cells + 2
+        while node:
+            slot, code = self.above[node]
+            heard: list[int] = []
+            while code >= base:
+                code, digit = divmod(code, base)
+                cell = max(digit - 2, 0)
+                symbol = heard_symbol(self._rules.noise, cell, placed=False)
+                heard.extend([] if symbol is None else [symbol])
+            node, cell = divmod(slot, self._cells)
+            symbols[:0] = [own_symbol(cell, placed=code == 1), *reversed(heard)]
+        return tuple(symbols)
+
+    def restore(self, above: Integers, mask: np.ndarray) -> None:
+        """Take up the nodes of another book, given as arrays."""
+        self.above = [(int(slot), int(code)) for slot, code in above]
+        self.allowed = [set(map(int, np.flatnonzero(row))) for row in mask]
+        self._child = {key: node for node, key in enumerate(self.above) if node}
+        self.unavailable = [0]
+        for slot, _ in self.above[1:]:
+            node, cell = divmod(slot, self._cells)
+            self.unavailable.append(self.unavailable[node] | 1 << cell)
+
+    def _node(self, slot: int, code: int, new: bool) -> int:  # noqa: FBT001 - internal
+        """Return the node after a slot and a code, a new one if need be."""
+        key = slot, code
+        if key not in self._child:
+            node, cell = divmod(slot, self._cells)
+            self._child[key] = len(self)
+            taken = self.unavailable[node] | 1 << cell
+            self.above.append(key)
+            self.unavailable.append(taken)
+            so_far = next(c for c in self._order if not taken >> c & 1)
+            self.allowed.append(set() if new else {so_far})
+        return self._child[key]
+
+    def _turned(self, code: int, turn: list[Cell]) -> int:
+        """Return a code with the cells of its flashes mapped."""
+        if self._rules.noise is not Noise.FLASH:
+            return code
+        base, result, scale = self._cells + 2, 0, 1
+        while code >= base:
+            code, digit = divmod(code, base)
+            result += scale * (2 + turn[digit - 2])
+            scale *= base
+        return result + scale * code
+
+
+def restricted(
+    books: tuple[Book, Book], game: tuple[np.ndarray, np.ndarray], order: Integers
+) -> tuple[Integers, Integers, Integers]:
+    """Return the ends of all games between two books: sequences of both, and 1 or -1."""
+    (keys0, values0), (keys1, values1) = books[0].table(), books[1].table()
+    allowed = books[0].mask(), books[1].mask()
+    room, number = 1 << 14, -1
+    while number < 0:
+        room *= 4
+        out = np.zeros((room, 3), np.int64)
+        number = dark_belief.terminals(
+            game, (keys0, keys1), (values0, values1), allowed, order, out
+        )
+    ends = [
+        np.where(out[:number, color] >= 0, books[color].sequences()[out[:number, color]], 0)
+        for color in Color
+    ]
+    return ends[0], ends[1], out[:number, 2]

@@ -1,0 +1,233 @@
+"""Proof of the value of a game: a policy of each player, checked in exact arithmetic.
+
+Black's policy proves a lower bound of the value, White's an upper one: what the
+other player's best response leaves. The check trusts no solver: it knows the
+rules, reads two policies, and searches the best response by plain recursion
+over what the responder may believe, with fractions.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TypeAlias
+
+from hsearch.board import Board, Color
+from player.dark import policy as policies
+from player.dark.information import History, heard_symbol, own_symbol
+from player.dark.policy import Policy, PolicyError
+from player.dark.rules import Base, Mask, Noise, Rules, bits
+
+HEAD = "hsearch dark certificate 1"
+
+# The other player's stones, what he found, and his information state.
+Hidden: TypeAlias = tuple[Mask, Mask, History]
+Belief: TypeAlias = dict[Hidden, Fraction]
+Sound: TypeAlias = tuple[int, ...]
+
+
+class CertificateError(ValueError):
+    """A certificate that does not prove what it claims, or is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A claim about the value to Black, and the policies that prove it.
+
+    lower, upper  equal when the value is claimed exactly
+    policies      of Black and of White; None where nothing is to be proved,
+                  because a bound is -1 or 1
+    """
+
+    rules: Rules
+    lower: Fraction
+    upper: Fraction
+    policies: tuple[Policy | None, Policy | None]
+
+
+def verify(certificate: Certificate) -> None:
+    """Check a certificate; raise CertificateError when it proves less than it claims."""
+    lower, upper = proved(certificate.policies)
+    if lower < certificate.lower:
+        raise CertificateError(f"Black's policy proves {lower}, not {certificate.lower}")
+    if upper > certificate.upper:
+        raise CertificateError(f"White's policy proves {upper}, not {certificate.upper}")
+
+
+def proved(pair: tuple[Policy | None, Policy | None]) -> tuple[Fraction, Fraction]:
+    """Return the bounds on the value to Black that two policies prove."""
+    black, white = pair
+    lower = Fraction(-1) if black is None else 1 - 2 * best_chance(black)
+    upper = Fraction(1) if white is None else 2 * best_chance(white) - 1
+    return lower, upper
+
+
+def best_chance(policy: Policy) -> Fraction:
+    """Return the greatest chance to win against a policy, over all that one could do."""
+    return _Responder(policy).best_chance()
+
+
+class _Responder:
+    """The best response to a policy."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy, self._rules = policy, policy.rules
+        self._color = policy.color.opponent
+
+    def best_chance(self) -> Fraction:
+        start: Hidden = 0, 0, ()
+        if self._color is Color.BLACK:
+            return self._decide(0, 0, {start: Fraction(1)})
+        belief: Belief = {}
+        for hidden, _, chance in self._answers(0, start, Fraction(1)):
+            belief[hidden] = chance
+        return self._decide(0, 0, belief) if belief else Fraction(0)
+
+    def _decide(self, own: Mask, known: Mask, belief: Belief) -> Fraction:
+        """Return the greatest chance to win, of all that is possible here."""
+        best, everything = Fraction(0), sum(belief.values(), Fraction())
+        for cell in bits(self._rules.full & ~own & ~known):
+            value, groups = self._attempt(own, cell, belief)
+            left = sum(
+                (chance for group in groups.values() for chance in group.values()), Fraction()
+            )
+            for (collided, _), group in groups.items():
+                if value + left <= best:
+                    break
+                left -= sum(group.values(), Fraction())
+                bit = 1 << cell
+                after = (own, known | bit) if collided else (own | bit, known)
+                value += self._decide(*after, group)
+            best = max(best, value)
+            if best == everything:
+                break
+        return best
+
+    def _attempt(
+        self, own: Mask, cell: int, belief: Belief
+    ) -> tuple[Fraction, dict[tuple[bool, Sound], Belief]]:
+        """Return what an attempt wins at once, and what may be believed after it."""
+        rules, bit = self._rules, 1 << cell
+        won = Fraction(0)
+        groups: defaultdict[tuple[bool, Sound], Belief] = defaultdict(dict)
+        for (stones, found, history), chance in belief.items():
+            collided = bool(stones & bit)
+            if not collided and rules.connects(self._color, own | bit):
+                won += chance
+                continue
+            heard = heard_symbol(rules.noise, cell, placed=not collided)
+            hidden = stones, found, history if heard is None else (*history, heard)
+            if collided and rules.base is Base.CLASSIC:
+                groups[True, ()][hidden] = chance
+                continue
+            mine = own if collided else own | bit
+            for after, sound, share in self._answers(mine, hidden, chance):
+                # No two ways lead here: the history in `after` tells the way.
+                groups[collided, sound][after] = share
+        return won, groups
+
+    def _answers(
+        self, mine: Mask, hidden: Hidden, chance: Fraction
+    ) -> Iterator[tuple[Hidden, Sound, Fraction]]:
+        """Yield what the policy may do in its turn without winning, and what is heard of it."""
+        stones, found, history = hidden
+        color, rules = self._policy.color, self._rules
+        for cell, share in self._policy.at(history).items():
+            bit = 1 << cell
+            placed = not mine & bit
+            seen = (*history, own_symbol(cell, placed=placed))
+            if placed:
+                if not rules.connects(color, stones | bit):
+                    yield (stones | bit, found, seen), (), chance * share
+                continue
+            heard = heard_symbol(rules.noise, cell, placed=False)
+            sound = () if heard is None else (heard,)
+            after = stones, found | bit, seen
+            if rules.base is Base.ABRUPT:
+                yield after, sound, chance * share
+                continue
+            for last, more, part in self._answers(mine, after, chance * share):
+                yield last, sound + more, part
+
+
+def write(certificate: Certificate) -> str:
+    """Return a certificate as text."""
+    rules, board = certificate.rules, certificate.rules.board
+    lines = [
+        HEAD,
+        f"board {board.columns}x{board.rows}",
+        f"base {rules.base}",
+        f"noise {rules.noise}",
+        f"lower {certificate.lower}",
+        f"upper {certificate.upper}",
+    ]
+    text = "".join(f"{line}\n" for line in lines)
+    for color, policy in zip(Color, certificate.policies, strict=True):
+        if policy is not None:
+            order = " ".join(map(board.name, policy.order))
+            text += f"policy {color.word} order {order}\n{policies.write(policy)}"
+    return text
+
+
+def load(path: Path) -> Certificate:
+    """Return the certificate in a file; raise CertificateError at a damaged one."""
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise CertificateError(f"{path}: not text") from None
+    except ValueError as error:
+        raise CertificateError(f"{path}: {error}") from None
+
+
+def read(text: str) -> Certificate:
+    """Return the certificate of a text; raise ValueError, with the line, at a bad one."""
+    lines = text.splitlines()
+    if not lines or lines[0] != HEAD:
+        raise CertificateError(f"line 1: not {HEAD!r}: {(lines or [''])[0][:60]!r}")
+    names = ("board", "base", "noise", "lower", "upper")
+    fields: dict[str, str] = {}
+    for number, name in enumerate(names, 1):
+        word, _, value = (lines[number] if number < len(lines) else "").partition(" ")
+        if word != name:
+            raise CertificateError(f"line {number + 1}: {name} is missing")
+        fields[name] = value
+    rules = _rules(fields)
+    try:
+        lower, upper = Fraction(fields["lower"]), Fraction(fields["upper"])
+    except (ValueError, ZeroDivisionError):
+        raise CertificateError(f"lines 5, 6: not fractions: {fields['lower']!r}") from None
+    found: dict[Color, Policy] = {}
+    sections: list[tuple[int, str, dict[int, str]]] = []
+    for number, line in enumerate(lines[6:], 7):
+        if line.startswith("policy "):
+            sections.append((number, line, {}))
+        elif sections:
+            sections[-1][2][number] = line
+        else:
+            raise CertificateError(f"line {number}: no policy has begun: {line!r}")
+    for number, line, body in sections:
+        color, order = _opening(rules.board, number, line)
+        found[color] = policies.read(rules, color, order, body)
+    return Certificate(rules, lower, upper, (found.get(Color.BLACK), found.get(Color.WHITE)))
+
+
+def _rules(fields: dict[str, str]) -> Rules:
+    columns, _, rows = fields["board"].partition("x")
+    if not (columns.isdigit() and rows.isdigit()):
+        raise CertificateError(f"line 2: not a board: {fields['board']!r}")
+    for line, name, names in ((3, "base", list(Base)), (4, "noise", list(Noise))):
+        if fields[name] not in names:
+            raise CertificateError(f"line {line}: no {name} {fields[name]!r}: {', '.join(names)}")
+    board = Board(int(columns), int(rows))
+    return Rules(board, Base(fields["base"]), Noise(fields["noise"]))
+
+
+def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ...]]:
+    words = line.split()
+    if len(words) < 3 or words[1] not in {"black", "white"} or words[2] != "order":
+        raise PolicyError(f"line {number}: not 'policy COLOR order CELLS': {line!r}")
+    order = tuple(map(board.cell, words[3:]))
+    if sorted(order) != list(board.cells):
+        raise PolicyError(f"line {number}: the order has not every cell once: {line!r}")
+    return Color[words[1].upper()], order

@@ -1,0 +1,188 @@
+"""Equilibrium by double oracle, without a tree.
+
+McMahan, Gordon and Blum (2003), in sequence form after Bosansky, Kiekintveld,
+Lisy and Pechoucek (2014): solve the game restricted to the attempts found so
+far, answer each player's policy with an exact best response over *all*
+policies, allow what the responses and their half turns attempt, and repeat.
+Each response bounds the value, whatever was found so far. Responses are
+searched over beliefs in a kernel.
+
+While the bounds are far apart, the restricted game is solved roughly, by CFR+
+that goes on from its last regrets: such policies are not as one-sided as the
+vertices of a linear program, and teach more. The linear program ends it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hsearch.board import Color
+from player.dark import linear_program
+from player.dark.best_response import policy_of
+from player.dark.book import Book, restricted
+from player.dark.regret import VARIANTS, Arrays, Minimizer
+from player.dark.rules import Base, Noise, Rules
+from player.dark.tree import Floats, Integers, Plans, TooLargeError, Tree, of_ends
+from player.kernels import dark_belief
+
+MAX_CELLS = 9
+SMALL = 2_000  # restricted games with fewer ends are solved exactly at once
+NEAR = 0.005  # and all of them when the bounds are as near as this
+SWEEPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A best response: the chance to win, and the policy in preorder, see `Book.add`."""
+
+    chance: float
+    rows: Integers
+
+
+class DoubleOracle:
+    """The attempts found so far and what they prove; changes with every `step`."""
+
+    def __init__(self, rules: Rules, *, seed: int = 0, responses: int = 2) -> None:
+        """Start with one policy a player.
+
+        responses  how many to add a round and player; all but the first break
+                   ties at random
+
+        Raise TooLargeError when a belief does not fit the kernels' words.
+        """
+        if rules.board.size > MAX_CELLS:
+            raise TooLargeError(
+                f"{rules.board.size} cells, and {MAX_CELLS} fit a search over beliefs; "
+                "mccfr-outcome remains"
+            )
+        self.rules, self.seed, self.responses = rules, seed, responses
+        self.game = game(rules)
+        self.order = center_first(rules)
+        self.books = Book(rules, self.order), Book(rules, self.order)
+        self.iteration = 0
+        self.lower, self.upper = 0.0, 1.0
+        self._room = 1 << 14
+        self._regrets = [np.zeros((1, rules.board.size)) for _ in Color]
+        self.policies: list[Floats] = [book.chances(np.ones(2)) for book in self.books]
+        self.best = list(self.policies)
+        self._solve()
+
+    def step(self) -> None:
+        """Answer both policies, allow the answers, and solve the restricted game anew."""
+        self.iteration += 1
+        rng = np.random.default_rng([self.seed, self.iteration])
+        answers = [[self.respond(color, self.order)] for color in Color]
+        upper, lower = answers[0][0].chance, 1 - answers[1][0].chance
+        if upper < self.upper:
+            self.upper, self.best[1] = upper, self.policies[1]
+        if lower > self.lower:
+            self.lower, self.best[0] = lower, self.policies[0]
+        # All answers are to the books as they are; only then do the books grow.
+        for color in Color:
+            for _ in range(self.responses - 1):
+                answers[color].append(self.respond(color, rng.permutation(self.order)))
+        straight = list(self.rules.board.cells)
+        for color in Color:
+            for answer in answers[color]:
+                for turn in (straight, straight[::-1]):
+                    self.books[color].add(answer.rows, turn)
+        self._solve()
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the best bounds on the value so far, to Black."""
+        return 2 * self.lower - 1, 2 * self.upper - 1
+
+    def respond(self, color: Color, tries: Integers) -> Response:
+        """Return a best response of `color` to the opponent's policy."""
+        book = self.books[color.opponent]
+        arrays = *book.table(), self.policies[color.opponent], self.order
+        while True:
+            room = self._room
+            worlds = np.zeros((room, 3), np.int64), np.zeros((room, 2), np.uint64), np.zeros(room)
+            codes, out = np.zeros(room, np.int64), np.zeros((room, 3), np.int64)
+            chance, length = dark_belief.respond(
+                self.game, arrays, int(color), worlds, codes, tries, out
+            )
+            if length >= 0:
+                return Response(chance, out[:length])
+            self._room *= 2
+
+    def restricted_tree(self) -> Tree:
+        """Return the game restricted to the books."""
+        ends = restricted(self.books, self.game, self.order)
+        return of_ends(self.rules, (self.books[0].side(), self.books[1].side()), ends)
+
+    def arrays(self) -> Arrays:
+        """Return all that `restore` needs to go on exactly from here."""
+        arrays: Arrays = {"clock": np.array([self.iteration, self.lower, self.upper, self._room])}
+        for color, book in zip(Color, self.books, strict=True):
+            arrays |= {
+                f"above{color:d}": np.array(book.above, np.int64),
+                f"allowed{color:d}": book.mask(),
+                f"regret{color:d}": self._regrets[color],
+                f"policy{color:d}": self.policies[color],
+                f"best{color:d}": self.best[color],
+            }
+        return arrays
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take up what `arrays` returned; raise ValueError if it is of another board."""
+        cells = arrays["allowed0"].shape[1]
+        if cells != self.rules.board.size:
+            raise ValueError(f"policies for {cells} cells, not {self.rules.board.size}")
+        for color, book in zip(Color, self.books, strict=True):
+            book.restore(arrays[f"above{color:d}"], arrays[f"allowed{color:d}"])
+            self._regrets[color] = arrays[f"regret{color:d}"].copy()
+            self.policies[color] = arrays[f"policy{color:d}"].copy()
+            self.best[color] = arrays[f"best{color:d}"].copy()
+        self.iteration, self._room = int(arrays["clock"][0]), int(arrays["clock"][3])
+        self.lower, self.upper = map(float, arrays["clock"][1:3])
+
+    def _solve(self) -> None:
+        tree = self.restricted_tree()
+        if len(tree.outcome) <= SMALL or self.upper - self.lower < NEAR:
+            plans = linear_program.solve(tree)
+        else:
+            plans = self._improve(tree)
+        self.policies = [
+            book.chances(policy_of(tree, color, plans[color]))
+            for color, book in zip(Color, self.books, strict=True)
+        ]
+
+    def _improve(self, tree: Tree) -> Plans:
+        """Go on with CFR+ from the regrets of the last, smaller game."""
+        solver = Minimizer(tree, VARIANTS["cfr+"])
+        masks = [book.mask() for book in self.books]
+        regrets = []
+        for mask, old in zip(masks, self._regrets, strict=True):
+            known = np.zeros(mask.shape)
+            known[: len(old)] = old
+            regrets.append(np.concatenate([[0], known[mask]]))
+        solver.start(regrets)
+        for _ in range(SWEEPS):
+            solver.step()
+        for color, mask in zip(Color, masks, strict=True):
+            self._regrets[color] = np.zeros(mask.shape)
+            self._regrets[color][mask] = solver.regrets[color][1:]
+        return solver.plans()
+
+
+def game(rules: Rules) -> tuple[Any, ...]:
+    """Return the rules as the kernels of beliefs take them."""
+    masks = range(1 << rules.board.size)
+    connected = [[rules.connects(color, mask) for mask in masks] for color in Color]
+    numbers = [rules.board.size, rules.base is Base.ABRUPT, list(Noise).index(rules.noise)]
+    return np.array(connected), np.array(numbers, np.int64)
+
+
+def center_first(rules: Rules) -> Integers:
+    """Return the cells, those near the center first."""
+    board = rules.board
+
+    def distance(cell: int) -> tuple[int, int]:
+        column, row = board.column_and_row(cell)
+        across, down = 2 * column - board.columns + 1, 2 * row - board.rows + 1
+        return across**2 + down**2 + across * down, cell
+
+    return np.array(sorted(board.cells, key=distance), np.int64)

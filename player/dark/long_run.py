@@ -1,0 +1,223 @@
+"""Long runs: iterate, report, save, and stop at a stated exploitability.
+
+The bounds are measured at fixed iterations, each a tenth after the last, so
+that a run that was resumed stops where the whole run would have.
+"""
+
+import math
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol
+
+from player.dark import checkpoint
+from player.dark.regret import Arrays
+
+SAVE_EVERY = 30.0
+
+
+class Solver(Protocol):
+    """Something that comes nearer to equilibrium by steps."""
+
+    iteration: int
+
+    def advance(self, iterations: int) -> None:
+        """Make some iterations."""
+
+    def bounds(self) -> tuple[float, float] | None:
+        """Return bounds on the value to Black; None when they cannot be had."""
+
+    def arrays(self) -> Arrays:
+        """Return all that `restore` needs."""
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on exactly from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is.
+
+    bounds   on the value to Black; None where they cannot be measured
+    seconds  since the start, those of resumed runs included
+    """
+
+    iteration: int
+    bounds: tuple[float, float] | None
+    seconds: float
+
+    @property
+    def exploitability(self) -> float | None:
+        """Half the distance of the bounds."""
+        return None if self.bounds is None else max(0.0, self.bounds[1] - self.bounds[0]) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """When a run ends: after iterations, at an exploitability, or after seconds."""
+
+    iterations: int | None = None
+    exploitability: float = 0.0
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError when a run would make no iteration."""
+        if self.iterations is not None and self.iterations < 1:
+            raise ValueError(f"a run needs at least one iteration, not {self.iterations}")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a run ended.
+
+    curve  the progress at each measurement
+    """
+
+    progress: Progress
+    interrupted: bool
+    curve: list[Progress] = field(default_factory=list)
+
+
+def run(
+    solver: Solver,
+    stop: Stop,
+    *,
+    file: Path | None = None,
+    about: dict[str, Any] | None = None,
+    report: Callable[[Progress, float | None], None] = lambda _, __: None,
+) -> Result:
+    """Iterate until `stop` says so or until Ctrl-C, and save to `file`.
+
+    about   what the run is of; a file of another run is refused
+    report  is told the progress and a guess of the seconds left
+
+    Raise CheckpointError when `file` exists and cannot be resumed.
+    """
+    about = about or {}
+    before = _resume(solver, file, about) if file is not None and file.exists() else 0.0
+    clock = _Clock(time.monotonic() - before, stop)
+    curve: list[Progress] = []
+
+    def save() -> None:
+        if file is not None:
+            checkpoint.save(file, about | {"seconds": clock.seconds}, solver.arrays())
+
+    with _interruptible() as interrupted:
+        while not curve or not (interrupted or _is_enough(curve[-1], stop)):
+            _iterate(solver, stop, clock, interrupted, save)
+            curve.append(Progress(solver.iteration, solver.bounds(), clock.seconds))
+            report(curve[-1], time_left(curve, stop))
+        save()
+    return Result(curve[-1], bool(interrupted), curve)
+
+
+class _Clock:
+    """The time of a run."""
+
+    def __init__(self, start: float, stop: Stop) -> None:
+        self._start, self._limit, self._saved = start, stop.seconds, time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the start of the run."""
+        return time.monotonic() - self._start
+
+    def is_late(self) -> bool:
+        """Return whether the run has had its time."""
+        return self._limit is not None and self.seconds > self._limit
+
+    def is_time_to_save(self) -> bool:
+        """Return whether the last time this was true is long ago."""
+        if time.monotonic() - self._saved < SAVE_EVERY:
+            return False
+        self._saved = time.monotonic()
+        return True
+
+
+def _resume(solver: Solver, file: Path, about: dict[str, Any]) -> float:
+    """Take up a saved run; return the seconds it has had."""
+    found, arrays = checkpoint.load(file, about)
+    try:
+        solver.restore(arrays)
+        return float(found["seconds"])
+    except (KeyError, ValueError, IndexError) as error:
+        raise checkpoint.CheckpointError(f"{file}: cannot be resumed, kept: {error}") from None
+
+
+def _iterate(
+    solver: Solver, stop: Stop, clock: _Clock, interrupted: list[int], save: Callable[[], None]
+) -> None:
+    """Iterate until the next measurement is due, or the run is to end."""
+    goal = next_measurement(solver.iteration)
+    if stop.iterations is not None:
+        goal = min(goal, stop.iterations)
+    while solver.iteration < goal and not interrupted and not clock.is_late():
+        solver.advance(min(goal - solver.iteration, _batch(solver)))
+        if clock.is_time_to_save():
+            save()
+
+
+def time_left(curve: list[Progress], stop: Stop) -> float | None:
+    """Return a guess of the seconds until a run ends; None where there is no telling.
+
+    Exploitability is taken to fall with a power of the time, as it did lately.
+    """
+    last = curve[-1]
+    guesses = []
+    if stop.seconds is not None:
+        guesses.append(stop.seconds - last.seconds)
+    if stop.iterations is not None:
+        guesses.append(last.seconds * (stop.iterations / last.iteration - 1))
+    before = curve[len(curve) // 2]
+    now, then = last.exploitability, before.exploitability
+    if stop.exploitability > 0 and now and then and 0 < before.seconds < last.seconds:
+        power = math.log(then / now) / math.log(last.seconds / before.seconds)
+        if power > 0.01:
+            factor = (now / stop.exploitability) ** (1 / power)
+            guesses.append(last.seconds * (min(factor, 1e6) - 1))
+    return max(0.0, min(guesses)) if guesses else None
+
+
+def next_measurement(iteration: int) -> int:
+    """Return the first iteration after this one at which bounds are measured."""
+    due = 0
+    while due <= iteration:
+        due += max(1, due // 10)
+    return due
+
+
+def _batch(solver: Solver) -> int:
+    """Return how many iterations to make between two looks at the clock."""
+    return int(getattr(solver, "batch", 1))
+
+
+def _is_enough(progress: Progress, stop: Stop) -> bool:
+    if stop.iterations is not None and progress.iteration >= stop.iterations:
+        return True
+    if stop.seconds is not None and progress.seconds > stop.seconds:
+        return True
+    return progress.exploitability is not None and progress.exploitability <= stop.exploitability
+
+
+@contextmanager
+def _interruptible() -> Iterator[list[int]]:
+    """Let the first Ctrl-C end the run after the step under way; a second ends it at once."""
+    caught: list[int] = []
+
+    def catch(number: int, _: FrameType | None) -> None:
+        caught.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    try:
+        old = signal.signal(signal.SIGINT, catch)
+    except ValueError:  # only the main thread hears signals
+        yield caught
+        return
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGINT, old)

@@ -1,0 +1,86 @@
+"""Making certificates: from the policies of a solver to fractions that verify."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from operator import itemgetter
+from typing import TypeAlias
+
+from hsearch.board import Color
+from player.dark.book import Book
+from player.dark.certificate import Certificate, best_chance
+from player.dark.double_oracle import DoubleOracle
+from player.dark.policy import Policy, rounded
+from player.dark.tree import Floats
+
+LIMITS = (100, 10_000, 10**6, 10**8)
+SHORT = 10**10
+
+# How often a policy can be beaten, and the policy.
+Proved: TypeAlias = tuple[Fraction, Policy]
+
+
+def best_of(make: Callable[[Color, int | None], Policy], *, exact: bool = True) -> Certificate:
+    """Return the best certificate of policies whose chances are rounded.
+
+    make   a player's policy, given the limit for `player.dark.policy.rounded`
+    exact  try finer and finer fractions until the bounds meet, and only then
+           decimals, which prove a little less than the value
+    """
+    best: list[Proved] = []
+    for limit in LIMITS if exact else ():
+        tried = _tried(make, limit)
+        best = [min(two, key=itemgetter(0)) for two in zip(best or tried, tried, strict=True)]
+        if best[0][0] + best[1][0] == 1:
+            return _certificate(best)
+    return _plain(_certificate(_tried(make, None)))
+
+
+def _tried(make: Callable[[Color, int | None], Policy], limit: int | None) -> list[Proved]:
+    return [(best_chance(spoken), spoken) for spoken in (make(color, limit) for color in Color)]
+
+
+def _certificate(found: list[Proved]) -> Certificate:
+    (white_wins, black), (black_wins, white) = found
+    lower, upper = 1 - 2 * white_wins, 2 * black_wins - 1
+    sides = None if -1 in (lower, upper) else black, None if 1 in (lower, upper) else white
+    return Certificate(black.rules, lower, upper, sides)
+
+
+def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
+    """Return the best certificate that the policies of a double oracle give."""
+    return best_of(
+        lambda color, limit: policy_of(oracle, color, oracle.best[color], limit), exact=exact
+    )
+
+
+def policy_of(oracle: DoubleOracle, color: Color, chances: Floats, limit: int | None) -> Policy:
+    """Return a policy of a double oracle, its chances rounded, and only where it can come."""
+    book = oracle.books[color]
+    entries = {}
+    for node in _reached(book, chances):
+        shares = {cell: share for cell, share in enumerate(chances[node]) if share > 1e-9}
+        entries[book.history(node)] = rounded(shares, limit)
+    return Policy(oracle.rules, color, tuple(map(int, oracle.order)), entries)
+
+
+def _reached(book: Book, chances: Floats) -> list[int]:
+    """Return the nodes that a policy can come to."""
+    cells = chances.shape[1]
+    reached = [0]
+    seen = {0}
+    for node, (slot, _) in enumerate(book.above[1 : len(chances)], 1):
+        parent, cell = divmod(slot, cells)
+        if parent in seen and chances[parent, cell] > 1e-9:
+            seen.add(node)
+            reached.append(node)
+    return reached
+
+
+def _plain(certificate: Certificate) -> Certificate:
+    """Return a weaker claim in short numbers, rounded away from the value."""
+    lower = Fraction(math.floor(certificate.lower * SHORT), SHORT)
+    return replace(
+        certificate, lower=lower, upper=Fraction(math.ceil(certificate.upper * SHORT), SHORT)
+    )

@@ -1,0 +1,68 @@
+"""Every pure strategy of a tiny game, and the matrix of one against another.
+
+A *reduced* strategy chooses only in the information sets that its own choices
+let it reach. There are few enough on 2x2, and on nothing larger.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+
+from player.dark.tree import Floats, Side, TooLargeError, Tree
+
+MAX_STRATEGIES = 5_000
+
+
+def strategies(side: Side) -> int:
+    """Return the number of reduced pure strategies of a player."""
+    below = _children(side)
+
+    @cache
+    def plans(sequence: int) -> int:
+        """Return in how many ways to go on after a sequence."""
+        return math.prod(
+            sum(map(plans, range(side.first[j], side.first[j] + side.count[j])))
+            for j in below[sequence]
+        )
+
+    return plans(0)
+
+
+def plans(side: Side) -> Floats:
+    """Return the realization plans of all reduced pure strategies, one a row.
+
+    Raise TooLargeError when there are more than `MAX_STRATEGIES`.
+    """
+    number = strategies(side)
+    if number > MAX_STRATEGIES:
+        raise TooLargeError(
+            f"{number:,} pure strategies, more than {MAX_STRATEGIES:,}: "
+            "use lp, cfr+ or double-oracle"
+        )
+    below = _children(side)
+
+    def complete(sequence: int) -> Floats:
+        """Return the plans of the part of the game after a sequence."""
+        rows = np.zeros((1, side.sequences))
+        rows[0, sequence] = 1
+        for j in below[sequence]:
+            first = int(side.first[j])
+            options = np.vstack([complete(s) for s in range(first, first + int(side.count[j]))])
+            rows = (rows[:, None, :] + options[None, :, :]).reshape(-1, side.sequences)
+        return rows
+
+    return complete(0)
+
+
+def normal_form(tree: Tree) -> Floats:
+    """Return what Black earns, by Black's pure strategy and White's."""
+    black, white = map(plans, tree.sides)
+    return np.asarray((tree.matrix @ white.T).T @ black.T).T
+
+
+def _children(side: Side) -> list[list[int]]:
+    below: list[list[int]] = [[] for _ in range(side.sequences)]
+    for j, sequence in enumerate(side.parent):
+        below[sequence].append(j)
+    return below

@@ -1,0 +1,137 @@
+"""Counterfactual regret minimization on the tree of a game.
+
+Zinkevich, Johanson, Bowling and Piccione (2007); CFR+ by Tammelin (2014);
+discounted and linear CFR by Brown and Sandholm (2019). One iteration is two
+products with the sparse payoffs and a few sweeps over the information sets.
+The players are updated in turn, Black first, each against the newest policy
+of the other. What converges is the average of the realization plans.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Color
+from player.dark.best_response import gradient
+from player.dark.tree import Floats, Plans, Tree
+from player.kernels import realization
+
+TINY = 1e-12
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How an iteration weighs what came before it.
+
+    alpha  positive regrets are first scaled by (t-1)^alpha / ((t-1)^alpha + 1)
+    beta   negative ones likewise
+    gamma  iteration t has weight t^gamma in the average
+    floor  regrets are cut off below
+    """
+
+    alpha: float = math.inf
+    beta: float = math.inf
+    gamma: float = 0
+    floor: float = -math.inf
+
+
+VARIANTS = {
+    "cfr": Variant(),
+    "cfr+": Variant(gamma=1, floor=0),
+    "dcfr": Variant(1.5, 0, 2),
+    "linear": Variant(1, 1, 1),
+}
+
+
+class Minimizer:
+    """Both players' regrets and average plans; changes with every `step`."""
+
+    def __init__(self, tree: Tree, variant: Variant, *, tiny: float = TINY) -> None:
+        """Start from uniform policies; regrets up to `tiny` count as zero."""
+        self.tree, self.variant, self.tiny = tree, variant, tiny
+        self.iteration = 0
+        self.weight = 0.0
+        self.regrets = [np.zeros(side.sequences) for side in tree.sides]
+        self.sums = [np.zeros(side.sequences) for side in tree.sides]
+        self.policies = [side.uniform_policy() for side in tree.sides]
+        self._plans = [np.zeros(side.sequences) for side in tree.sides]
+        self._more = [np.zeros(side.sequences) for side in tree.sides]
+        for color in Color:
+            self._realize(color)
+
+    def start(self, regrets: list[Floats]) -> None:
+        """Start from regrets instead of from uniform policies."""
+        for color in Color:
+            self.regrets[color][:] = regrets[color]
+            sets = self.tree.sides[color].sets
+            realization.match(sets, self.regrets[color], self.tiny, self.policies[color])
+            self._realize(color)
+
+    def step(self) -> None:
+        """Make one iteration: update Black, then White."""
+        self.iteration += 1
+        weight = self.iteration**self.variant.gamma
+        self.weight += weight
+        for color in Color:
+            self.sums[color] += weight * self._plans[color]
+            self.learn(color, self._instant_regret(color))
+            self._realize(color)
+
+    def learn(self, color: Color, regret: Floats) -> None:
+        """Take in the regrets of an iteration and set the next policy."""
+        variant, before = self.variant, self.iteration - 1
+        scales = _discount(before, variant.alpha), _discount(before, variant.beta)
+        realization.accumulate(self.regrets[color], regret, *scales, variant.floor)
+        sets = self.tree.sides[color].sets
+        realization.match(sets, self.regrets[color], self.tiny, self.policies[color])
+
+    def plans(self) -> Plans:
+        """Return the average plans."""
+        weight = self.weight or 1.0
+        black, white = (total / weight for total in (self.sums if self.weight else self._plans))
+        return black, white
+
+    def arrays(self) -> Arrays:
+        """Return all that `restore` needs to go on exactly from here."""
+        return {
+            "clock": np.array([self.iteration, self.weight]),
+            **{f"regret{color:d}": self.regrets[color] for color in Color},
+            **{f"sum{color:d}": self.sums[color] for color in Color},
+            **{f"policy{color:d}": self.policies[color] for color in Color},
+        }
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take up the state that `arrays` returned; raise ValueError if it is of another game."""
+        for color in Color:
+            for name, mine in (
+                ("regret", self.regrets),
+                ("sum", self.sums),
+                ("policy", self.policies),
+            ):
+                saved = arrays[f"{name}{color:d}"]
+                if saved.shape != mine[color].shape:
+                    raise ValueError(f"{name} of {color.word} has {saved.size} entries")
+                mine[color][:] = saved
+            self._realize(color)
+        self.iteration, self.weight = int(arrays["clock"][0]), float(arrays["clock"][1])
+
+    def _instant_regret(self, color: Color) -> Floats:
+        earned = gradient(self.tree, color, self._plans[color.opponent])
+        regret = self._more[color]
+        realization.evaluate(self.tree.sides[color].sets, self.policies[color], earned, regret)
+        return regret
+
+    def _realize(self, color: Color) -> None:
+        side = self.tree.sides[color]
+        realization.realize(side.sets, self.policies[color], self._plans[color])
+
+
+def _discount(iteration: int, power: float) -> float:
+    if math.isinf(power):
+        return 1.0
+    grown: float = float(iteration) ** power
+    return grown / (grown + 1)

@@ -1,0 +1,152 @@
+"""The rules of the six games of Dark Hex.
+
+Neither player sees the other's stones. A player attempts a cell that is empty
+as far as he knows; where a hidden stone lies there, the attempt is a
+*collision*, and he learns of that stone. In *classic* Dark Hex he then tries
+again, in *abrupt* Dark Hex his turn is lost. How much the other player hears
+of a collision is the noise: nothing, that it happened, or where.
+
+Sets of cells are plain integers here, bit by cell, because states are keys of
+large tables. Black moves first; there is no swap.
+"""
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from hsearch.board import Board, Cell, Color
+
+Mask: TypeAlias = int
+Pair: TypeAlias = tuple[Mask, Mask]
+
+
+class Base(enum.StrEnum):
+    """What a collision costs: nothing (`classic`) or the turn (`abrupt`)."""
+
+    CLASSIC = "classic"
+    ABRUPT = "abrupt"
+
+
+class Noise(enum.StrEnum):
+    """What the other player hears of a collision: nothing, that it was, or where."""
+
+    SILENT = "silent"
+    NOISY = "noisy"
+    FLASH = "flash"
+
+
+class IllegalAttemptError(ValueError):
+    """An attempt at a cell that the player knows to be occupied."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the referee sees.
+
+    stones  the stones of Black and of White
+    known   the opponent's stones that Black has found, and White
+    turn    the player to move
+    """
+
+    stones: Pair = (0, 0)
+    known: Pair = (0, 0)
+    turn: Color = Color.BLACK
+
+    @property
+    def unavailable(self) -> Mask:
+        """The cells that the player to move knows to be occupied."""
+        return self.stones[self.turn] | self.known[self.turn]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One game of Dark Hex.
+
+    until_full  play on after a connection until the board is full; there are
+                no values then, only games to count
+    """
+
+    board: Board
+    base: Base = Base.CLASSIC
+    noise: Noise = Noise.SILENT
+    until_full: bool = False
+
+    @property
+    def full(self) -> Mask:
+        """All cells."""
+        return (1 << self.board.size) - 1
+
+    def legal(self, state: State) -> list[Cell]:
+        """Return the cells that the player to move may attempt, in order."""
+        return list(bits(self.full & ~state.unavailable))
+
+    def attempt(self, state: State, cell: Cell) -> tuple[State, bool]:
+        """Return the state after an attempt, and whether a stone was placed.
+
+        Raise IllegalAttemptError when the player knows the cell to be occupied.
+        """
+        turn, bit = state.turn, 1 << cell
+        if not 0 <= cell < self.board.size or state.unavailable & bit:
+            name = self.board.name(cell) if 0 <= cell < self.board.size else cell
+            raise IllegalAttemptError(f"{turn.word} cannot attempt {name!r}: not empty to him")
+        if state.stones[turn.opponent] & bit:
+            after = turn if self.base is Base.CLASSIC else turn.opponent
+            return State(state.stones, _with(state.known, turn, bit), after), False
+        return State(_with(state.stones, turn, bit), state.known, turn.opponent), True
+
+    def connects(self, color: Color, stones: Mask) -> bool:
+        """Return whether the stones join the edges of their color."""
+        return _connects(self.board, color, stones)
+
+    def winner(self, state: State) -> Color | None:
+        """Return the player whose stones join his edges; None if there is none."""
+        return next((c for c in Color if self.connects(c, state.stones[c])), None)
+
+    def is_over(self, state: State) -> bool:
+        """Return whether the game has ended."""
+        if self.until_full:
+            return state.stones[0] | state.stones[1] == self.full
+        return self.winner(state) is not None
+
+
+def bits(mask: Mask) -> Iterator[Cell]:
+    """Yield the cells of a set, in order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def reach(board: Board, color: Color, cells: Mask) -> Mask:
+    """Return the cells that are joined to the first edge of a color within `cells`."""
+    around, starts, _ = _geometry(board, color)
+    reached = frontier = cells & starts
+    while frontier:
+        touched = 0
+        for cell in bits(frontier):
+            touched |= around[cell]
+        frontier = touched & cells & ~reached
+        reached |= frontier
+    return reached
+
+
+@lru_cache(maxsize=1 << 18)
+def _connects(board: Board, color: Color, stones: Mask) -> bool:
+    return bool(reach(board, color, stones) & _geometry(board, color)[2])
+
+
+@lru_cache(maxsize=64)
+def _geometry(board: Board, color: Color) -> tuple[tuple[Mask, ...], Mask, Mask]:
+    """Return the neighbors of each cell, and the cells at the two edges of a color."""
+    around = tuple(
+        sum(1 << point for point in board.neighbors(cell) if not board.is_edge(point))
+        for cell in board.cells
+    )
+    first, second = (sum(1 << c for c in board.neighbors(edge)) for edge in board.edges(color))
+    return around, first, second
+
+
+def _with(pair: Pair, color: Color, bit: Mask) -> Pair:
+    return (pair[0] | bit, pair[1]) if color is Color.BLACK else (pair[0], pair[1] | bit)

@@ -1,0 +1,290 @@
+"""One front for all methods: a game and a method to a value and its bounds."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from hsearch.board import Color
+from player.dark import (
+    best_response,
+    linear_program,
+    long_run,
+    matrix_game,
+    policy,
+    proof,
+    pure_strategies,
+    regression,
+    regret,
+    sampling,
+    tree,
+)
+from player.dark.certificate import Certificate
+from player.dark.counts import count, count_information
+from player.dark.double_oracle import DoubleOracle
+from player.dark.information import View
+from player.dark.long_run import Progress, Stop
+from player.dark.rules import Rules
+from player.dark.sure_wins import SureWins
+from player.dark.tree import Plans, TooLargeError, Tree
+
+METHODS = (
+    "lp", "pure-lp", "cfr", "cfr+", "dcfr", "linear-cfr", "mccfr-external", "mccfr-outcome",
+    "rcfr", "double-oracle", "sure-wins",
+)  # fmt: skip
+NEAR_ZERO = 1e-9
+
+# Told the progress of a long run, and a guess of the seconds left.
+Report: TypeAlias = Callable[[Progress, float | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The size of a game; None where it was not counted."""
+
+    nodes: int | None = None
+    terminals: int | None = None
+    information_sets: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a method found.
+
+    value        to Black; the middle of the bounds where nothing better is known
+    bounds       what Black's policy earns at least, and White's concedes at most
+    certificate  an exact proof, if there is one
+    curve        the progress of a long run
+    """
+
+    value: float | None
+    bounds: tuple[float, float] | None
+    sizes: Sizes
+    seconds: float
+    certificate: Certificate | None = None
+    curve: tuple[Progress, ...] = ()
+    interrupted: bool = False
+
+    @property
+    def exploitability(self) -> float | None:
+        """Half the distance of the bounds."""
+        return None if self.bounds is None else max(0.0, self.bounds[1] - self.bounds[0]) / 2
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The exact value, if it is proved."""
+        proof = self.certificate
+        return proof.lower if proof is not None and proof.lower == proof.upper else None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a method runs.
+
+    file        where to save a long run, and to resume it from
+    rcfr        for that method
+    """
+
+    stop: Stop = field(default_factory=Stop)
+    seed: int = 0
+    file: Path | None = None
+    rcfr: regression.Options = field(default_factory=regression.Options)
+
+
+def solve(
+    rules: Rules,
+    method: str,
+    options: Options,
+    report: Report = lambda _, __: None,
+) -> Solution:
+    """Solve a game; raise ValueError when there is no such method or the game does not fit it."""
+    if method not in METHODS:
+        raise ValueError(f"no method {method!r}: {', '.join(METHODS)}")
+    start = time.perf_counter()
+    if method == "sure-wins":
+        return _sure(rules, start)
+    if method == "double-oracle":
+        return _oracle(rules, options, report, start)
+    if method.startswith("mccfr"):
+        return _sampled(rules, method, options, report, start)
+    game = tree.build(rules)
+    if method == "lp":
+        return _exact(game, linear_program.solve(game), start)
+    if method == "pure-lp":
+        matrix = matrix_game.without_duplicates(pure_strategies.normal_form(game))
+        value = matrix_game.solve(matrix).value
+        return Solution(value, (value, value), sizes(game), time.perf_counter() - start)
+    name = "linear" if method == "linear-cfr" else method
+    solver: regret.Minimizer = (
+        regression.Regression(game, options.rcfr)
+        if method == "rcfr"
+        else regret.Minimizer(game, regret.VARIANTS[name])
+    )
+    result = _run(rules, method, _OnTree(solver), options, report)
+    value = best_response.value(game, solver.plans())
+    return _ran(result, sizes(game), start, value=value)
+
+
+def sizes(game: Tree) -> Sizes:
+    """Return the sizes of a game whose tree was built."""
+    black, white = (len(side.parent) for side in game.sides)
+    return Sizes(game.nodes, len(game.outcome), (black, white))
+
+
+def counted(rules: Rules) -> Sizes:
+    """Return the sizes of a game, counted if that takes no more than seconds."""
+    if rules.board.size > 6:
+        return Sizes()
+    number = count(rules)
+    black, white = (count_information(rules, color).information_states for color in Color)
+    return Sizes(number.nodes, number.terminals, (black, white))
+
+
+class _OnTree:
+    """A minimizer as a long run."""
+
+    batch = 10
+
+    def __init__(self, solver: regret.Minimizer) -> None:
+        self._solver = solver
+        self.arrays, self.restore = solver.arrays, solver.restore
+
+    @property
+    def iteration(self) -> int:
+        return self._solver.iteration
+
+    def advance(self, iterations: int) -> None:
+        for _ in range(iterations):
+            self._solver.step()
+
+    def bounds(self) -> tuple[float, float]:
+        return best_response.bounds(self._solver.tree, self._solver.plans())
+
+
+class _Oracle:
+    """A double oracle as a long run."""
+
+    def __init__(self, oracle: DoubleOracle) -> None:
+        self._oracle = oracle
+        self.arrays, self.restore, self.bounds = oracle.arrays, oracle.restore, oracle.bounds
+
+    @property
+    def iteration(self) -> int:
+        return self._oracle.iteration
+
+    def advance(self, iterations: int) -> None:
+        for _ in range(iterations):
+            if self._oracle.upper - self._oracle.lower > NEAR_ZERO / 10:
+                self._oracle.step()
+            else:
+                self._oracle.iteration += 1
+
+
+class _Sampler:
+    """A sampler as a long run; measured only where the tree fits."""
+
+    batch = 1000
+
+    def __init__(self, sampler: sampling.Sampler, game: Tree | None) -> None:
+        self._sampler, self._game = sampler, game
+        self.advance, self.arrays, self.restore = sampler.run, sampler.arrays, sampler.restore
+
+    @property
+    def iteration(self) -> int:
+        return self._sampler.iteration
+
+    def bounds(self) -> tuple[float, float] | None:
+        if self._game is None:
+            return None
+        return best_response.bounds(self._game, self._sampler.plans(self._game))
+
+
+def _run(
+    rules: Rules,
+    method: str,
+    solver: Any,
+    options: Options,
+    report: Report,
+) -> long_run.Result:
+    about = {
+        "board": f"{rules.board.columns}x{rules.board.rows}",
+        "base": str(rules.base),
+        "noise": str(rules.noise),
+        "method": method,
+        "seed": options.seed,
+    }
+    if method == "rcfr":
+        about["regression"] = str(options.rcfr)
+    return long_run.run(solver, options.stop, file=options.file, about=about, report=report)
+
+
+def _ran(
+    result: long_run.Result,
+    size: Sizes,
+    start: float,
+    *,
+    value: float | None = None,
+    certificate: Certificate | None = None,
+) -> Solution:
+    bounds = result.progress.bounds
+    if value is None and bounds is not None:
+        value = sum(bounds) / 2
+    seconds = time.perf_counter() - start
+    curve = tuple(result.curve)
+    return Solution(value, bounds, size, seconds, certificate, curve, result.interrupted)
+
+
+def _exact(game: Tree, plans: Plans, start: float) -> Solution:
+    """Return the solution of equilibrium plans, with a proof if fractions give one."""
+    certificate = proof.best_of(
+        lambda color, limit: policy.of_plan(game, color, plans[color], limit=limit)
+    )
+    bounds = best_response.bounds(game, plans)
+    value = best_response.value(game, plans)
+    return Solution(value, bounds, sizes(game), time.perf_counter() - start, certificate)
+
+
+def _oracle(rules: Rules, options: Options, report: Report, start: float) -> Solution:
+    oracle = DoubleOracle(rules, seed=options.seed)
+    stop = Stop(
+        options.stop.iterations,
+        max(options.stop.exploitability, NEAR_ZERO / 2),
+        options.stop.seconds,
+    )
+    result = _run(rules, "double-oracle", _Oracle(oracle), replace(options, stop=stop), report)
+    near = oracle.upper - oracle.lower < NEAR_ZERO
+    certificate = proof.of_oracle(oracle, exact=near)
+    return _ran(result, counted(rules), start, certificate=certificate)
+
+
+def _sampled(rules: Rules, method: str, options: Options, report: Report, start: float) -> Solution:
+    rng = np.random.default_rng(options.seed)
+    explore = 0 if method == "mccfr-external" else sampling.EXPLORE
+    sampler = sampling.Sampler(rules, rng, explore=explore)
+    try:
+        game = tree.build(rules)
+    except TooLargeError:
+        game = None
+    result = _run(rules, method, _Sampler(sampler, game), options, report)
+    return _ran(result, Sizes() if game is None else sizes(game), start)
+
+
+def _sure(rules: Rules, start: float) -> Solution:
+    """Return 1 if Black wins the classic game for sure, -1 if White does, else bounds."""
+    lower, upper = -1.0, 1.0
+    if SureWins(rules, Color.BLACK).wins(View()):
+        lower = 1.0
+    elif _white_wins(rules):
+        upper = -1.0
+    value = lower if lower == upper else None
+    return Solution(value, (lower, upper), counted(rules), time.perf_counter() - start)
+
+
+def _white_wins(rules: Rules) -> bool:
+    if any(rules.connects(Color.BLACK, 1 << cell) for cell in rules.board.cells):
+        return False
+    return SureWins(rules, Color.WHITE).wins(View())

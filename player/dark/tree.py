@@ -1,0 +1,256 @@
+"""The whole game of Dark Hex as parallel arrays.
+
+One pass over all histories numbers the information sets, those of a parent
+before its children's, and the *sequences* of each player: an information set
+and a cell, or 0 for nothing yet. A complete history fixes one sequence of each
+player, and each pair of sequences ends at most one history, so the payoffs are
+a sparse matrix with one entry a complete history. Koller, Megiddo and von
+Stengel (1996).
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from hsearch.board import Color
+from player.dark.counts import TooManyError, count
+from player.dark.information import History, heard_symbol, own_symbol
+from player.dark.rules import Rules, State
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Plans: TypeAlias = tuple[Floats, Floats]
+Rows: TypeAlias = tuple[Integers, Integers, Floats]
+
+MAX_NODES = 2_000_000
+
+
+class PerfectRecallError(ValueError):
+    """One information set is reached with two pasts, or offers two sets of cells."""
+
+
+class TooLargeError(ValueError):
+    """A game that does not fit a method."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one player can know and do. Arrays, one entry an information set or a sequence.
+
+    parent   by set: the player's last sequence before it
+    first    by set: its first sequence; the others follow
+    count    by set: the number of its sequences
+    own      by set: the player's stones, a bit a cell
+    known    by set: the opponent's stones he found
+    set_of   by sequence: its information set; -1 for the empty sequence
+    cell     by sequence: the cell attempted; -1 for the empty sequence
+    history  by set: the information state
+    """
+
+    parent: Integers
+    first: Integers
+    count: Integers
+    own: Integers
+    known: Integers
+    set_of: Integers
+    cell: Integers
+    history: tuple[History, ...]
+
+    @property
+    def sets(self) -> tuple[Integers, Integers, Integers]:
+        """The three arrays that kernels sweep over."""
+        return self.parent, self.first, self.count
+
+    @property
+    def sequences(self) -> int:
+        """The number of sequences, with the empty one."""
+        return len(self.cell)
+
+    def uniform_policy(self) -> Floats:
+        """Return the uniform policy, with 1 at the empty sequence."""
+        policy = np.ones(self.sequences)
+        policy[1:] = 1 / self.count[self.set_of[1:]]
+        return policy
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A game: both sides, and the complete histories.
+
+    ends      by complete history: the last sequence of Black and of White
+    outcome   by complete history: 1 if Black won, -1 if White
+    payoff    by player: what his sequences earn against the other's, as a matrix by
+              rows: start of each row, columns, entries
+    nodes     the number of histories
+    """
+
+    rules: Rules
+    sides: tuple[Side, Side]
+    ends: tuple[Integers, Integers]
+    outcome: Integers
+    payoff: tuple[Rows, Rows]
+    nodes: int
+
+    @property
+    def matrix(self) -> sparse.csr_array:
+        """What Black earns, by Black's sequence and White's."""
+        start, column, entry = self.payoff[0]
+        return sparse.csr_array((entry, column, start), shape=self.shape)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of sequences of Black and of White."""
+        return self.sides[0].sequences, self.sides[1].sequences
+
+
+def build(rules: Rules, *, max_nodes: int = MAX_NODES) -> Tree:
+    """Return the tree of a game.
+
+    Raise TooLargeError when it has more than `max_nodes` histories, before any
+    is stored.
+    """
+    try:
+        # Nine cells are counted in seconds, so that the message can say how many there are.
+        number = count(rules, most=None if rules.board.size <= 9 else max_nodes).nodes
+    except TooManyError:
+        number = None
+    if number is None or number > max_nodes:
+        size = f"{rules.board.columns}x{rules.board.rows}"
+        has = f"more than {max_nodes:,} nodes" if number is None else f"{number:,} nodes"
+        raise TooLargeError(
+            f"the tree of {rules.base} {size} has {has}, and {max_nodes:,} fit; what remains: "
+            "double-oracle, mccfr-outcome, and sure-wins in the classic game"
+        )
+    builder = _Builder(rules)
+    builder.visit(State(), (0, 0), (0, 0))
+    return builder.tree()
+
+
+class _Growing:
+    """One side while the tree is walked: a trie of histories, and lists that grow."""
+
+    def __init__(self) -> None:
+        self.children: dict[tuple[int, int], int] = {}
+        self.trie_parent, self.trie_symbol = [-1], [0]
+        self.set_at: dict[int, int] = {}
+        self.node: list[int] = []
+        self.parent: list[int] = []
+        self.first: list[int] = []
+        self.legal: list[list[int]] = []
+        self.own: list[int] = []
+        self.known: list[int] = []
+        self.set_of, self.cell = [-1], [-1]
+
+    def step(self, node: int, symbol: int) -> int:
+        """Return the history that follows another one, as a node of the trie."""
+        key = node, symbol
+        if key not in self.children:
+            self.children[key] = len(self.trie_parent)
+            self.trie_parent.append(node)
+            self.trie_symbol.append(symbol)
+        return self.children[key]
+
+    def information_set(self, node: int, sequence: int, state: State, legal: list[int]) -> int:
+        """Return the number of the information set of a history, a new one if need be."""
+        if node in self.set_at:
+            j = self.set_at[node]
+            if self.parent[j] != sequence or self.legal[j] != legal:
+                raise PerfectRecallError(f"history {self.history(node)} has two pasts")
+            return j
+        j = self.set_at[node] = len(self.node)
+        self.node.append(node)
+        self.parent.append(sequence)
+        self.first.append(len(self.cell))
+        self.legal.append(legal)
+        self.own.append(state.stones[state.turn])
+        self.known.append(state.known[state.turn])
+        self.set_of.extend([j] * len(legal))
+        self.cell.extend(legal)
+        return j
+
+    def history(self, node: int) -> History:
+        """Return the symbols on the way to a node of the trie."""
+        symbols = []
+        while node:
+            symbols.append(self.trie_symbol[node])
+            node = self.trie_parent[node]
+        return tuple(reversed(symbols))
+
+    def side(self) -> Side:
+        """Return the finished arrays."""
+        counts = [len(legal) for legal in self.legal]
+        lists = self.parent, self.first, counts, self.own, self.known, self.set_of, self.cell
+        parent, first, count, own, known, set_of, cell = (np.array(x, np.int64) for x in lists)
+        history = tuple(map(self.history, self.node))
+        return Side(parent, first, count, own, known, set_of, cell, history)
+
+
+class _Builder:
+    """The walk over all histories."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._sides = (_Growing(), _Growing())
+        self._ends: tuple[list[int], list[int], list[int]] = ([], [], [])
+        self._nodes = 0
+
+    def visit(self, state: State, nodes: tuple[int, int], last: tuple[int, int]) -> None:
+        """Walk on from a history: a trie node and a last sequence for each player."""
+        self._nodes += 1
+        rules, turn = self._rules, state.turn
+        mine, other = self._sides[turn], self._sides[turn.opponent]
+        legal = rules.legal(state)
+        j = mine.information_set(nodes[turn], last[turn], state, legal)
+        first = mine.first[j]
+        for index, cell in enumerate(legal):
+            after, placed = rules.attempt(state, cell)
+            sequences = _replaced(last, turn, first + index)
+            if placed and rules.connects(turn, after.stones[turn]):
+                self._nodes += 1
+                for column, entry in zip(self._ends, (*sequences, 1 - 2 * turn), strict=True):
+                    column.append(entry)
+                continue
+            node = mine.step(nodes[turn], own_symbol(cell, placed=placed))
+            where = _replaced(nodes, turn, node)
+            heard = heard_symbol(rules.noise, cell, placed=placed)
+            if heard is not None:
+                where = _replaced(where, turn.opponent, other.step(nodes[turn.opponent], heard))
+            self.visit(after, where, sequences)
+
+    def tree(self) -> Tree:
+        """Return the finished tree."""
+        sides = (self._sides[0].side(), self._sides[1].side())
+        black, white, outcome = (np.array(each, np.int64) for each in self._ends)
+        return of_ends(self._rules, sides, (black, white, outcome), nodes=self._nodes)
+
+
+def of_ends(
+    rules: Rules,
+    sides: tuple[Side, Side],
+    ends: tuple[Integers, Integers, Integers],
+    *,
+    nodes: int = 0,
+) -> Tree:
+    """Return the tree of complete histories: last sequences of both, and 1 or -1."""
+    black, white, outcome = ends
+    shape = sides[0].sequences, sides[1].sequences
+    matrix = sparse.csr_array((outcome.astype(np.float64), (black, white)), shape=shape)
+    payoff = _rows(matrix), _rows(sparse.csr_array(-matrix.T))
+    return Tree(rules, sides, (black, white), outcome, payoff, nodes)
+
+
+def cells_of(side: Side, j: int) -> list[int]:
+    """Return the cells that may be attempted in an information set."""
+    first = int(side.first[j])
+    return [int(cell) for cell in side.cell[first : first + int(side.count[j])]]
+
+
+def _rows(matrix: sparse.csr_array) -> Rows:
+    return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data
+
+
+def _replaced(pair: tuple[int, int], color: Color, value: int) -> tuple[int, int]:
+    return (value, pair[1]) if color is Color.BLACK else (pair[0], value)

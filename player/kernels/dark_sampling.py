@@ -1,0 +1,289 @@
+"""Monte Carlo counterfactual regret in Dark Hex, without a tree.
+
+`game` is a tuple that tells the rules: neighbors of each cell as uint64 masks;
+uint64[2, 2] masks of the cells at each color's two edges; and int64[4]: cells,
+1 if abrupt, noise 0 to 2, capacity in histories. `store` is a tuple that holds
+what was learnt: int64 hash table of keys (-1 is free), int64 table of the
+histories they lead to, int64[1] number of histories, float64[capacity, cells]
+regrets and the same of summed policies.
+
+A key is history * symbols + symbol, so the table is exact. Histories 0 and 1
+are the empty ones of Black and White. When the store is full, new histories
+get the number -1, and nothing is kept of them.
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def uniform(state):
+    """Return a number from 0 to below 1, and advance the generator: splitmix64.
+
+    `state` is uint64[1], a plain array, so that it can be saved with the rest.
+    """
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.float64((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53
+
+
+@njit(cache=True, nogil=True)
+def find(store, symbols, node, symbol, add):
+    """Return the history that follows `node` by a symbol, or -1; make it if `add`."""
+    keys, values, used, regret, _ = store
+    if node < 0:
+        return -1
+    key = node * symbols + symbol
+    mask = keys.size - 1
+    slot = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
+    place = np.int64(slot & np.uint64(mask))
+    while keys[place] != -1:
+        if keys[place] == key:
+            return values[place]
+        place = (place + 1) & mask
+    if not add or used[0] >= regret.shape[0]:
+        return -1
+    keys[place] = key
+    values[place] = used[0]
+    used[0] += 1
+    return values[place]
+
+
+@njit(cache=True, nogil=True)
+def copy(old, new):
+    """Copy all histories of a store into an empty larger one."""
+    for i in range(old[0].size):
+        if old[0][i] >= 0:
+            mask = new[0].size - 1
+            slot = (np.uint64(old[0][i]) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
+            place = np.int64(slot & np.uint64(mask))
+            while new[0][place] != -1:
+                place = (place + 1) & mask
+            new[0][place] = old[0][i]
+            new[1][place] = old[1][i]
+    new[2][0] = old[2][0]
+    new[3][: old[3].shape[0]] = old[3]
+    new[4][: old[4].shape[0]] = old[4]
+
+
+@njit(cache=True, nogil=True)
+def is_connected(game, color, stones):
+    """Return whether stones join the two edges of a color."""
+    around, edges, _ = game
+    reached = stones & edges[color, 0]
+    frontier = reached
+    while frontier:
+        touched = np.uint64(0)
+        for cell in range(around.size):
+            if frontier >> np.uint64(cell) & np.uint64(1):
+                touched |= around[cell]
+        frontier = touched & stones & ~reached
+        reached |= frontier
+    return reached & edges[color, 1] != 0
+
+
+@njit(cache=True, nogil=True)
+def match(store, node, free, cells, policy):
+    """Set `policy` by regret matching; uniform over the free cells where nothing is known."""
+    regret = store[3]
+    total = 0.0
+    number = 0
+    for cell in range(cells):
+        policy[cell] = 0.0
+        if free >> np.uint64(cell) & np.uint64(1):
+            number += 1
+            if node >= 0 and regret[node, cell] > 1e-12:
+                policy[cell] = regret[node, cell]
+                total += regret[node, cell]
+    for cell in range(cells):
+        if total > 0.0:
+            policy[cell] /= total
+        elif free >> np.uint64(cell) & np.uint64(1):
+            policy[cell] = 1.0 / number
+
+
+@njit(cache=True, nogil=True)
+def draw(policy, random):
+    """Return a cell with the chance that `policy` gives it."""
+    last = 0
+    for cell in range(policy.size):
+        if policy[cell] > 0.0:
+            last = cell
+            random -= policy[cell]
+            if random < 0.0:
+                return cell
+    return last
+
+
+@njit(cache=True, nogil=True)
+def attempt(game, store, stones, known, nodes, turn, cell):
+    """Attempt a cell in place; return the player to move, or 2 + the winner."""
+    rules = game[2]
+    symbols = 3 * rules[0] + 1
+    bit = np.uint64(1) << np.uint64(cell)
+    other = 1 - turn
+    if not stones[other] & bit:
+        stones[turn] |= bit
+        if is_connected(game, turn, stones[turn]):
+            return 2 + turn
+        nodes[turn] = find(store, symbols, nodes[turn], 2 * cell, add=True)
+        return other
+    known[turn] |= bit
+    nodes[turn] = find(store, symbols, nodes[turn], 2 * cell + 1, add=True)
+    if rules[2] > 0:
+        heard = 2 * rules[0] + (1 + cell if rules[2] == 2 else 0)
+        nodes[other] = find(store, symbols, nodes[other], heard, add=True)
+    return other if rules[1] else turn
+
+
+@njit(cache=True, nogil=True)
+def external(game, store, state, learner, frames):
+    """Sample the opponent's attempts and try all of the learner's. Return his value.
+
+    `frames` is room for a stack, one row a turn: stones, known, histories, the
+    player, and the next cell; then policies and values. A kernel that calls
+    itself crashes when it comes from the cache, hence the stack.
+    """
+    stones, known, nodes, turns, cursor, policies, values = frames
+    cells = game[2][0]
+    full = (np.uint64(1) << np.uint64(cells)) - np.uint64(1)
+    stones[0], known[0], turns[0] = 0, 0, 0
+    nodes[0] = np.arange(2)
+    depth, entered = 0, True
+    while True:
+        turn = turns[depth]
+        free = full & ~(stones[depth, turn] | known[depth, turn])
+        node, policy, value = nodes[depth, turn], policies[depth], values[depth]
+        if entered:
+            entered = False
+            match(store, node, free, cells, policy)
+            value[:] = 0.0
+            cursor[depth] = 0
+            if turn != learner:
+                if node >= 0:
+                    for cell in range(cells):
+                        store[4][node, cell] += policy[cell]
+                cell = draw(policy, uniform(state))
+                policy[:] = 0.0
+                policy[cell] = 1.0
+                cursor[depth] = cell
+        cell = cursor[depth]
+        while cell < cells and not free >> np.uint64(cell) & np.uint64(1):
+            cell += 1
+        if cell == cells:
+            mean = 0.0
+            for each in range(cells):
+                mean += policy[each] * value[each]
+            if turn == learner and node >= 0:
+                for each in range(cells):
+                    if free >> np.uint64(each) & np.uint64(1):
+                        store[3][node, each] += value[each] - mean
+            depth -= 1
+            if depth < 0:
+                return mean
+            tried = cursor[depth]
+            values[depth, tried] = mean
+            cursor[depth] = tried + 1 if turns[depth] == learner else cells
+            continue
+        cursor[depth] = cell
+        stones[depth + 1], known[depth + 1] = stones[depth], known[depth]
+        nodes[depth + 1] = nodes[depth]
+        after = attempt(
+            game, store, stones[depth + 1], known[depth + 1], nodes[depth + 1], turn, cell
+        )
+        if after >= 2:
+            value[cell] = 1.0 if after - 2 == learner else -1.0
+            cursor[depth] = cell + 1 if turn == learner else cells
+        else:
+            depth += 1
+            turns[depth] = after
+            entered = True
+
+
+@njit(cache=True, nogil=True)
+def outcome(game, store, state, learner, explore):
+    """Play one game and learn from it; the learner explores with chance `explore`."""
+    cells = game[2][0]
+    longest = 2 * cells
+    stones, known = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+    nodes = np.arange(2)
+    policies = np.zeros((longest, cells))
+    path = np.zeros((longest, 3), np.int64)
+    chosen = np.zeros(longest)
+    reach = np.zeros((longest, 3))
+    own, other, sampled = 1.0, 1.0, 1.0
+    turn, length = 0, 0
+    full = (np.uint64(1) << np.uint64(cells)) - np.uint64(1)
+    while turn < 2:
+        free = full & ~(stones[turn] | known[turn])
+        policy = policies[length]
+        match(store, nodes[turn], free, cells, policy)
+        path[length] = turn, nodes[turn], 0
+        reach[length] = own, other, sampled
+        if turn == learner and uniform(state) < explore:
+            number = 0
+            for cell in range(cells):
+                number += np.int64(free >> np.uint64(cell) & np.uint64(1))
+            skip = np.int64(uniform(state) * number)
+            cell = -1
+            while skip >= 0:
+                cell += 1
+                skip -= np.int64(free >> np.uint64(cell) & np.uint64(1))
+        else:
+            cell = draw(policy, uniform(state))
+        path[length, 2] = cell
+        chosen[length] = policy[cell]
+        if turn == learner:
+            number = 0
+            for each in range(cells):
+                number += np.int64(free >> np.uint64(each) & np.uint64(1))
+            own *= policy[cell]
+            sampled *= explore / number + (1 - explore) * policy[cell]
+        else:
+            other *= policy[cell]
+            sampled *= policy[cell]
+        length += 1
+        turn = attempt(game, store, stones, known, nodes, turn, cell)
+    utility = 1.0 if turn - 2 == learner else -1.0
+    tail = 1.0
+    for step in range(length - 1, -1, -1):
+        player, node, cell = path[step]
+        before = tail
+        tail *= chosen[step]
+        if player != learner or node < 0:
+            continue
+        weight = utility * reach[step, 1] / sampled
+        for each in range(cells):
+            share = before if each == cell else 0.0
+            store[3][node, each] += weight * (share - tail)
+            store[4][node, each] += reach[step, 0] / reach[step, 2] * policies[step, each]
+
+
+@njit(cache=True, nogil=True)
+def run(game, store, state, iterations, explore):
+    """Make iterations for both players, with outcome sampling if `explore` is above 0.
+
+    Stop early when the store is full. Return the number of iterations made.
+    """
+    cells = game[2][0]
+    depth = 2 * cells + 1
+    frames = (
+        np.zeros((depth, 2), np.uint64),
+        np.zeros((depth, 2), np.uint64),
+        np.zeros((depth, 2), np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros(depth, np.int64),
+        np.zeros((depth, cells)),
+        np.zeros((depth, cells)),
+    )
+    for done in range(iterations):
+        for learner in range(2):
+            if explore > 0.0:
+                outcome(game, store, state, learner, explore)
+            else:
+                external(game, store, state, learner, frames)
+        if store[2][0] >= store[3].shape[0]:
+            return done + 1
+    return iterations

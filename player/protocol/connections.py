@@ -1,0 +1,178 @@
+"""Commands about connections.
+
+Any stone of a group may stand for it, and an edge is named by its word. The
+connections are found when they are first asked for.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import and_, or_
+
+from hsearch.board import Color, Point
+from hsearch.cells import CellSet
+from hsearch.connection import Connection
+from hsearch.store import Store
+from player.gtp import CommandError
+from player.protocol.arguments import Arguments
+from player.protocol.replies import points, record
+from player.protocol.session import Session
+
+Kind = Callable[[Store, Point, Point], list[Connection]]
+Kinds = tuple[Kind, ...]
+
+FULL: Kinds = (Store.fulls,)
+SEMI: Kinds = (Store.semis,)
+BOTH: Kinds = (Store.fulls, Store.semis)
+
+
+def between(session: Session, arguments: Arguments) -> str:
+    """Return all connections of two points."""
+    return _between(session, arguments, BOTH)
+
+
+def between_full(session: Session, arguments: Arguments) -> str:
+    """Return the full connections of two points."""
+    return _between(session, arguments, FULL)
+
+
+def between_semi(session: Session, arguments: Arguments) -> str:
+    """Return the semi connections of two points."""
+    return _between(session, arguments, SEMI)
+
+
+def edges_full(session: Session, arguments: Arguments) -> str:
+    """Return the full connections of a player's edges."""
+    color = arguments.color(0)
+    return _records(session, color, [session.board.edges(color)], FULL)
+
+
+def edges_semi(session: Session, arguments: Arguments) -> str:
+    """Return the semi connections of a player's edges."""
+    color = arguments.color(0)
+    return _records(session, color, [session.board.edges(color)], SEMI)
+
+
+def cell_edges(session: Session, arguments: Arguments) -> str:
+    """Return the connections of a point and each of a player's edges."""
+    color, point = arguments.color(0), _own(session, arguments, 1)
+    pairs = [(point, edge) for edge in session.board.edges(color)]
+    return _records(session, color, pairs, BOTH)
+
+
+def carrier_edges(session: Session, arguments: Arguments) -> str:
+    """Return the carrier of the best connection of a player's edges."""
+    color = arguments.color(0)
+    return _best_carriers(session, color, [session.board.edges(color)])
+
+
+def carrier_cell_edges(session: Session, arguments: Arguments) -> str:
+    """Return the carriers of the best connections of a point and each of a player's edges."""
+    color, point = arguments.color(0), _own(session, arguments, 1)
+    return _best_carriers(session, color, [(point, edge) for edge in session.board.edges(color)])
+
+
+def connected(session: Session, arguments: Arguments) -> str:
+    """Return the points connected to a point: of type 0 fully, of type 1 semi."""
+    color, point = arguments.color(1), _own(session, arguments, 0, of=1)
+    kind = arguments.count(2, most=1)
+    return _connected(session, color, point, (Store.fulls, Store.semis)[kind])
+
+
+def connected_full(session: Session, arguments: Arguments) -> str:
+    """Return the points fully connected to a point."""
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), Store.fulls)
+
+
+def connected_semi(session: Session, arguments: Arguments) -> str:
+    """Return the points semi-connected to a point."""
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), Store.semis)
+
+
+def common(session: Session, arguments: Arguments) -> str:
+    """Return the cells that all connections need."""
+    return _joined(session, arguments, BOTH, and_)
+
+
+def common_full(session: Session, arguments: Arguments) -> str:
+    """Return the cells that all full connections need."""
+    return _joined(session, arguments, FULL, and_)
+
+
+def common_semi(session: Session, arguments: Arguments) -> str:
+    """Return the cells that all semi connections need."""
+    return _joined(session, arguments, SEMI, and_)
+
+
+def union(session: Session, arguments: Arguments) -> str:
+    """Return the cells that any connection needs."""
+    return _joined(session, arguments, BOTH, or_)
+
+
+def union_full(session: Session, arguments: Arguments) -> str:
+    """Return the cells that any full connection needs."""
+    return _joined(session, arguments, FULL, or_)
+
+
+def union_semi(session: Session, arguments: Arguments) -> str:
+    """Return the cells that any semi connection needs."""
+    return _joined(session, arguments, SEMI, or_)
+
+
+def _between(session: Session, arguments: Arguments, kinds: Kinds) -> str:
+    return _records(session, arguments.color(0), [_ends(session, arguments)], kinds)
+
+
+def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
+    return _own(session, arguments, 1), _own(session, arguments, 2)
+
+
+def _own(session: Session, arguments: Arguments, place: int, of: int = 0) -> Point:
+    """Return a point that the player may connect whom the argument `of` names."""
+    color, point = arguments.color(of), arguments.point(place)
+    if session.analysis.stores[color].captain(point) is None:
+        name = session.board.name(point)
+        raise CommandError(f"argument {place + 1}: {name} is not {color.word}'s to connect")
+    return point
+
+
+def _records(
+    session: Session, color: Color, pairs: Iterable[tuple[Point, Point]], kinds: Kinds
+) -> str:
+    store = session.analysis.stores[color]
+    lines = [
+        record(session.board, color, (x, y), connection)
+        for x, y in pairs
+        for kind in kinds
+        for connection in kind(store, x, y)
+    ]
+    return "\n".join(["", *lines])
+
+
+def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, Point]]) -> str:
+    store = session.analysis.stores[color]
+    carriers = (
+        found.carrier
+        for x, y in pairs
+        for found in [*store.fulls(x, y)[:1], *store.semis(x, y)[:1]][:1]
+    )
+    cells = reduce(or_, carriers, session.board.only())
+    return points(session.board, cells.search(1))
+
+
+def _connected(session: Session, color: Color, point: Point, kind: Kind) -> str:
+    store, board = session.analysis.stores[color], session.board
+    others = {store.captain(other) for other in (*board.edges(color), *board.cells)} - {None}
+    reached = [other for other in others if other is not None and kind(store, point, other)]
+    return points(board, sorted(reached))
+
+
+def _joined(
+    session: Session,
+    arguments: Arguments,
+    kinds: Kinds,
+    join: Callable[[CellSet, CellSet], CellSet],
+) -> str:
+    store, ends = session.analysis.stores[arguments.color(0)], _ends(session, arguments)
+    carriers = [found.carrier for kind in kinds for found in kind(store, *ends)]
+    cells = reduce(join, carriers) if carriers else session.board.only()
+    return points(session.board, cells.search(1))

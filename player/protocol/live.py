@@ -1,0 +1,48 @@
+"""What HexGui draws during a long command: blocks of `gogui-gfx`, a few a second."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hsearch.board import Board, Color
+
+if TYPE_CHECKING:
+    from player.search import Findings
+
+PAUSE = 0.25  # seconds between two blocks
+
+
+class Live:
+    """Turns what a search finds into blocks; remembers when it sent the last."""
+
+    def __init__(self, board: Board, color: Color, send: Callable[[str], None]) -> None:
+        """Draw for a player who is to move."""
+        self._board = board
+        self._color = color
+        self._send = send
+        self._next = 0.0
+
+    def show(self, found: "Findings") -> None:
+        """Send a block, unless the last one was sent just now."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + PAUSE
+            self._send(f"gogui-gfx:\n{payload(self._board, self._color, found)}")
+
+
+def payload(board: Board, color: Color, found: "Findings") -> str:
+    """Return the line expected, the score of its first move, and a message."""
+    from player.search.score import is_loss, is_win  # noqa: PLC0415 - it loads numba
+
+    colors = (color, color.opponent)
+    line = " ".join(
+        f"{colors[ply % 2].name[0]} {board.name(cell)}" for ply, cell in enumerate(found.line)
+    )
+    evaluation = found.score if color is Color.WHITE else -found.score
+    if is_win(found.score) or is_loss(found.score):
+        label = "win" if is_win(found.score) else "loss"
+    else:
+        label = f"{evaluation:+.2f}"[:5]
+    move = board.name(found.move)
+    text = f"depth {found.depth}, {label}, {found.counts.nodes} nodes"
+    return f"ab VAR {line} LABEL {move} {label} TEXT {text}"

@@ -1,0 +1,104 @@
+"""Commands that ask the player."""
+
+import time
+
+from hsearch.board import Color
+from hsearch.game import Special
+from player.engine import Choice, Terms, player
+from player.protocol.arguments import Arguments
+from player.protocol.live import Live
+from player.protocol.replies import points
+from player.protocol.session import SWAPS, Session
+from player.protocol.thinking import think
+
+LINE_SECONDS = 5.0  # no button of HexGui stops this one
+DEEPER = "hexy:depth=50"
+DEEPER_SECONDS = 60.0  # so that a script comes to its end
+
+
+def genmove(session: Session, arguments: Arguments) -> str:
+    """Make the player's move and return it; `resign` if the game is over."""
+    color, start = arguments.color(0), time.monotonic()
+    if session.result is not None:
+        return Special.RESIGN.value
+    seconds = _allowed(session, session.clock.seconds(color))
+    choice = _choice(session, color, Terms(seconds, _may_swap(session)))
+    # HexGui does not undo a resignation that it did not send, so it is not made.
+    if choice.action is not Special.RESIGN:
+        session.play(color, _as_we_swap(session, choice))
+    session.clock.spend(color, time.monotonic() - start)
+    return _name(session, choice)
+
+
+def reg_genmove(session: Session, arguments: Arguments) -> str:
+    """Return the player's move without making it."""
+    color = arguments.color(0)
+    if session.result is not None:
+        return Special.RESIGN.value
+    terms = Terms(_allowed(session, None), _may_swap(session))
+    return _name(session, _choice(session, color, terms))
+
+
+def principal_variation(session: Session, arguments: Arguments) -> str:
+    """Return the moves that the player expects; none if the game is over."""
+    color = arguments.color(0)
+    if session.result is not None:
+        return ""
+    choice = _choice(session, color, Terms(_allowed(session, LINE_SECONDS)))
+    return points(session.board, choice.account.line)
+
+
+def look_deeper(session: Session, arguments: Arguments) -> str:
+    """Search deeper and deeper, showing what is found, until interrupted."""
+    color = arguments.color(0)
+    if session.result is not None:
+        return f"{session.result.word} has won"
+    live = Live(session.board, color, session.call.show)
+    choice = think(
+        player(DEEPER),
+        session.game_for(color),
+        Terms(DEEPER_SECONDS),
+        session.call.cancel,
+        show=live.show if session.settings.use_guifx else None,
+    )
+    line = points(session.board, choice.account.line)
+    return f"{_name(session, choice)} ({line}): {choice.account.reason}"
+
+
+def _choice(session: Session, color: Color, terms: Terms) -> Choice:
+    settings = session.settings
+    live = Live(session.board, color, session.call.show)
+    return think(
+        session.player,
+        session.game_for(color),
+        terms,
+        session.call.cancel,
+        settings.seed,
+        live.show if settings.use_guifx else None,
+    )
+
+
+def _allowed(session: Session, seconds: float | None) -> float | None:
+    """Return the time for a move: what there is, but no more than was set."""
+    most = session.settings.max_time or None
+    if seconds is None or most is None:
+        return most if seconds is None else seconds
+    return min(seconds, most)
+
+
+def _may_swap(session: Session) -> bool:
+    return session.settings.allow_swap and len(session.state.game.moves) <= 1
+
+
+def _as_we_swap(session: Session, choice: Choice) -> int | Special:
+    if choice.action in SWAPS and session.settings.swap_style == "sides":
+        return Special.SWAP_SIDES
+    return choice.action
+
+
+def _name(session: Session, choice: Choice) -> str:
+    if not isinstance(choice.action, Special):
+        return session.board.name(choice.action)
+    if choice.action in SWAPS:
+        return "swap" if session.settings.on_little_golem else Special.SWAP_PIECES.value
+    return choice.action.value

@@ -1,0 +1,144 @@
+"""Commands that show settings and change them.
+
+Each table gives, for a key of the protocol, the field of the settings and how
+HexGui shows it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from player.gtp import CommandError
+from player.protocol.arguments import Arguments
+from player.protocol.clock import Terms
+from player.protocol.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A setting under one of its names.
+
+    field  its name in the settings
+    type   how HexGui shows it: `bool`, `string`, `list/A/B`
+    read   what turns the argument into its value
+    """
+
+    field: str
+    type: str
+    read: Callable[[Arguments], object]
+
+
+def _flag(arguments: Arguments) -> bool:
+    return bool(arguments.count(1, most=1))
+
+
+def _positive(arguments: Arguments) -> int:
+    number = arguments.count(1)
+    if number == 0:
+        raise CommandError("argument 2 must be 1 or more: '0'")
+    return number
+
+
+def _number(arguments: Arguments) -> int:
+    return arguments.count(1)
+
+
+def _seconds(arguments: Arguments) -> float:
+    return arguments.seconds(1)
+
+
+def _style(arguments: Arguments) -> str:
+    word = arguments.words[1].lower()
+    if word not in {"pieces", "sides"}:
+        raise CommandError("argument 2 must be pieces or sides")
+    return word
+
+
+def _player(arguments: Arguments) -> str:
+    from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
+
+    try:
+        own_player(arguments.words[1])
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return arguments.words[1]
+
+
+GAME = {
+    "allow_swap": Parameter("allow_swap", "bool", _flag),
+    "swap_style": Parameter("swap_style", "list/pieces/sides", _style),
+    "on_little_golem": Parameter("on_little_golem", "bool", _flag),
+}
+ENGINE = {
+    "player": Parameter("player", "string", _player),
+    "max_time": Parameter("max_time", "string", _seconds),
+    "seed": Parameter("seed", "string", _number),
+    "M": Parameter("fulls", "string", _positive),
+    "K": Parameter("joined", "string", _positive),
+    "edge_pivot": Parameter("edge_pivot", "bool", _flag),
+    "greedy_union": Parameter("greedy_union", "bool", _flag),
+    "use_guifx": Parameter("use_guifx", "bool", _flag),
+}
+SOLVER = {"use_guifx": Parameter("use_guifx", "bool", _flag)}
+VC = {
+    "and_over_edge": Parameter("edge_pivot", "bool", _flag),
+    "max_ors": Parameter("joined", "string", _positive),
+    "soft_limit_full": Parameter("fulls", "string", _positive),
+    "soft_limit_semi": Parameter("semis", "string", _number),
+    "use_greedy_union": Parameter("greedy_union", "bool", _flag),
+}
+
+
+def of_game(session: Session, arguments: Arguments) -> str:
+    """Show or change swap and time; benzene sets the time of a game in this way."""
+    if arguments and arguments.words[0] == "game_time":
+        if session.state.game.moves:
+            raise CommandError("the time can be set only before the first move")
+        session.clock.set(Terms(arguments.seconds(1)))
+        return ""
+    reply = _show_or_set(session, arguments, GAME)
+    if arguments:
+        return reply
+    main = session.clock.terms.main
+    return f"{reply}\n[string] game_time {0 if main is None else f'{main:g}'}"
+
+
+def of_engine(session: Session, arguments: Arguments) -> str:
+    """Show or change the player, the limits of H-search, and live graphics."""
+    return _show_or_set(session, arguments, ENGINE)
+
+
+def of_solver(session: Session, arguments: Arguments) -> str:
+    """Show or change live graphics: HexGui asks for them under this name."""
+    return _show_or_set(session, arguments, SOLVER)
+
+
+def of_vc(session: Session, arguments: Arguments) -> str:
+    """Show or change H-search by benzene's words; a key without a meaning here is ignored."""
+    if arguments and arguments.words[0] not in VC:
+        return ""
+    return _show_or_set(session, arguments, VC)
+
+
+def of_board(_session: Session, _arguments: Arguments) -> str:
+    """Accept settings of benzene's board: none of them has a meaning here."""
+    return ""
+
+
+def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parameter]) -> str:
+    settings = session.settings
+    if not arguments:
+        return "\n".join(
+            f"[{each.type}] {key} {_shown(getattr(settings, each.field))}"
+            for key, each in table.items()
+        )
+    parameter = table.get(arguments.words[0])
+    if parameter is None:
+        raise CommandError(f"unknown parameter: {arguments.words[0][:30]}; {', '.join(table)}")
+    setattr(settings, parameter.field, parameter.read(arguments))
+    return ""
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

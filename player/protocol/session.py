@@ -1,0 +1,192 @@
+"""What a session holds: the game and its history, the clocks, the settings.
+
+The player is a function of it. What is analyzed is kept by position, so that
+no command has to remember to throw it away.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hsearch.board import Board, Cell, Color
+from hsearch.game import Game, Move, Node, Special
+from hsearch.game.replay import follow
+from hsearch.position import IllegalMoveError, Position, winner
+from player.gtp import Call
+from player.protocol.clock import Clock
+from player.protocol.settings import Settings
+
+if TYPE_CHECKING:
+    from hsearch.analysis import Analysis
+    from player.engine import Player
+
+DEFAULT_SIDE = 11
+SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The game after a move, and its position."""
+
+    game: Game
+    position: Position
+
+    @classmethod
+    def of(cls, game: Game) -> "State":
+        """Return the state at the end of a game. Raise ValueError when it breaks a rule."""
+        turn = game.recorded_turn()
+        return cls(game, game.position(turn=Color.BLACK if turn is None else turn))
+
+    @property
+    def last(self) -> Move | None:
+        """The last move; None before the first."""
+        moves = self.game.moves
+        return moves[-1] if moves else None
+
+    def then(self, move: Move) -> "State":
+        """Return the state after one more move. Raise IllegalMoveError when it is illegal."""
+        return State(self.game.append(move), follow(self.position, Node(move=move)))
+
+
+class Session:
+    """The state of one client."""
+
+    def __init__(self, *, on_board: Callable[["Session"], None] | None = None) -> None:
+        """Start with an empty 11x11 board; `on_board` is called for each new board."""
+        self.settings = Settings()
+        self.clock = Clock()
+        self.call = Call()
+        self._on_board = on_board
+        self._history = [State.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
+        self._analysis: Analysis | None = None
+        self._player: tuple[str, Player] | None = None
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.state.game.board
+
+    @property
+    def state(self) -> State:
+        """The game and the position as they are now."""
+        return self._history[-1]
+
+    @property
+    def position(self) -> Position:
+        """The position as it is now."""
+        return self.state.position
+
+    @property
+    def games(self) -> list[Game]:
+        """The game as it was after no move, after one move, and so on."""
+        return [state.game for state in self._history]
+
+    @property
+    def result(self) -> Color | None:
+        """Who has won, by a chain or because the other gave up; None if nobody has."""
+        last = self.state.last
+        if last is not None and last.gives_up:
+            return last.color.opponent
+        return winner(self.position)
+
+    def start(self, board: Board) -> None:
+        """Start a new game."""
+        self.load([Game(board)])
+        if self._on_board is not None:
+            self._on_board(self)
+
+    def load(self, games: Sequence[Game]) -> None:
+        """Take over a game, given as `games` gives it."""
+        self._history = [State.of(game) for game in games]
+        self.clock.restart()
+
+    def settled(self, color: Color) -> State:
+        """Return the state in which a player goes on.
+
+        If a swap was the last move, whose turn it is now tells what was
+        swapped: whoever moves again has swapped sides.
+        """
+        last = self.state.last
+        if last is None or last.special not in SWAPS:
+            return self.state
+        meant = Special.SWAP_SIDES if color is last.color else Special.SWAP_PIECES
+        if last.special is meant:
+            return self.state
+        try:
+            return self._history[-2].then(Move(last.color, meant))
+        except IllegalMoveError:
+            return self.state
+
+    def play(self, color: Color, action: Cell | Special) -> None:
+        """Make a move. Raise IllegalMoveError, and change nothing, when it is illegal.
+
+        Turns are not enforced, and a decided game may be played on.
+        """
+        if action in SWAPS:
+            self._refuse_swap()
+        settled, move = self.settled(color), Move(color, action)
+        if settled.last is not None and settled.last.gives_up:
+            # A record ends with giving up, and this one goes on.
+            before = next(state for state in reversed(self._history) if not _is_given_up(state))
+            new = before.then(move)
+        else:
+            new = settled.then(move)
+        if not move.gives_up:
+            self._history[-1] = settled
+        self._history.append(new)
+
+    def undo(self) -> bool:
+        """Take the last move back; return whether there was one."""
+        if len(self._history) == 1:
+            return False
+        self._history.pop()
+        return True
+
+    def game_for(self, color: Color) -> Game:
+        """Return the game with a player to move, to hand to an engine."""
+        game = self.settled(color).game
+        if game.recorded_turn() is color or (not game.moves and self.position.turn is color):
+            return game
+        return replace(game, nodes=(*game.nodes, Node(len(game.nodes) - 1, turn=color)))
+
+    @property
+    def analysis(self) -> "Analysis":
+        """What is true of the position; whose turn it is does not matter here."""
+        from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba
+
+        position = replace(self.position, turn=Color.BLACK)
+        limits = self.settings.limits()
+        kept = self._analysis
+        if kept is None or (kept.position, kept.limits) != (position, limits):
+            kept = self._analysis = Analysis(position, limits)
+        return kept
+
+    def analysis_of(self, color: Color) -> "Analysis":
+        """Return what is true of the position if it is a player's turn."""
+        found = self.analysis
+        if color is found.position.turn:
+            return found
+        turned = type(found)(replace(found.position, turn=color), found.limits)
+        # These two know no turn, and they are what takes the time.
+        turned.stores, turned.circuits = found.stores, found.circuits
+        return turned
+
+    @property
+    def player(self) -> "Player":
+        """The player that moves are asked of."""
+        from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
+
+        spec = self.settings.player
+        if self._player is None or self._player[0] != spec:
+            self._player = spec, own_player(spec)
+        return self._player[1]
+
+    def _refuse_swap(self) -> None:
+        if not self.settings.allow_swap:
+            raise IllegalMoveError("swap is not allowed: see param_game allow_swap")
+        if len(self.state.game.moves) > 1:
+            raise IllegalMoveError("swap is the second move of a game or none")
+
+
+def _is_given_up(state: State) -> bool:
+    return state.last is not None and state.last.gives_up

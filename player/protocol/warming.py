@@ -1,0 +1,32 @@
+"""Compile the kernels while the client is still busy with its start."""
+
+import threading
+from collections.abc import Callable
+
+from hsearch.board import Board
+from hsearch.game import Game
+
+
+class Warmer:
+    """Gets a player ready for each kind of board, in a thread of its own."""
+
+    def __init__(self, announce: Callable[[], None]) -> None:
+        """`announce` is called in that thread, before anything is compiled."""
+        self._announce = announce
+        self._seen: set[int] = set()
+
+    def warm(self, board: Board, spec: str) -> None:
+        """Begin, unless boards of this kind were warmed already."""
+        words = -(-board.size // 64)
+        if words not in self._seen:
+            self._seen.add(words)
+            threading.Thread(target=self._run, args=(board, spec), name="warm", daemon=True).start()
+
+    def _run(self, board: Board, spec: str) -> None:
+        from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba
+        from hsearch.closure import Limits  # noqa: PLC0415
+        from player.protocol.players import own_player  # noqa: PLC0415
+
+        self._announce()
+        own_player(spec).prepare(board)
+        _ = Analysis(Game(board).position(), Limits(steps=1)).circuits

@@ -1,0 +1,209 @@
+"""`hsearch template`: verdicts for people and scripts, bad input, and going on after a stop."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from test_cli_analyze import CELL, CELLS, COLOR, POSITION, fields
+
+from hsearch.formats import suite
+from hsearch.library import template_of
+from hsearch.template import Examination
+from player.cli import main
+
+ROOT = Path(__file__).parent.parent
+FILE = "positions/templates/edge.txt"
+VERDICT = fields(
+    schema={"const": "hsearch/template/1"},
+    id={"type": "string"},
+    position=POSITION,
+    color=COLOR,
+    stone=CELL,
+    edge={"enum": ["north", "south", "west", "east"]},
+    carrier=CELLS,
+    valid={"type": ["boolean", "null"]},
+    minimal={"type": ["boolean", "null"]},
+    rule={"enum": ["and", "or", "mustplay", None]},
+    replies={"type": ["integer", "null"]},
+    refutation={"type": "array", "items": CELL},
+    superfluous=CELLS,
+    suffices={"anyOf": [{"type": "null"}, CELLS]},
+    resume={"type": ["string", "null"]},
+    searches={"type": "integer"},
+    positions={"type": "integer"},
+)
+# A single stone on the fifth row, in a wide window: complete play takes long.
+HARD = "\n".join([" ".join("WWWWWWWWBWWWW")] + [" ".join(".............")] * 4)
+
+
+def run(*arguments, stdin=None):
+    """Run `hsearch template` in this process."""
+    return CliRunner().invoke(main, ["template", *arguments], input=stdin)
+
+
+def verdict(*arguments, stdin=None):
+    """Return the object that `check --json` prints, and the exit code."""
+    result = run("check", *arguments, "--json", stdin=stdin)
+    thing = json.loads(result.stdout)
+    jsonschema.validate(thing, VERDICT)
+    return thing, result.exit_code
+
+
+def test_a_template_is_valid_and_minimal():
+    """By the rules that it takes, with the picture of its carrier."""
+    result = run("check", FILE, "--id", "dk4-3", "--ascii")
+
+    assert result.exit_code == 0
+    assert "dk4-3: black c2 to south, 10 cells" in result.stdout
+    assert "valid    yes, by must-play deduction, one reply deep" in result.stdout
+    assert "minimal  yes: no cell can be spared" in result.stdout
+
+
+def test_a_template_without_a_cell_is_refuted():
+    """With the line of play, in words and as an object."""
+    result = run("check", FILE, "--id", "ziggurat", "--without", "b4")
+    thing, code = verdict(FILE, "--id", "ziggurat", "--without", "b4")
+
+    assert result.exit_code == code == 0
+    assert "valid    no: white cuts with " + " ".join(thing["refutation"]) in result.stdout
+    assert "minimal" not in result.stdout
+    assert thing["valid"] is False
+    assert "b4" not in thing["carrier"] + thing["refutation"]
+
+
+def test_any_diagram_will_do():
+    """With the stone and the edge as options; the carrier is all empty cells or named."""
+    diagram = "W W B W . .\n W . . . . .\n  . . . . . ."
+    whole, _ = verdict("-", "--stone", "c1", "--edge", "south", stdin=diagram)
+    part, _ = verdict(
+        "-", "--stone", "c1", "--edge", "south", "--carrier", "b2 c2 a3 b3", stdin=diagram
+    )
+
+    assert whole["valid"] is True
+    assert whole["minimal"] is False
+    assert len(whole["suffices"]) < len(whole["carrier"])
+    assert part["carrier"] == ["b2", "c2", "a3", "b3"]
+    assert part["valid"] is False
+
+
+def test_whites_templates_join_west_and_east():
+    """Colors are those of the stone."""
+    thing, _ = verdict("-", "--stone", "b2", "--edge", "west", stdin=". . B\n. W B\n. B B\n")
+
+    assert (thing["color"], thing["valid"]) == ("white", True)
+
+
+def test_a_budget_says_where_to_go_on():
+    """And going on there ends with the verdict."""
+    first = run("check", FILE, "--id", "iii-b", "--budget", "1000")
+    place = first.stdout.rpartition("--resume ")[2].strip()
+    second = run("check", FILE, "--id", "iii-b", "--resume", place)
+
+    assert first.exit_code == 1
+    assert place.startswith("minimal:")
+    assert second.exit_code == 0
+    assert "minimal  yes" in second.stdout
+
+
+@pytest.mark.slow
+def test_an_interrupted_check_prints_what_is_known():
+    """On Ctrl-C, with exit code 130, and where to go on."""
+    arguments = ["template", "check", "-", "--stone", "i1", "--edge", "south"]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "player.cli", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"NO_COLOR": "1"},
+    ) as process:
+        process.stdin.write(HARD)
+        process.stdin.close()
+        time.sleep(6)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.stdout.read(), process.stderr.read()
+        code = process.wait(timeout=20)
+
+    assert code == 130, errors
+    assert "template: black i1 to south, 52 cells" in output
+    assert "resume   --resume valid:" in output
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([FILE], 3, "5 positions, choose one by its id"),
+        ([FILE, "--id", "dk4-3", "--stone", "a1"], 3, "'south' is no edge of white"),
+        ([FILE, "--id", "dk4-3", "--stone", "b3"], 3, "no stone on 'b3'"),
+        ([FILE, "--id", "dk4-3", "--edge", "down"], 3, "'down' is no edge"),
+        ([FILE, "--id", "dk4-3", "--carrier", "d2 b3"], 3, "the carrier has stones on 'd2'"),
+        ([FILE, "--id", "dk4-3", "--without", "a1"], 3, "'a1' is not all in the carrier"),
+        ([FILE, "--id", "dk4-3", "--budget", "0"], 2, "0 is not in the range"),
+        ([FILE, "--id", "dk4-3", "--resume", "b3"], 2, "no place that a check"),
+        ([FILE, "--id", "dk4-3", "--resume", "valid:a1"], 2, "no place that a check"),
+        (["positions/puzzles/classic.txt", "--id", "3x3-hein-02"], 3, "one stone, here no"),
+        (["nowhere.txt"], 3, "nowhere.txt: No such file"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, code, message):
+    """Naming the file and the offending text."""
+    result = run("check", *arguments)
+
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert code == 2 or len(result.stderr.splitlines()) == 1
+
+
+def test_the_list_has_the_templates_and_who_finds_them():
+    """One a line; with `--missed` only those that the rules miss."""
+    everything, missed = (
+        [tuple(line.split()) for line in run("list", *options).stdout.splitlines()]
+        for options in ([], ["--missed"])
+    )
+
+    assert any(line[:5] == ("ziggurat", "1", "8", "find", "it") for line in everything)
+    assert any(line[:5] == ("dk4-8", "3", "10", "miss", "it") for line in everything)
+    assert set(missed) < set(everything)
+    assert not any(line[3:5] == ("find", "it") for line in missed)
+
+
+def test_what_is_found_is_a_suite():
+    """It can be read again, says whether these are all, and each entry is a minimal template."""
+    output = run("find", "--row", "3", "--columns", "6").stdout
+    templates = [template_of(entry) for entry in suite.read(output)]
+
+    assert "# all of this window: 2 printed" in output
+    assert [template.carrier.count() for template in templates] == [8, 10]
+    assert all(Examination(template).run().minimal for template in templates)
+
+
+def test_a_search_that_ran_out_of_budget_says_so():
+    """What was found so far is printed."""
+    output = run("find", "--row", "4", "--columns", "7", "--budget", "50").stdout
+
+    assert "# not all of this window: 0 printed" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--row", "1"], "1 is not in the range"),
+        (["--row", "5", "--columns", "20"], "columns out of range: 20 (1 to 12 for this row)"),
+        (["--row", "3", "--stones", "9"], "9 is not in the range"),
+    ],
+)
+def test_windows_have_limits(arguments, message):
+    """Complete play holds its cells in one word."""
+    result = run("find", *arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -1,0 +1,277 @@
+"""The command `dark`, and the runs behind it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from hsearch.board import Board
+from player.cli.dark import METHODS, dark
+from player.dark import long_run, solve
+from player.dark.long_run import Progress, Stop
+from player.dark.rules import Base, Noise, Rules
+
+ROOT = Path(__file__).parent.parent
+NUMBER = {"type": ["number", "null"]}
+COUNT = {"type": ["integer", "null"]}
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "schema": {"const": "hsearch/dark/1"},
+        "board": {
+            "type": "object",
+            "properties": {"columns": {"type": "integer"}, "rows": {"type": "integer"}},
+            "required": ["columns", "rows"],
+        },
+        "base": {"enum": ["classic", "abrupt"]},
+        "noise": {"enum": ["silent", "noisy", "flash"]},
+        "method": {"enum": list(METHODS)},
+        "value": NUMBER,
+        "fraction": {"type": ["string", "null"]},
+        "bounds": {"type": ["array", "null"], "items": {"type": "number"}},
+        "exploitability": NUMBER,
+        "information_sets": {"type": ["object", "null"]},
+        "nodes": COUNT,
+        "terminals": COUNT,
+        "seconds": {"type": "number"},
+    },
+}
+SCHEMA["required"] = list(SCHEMA["properties"])
+
+
+def run(*words):
+    """Run `dark` with these words."""
+    return CliRunner().invoke(dark, list(words))
+
+
+def solved(*words):
+    """Return the JSON object of `dark solve`."""
+    result = run("solve", *words, "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    jsonschema.validate(found, SCHEMA)
+    assert list(found) == list(SCHEMA["properties"])
+    return found
+
+
+def test_the_command_offers_the_methods_there_are():
+    """The list stands twice, so that `--help` loads no solver."""
+    assert METHODS == solve.METHODS
+
+
+def test_counts():
+    """The object scripts rely on, and the slip of the source."""
+    found = json.loads(run("counts", "2x2", "--json").stdout)
+
+    assert found == {
+        "classic": {"until_full": 336, "end_rule": 216},
+        "abrupt": {"until_full": 408, "end_rule": 234},
+    }
+    assert "236" in run("counts", "2x2").stdout
+
+
+def test_matrix():
+    """Twelve differences and two values."""
+    found = json.loads(run("matrix", "--json").stdout)
+    text = run("matrix").stdout
+
+    assert len(found["differences"]) == 12
+    assert found["values"] == pytest.approx({"simulated": 1 / 2, "printed": 13 / 19})
+    assert text.count("printed 0") == 12
+    assert "simulated 1/2, as printed 13/19" in text
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_methods_agree_on_2x2(method):
+    """The abrupt game is worth 1/2; its bounds hold the value, and proofs say so."""
+    base = "classic" if method == "sure-wins" else "abrupt"
+    iterations = "100000" if method == "mccfr-outcome" else "400"
+    found = solved("2x2", "--base", base, "--method", method, "--iterations", iterations)
+    expected = 1 if method == "sure-wins" else 1 / 2
+    slack = found["exploitability"] * 2 + 1e-9
+
+    assert found["method"] == method
+    assert found["value"] == pytest.approx(expected, abs=slack)
+    assert found["bounds"][0] - 1e-9 <= expected <= found["bounds"][1] + 1e-9
+    assert found["exploitability"] < 0.2
+    assert found["fraction"] == ("1/2" if method in {"lp", "double-oracle"} else None)
+    assert (found["nodes"], found["terminals"]) == ((441, 216) if expected == 1 else (471, 234))
+
+
+@pytest.mark.slow
+def test_methods_agree_on_3x2():
+    """LP, CFR+ and double oracle, within the exploitability they report."""
+    game = ("3x2", "--base", "abrupt", "--noise", "noisy")
+    exact = solved(*game, "--method", "lp")
+    oracle = solved(*game, "--method", "double-oracle")
+    near = solved(*game, "--method", "cfr+", "--until", "0.002", "--iterations", "500")
+
+    assert exact["fraction"] == oracle["fraction"] == "25/31"
+    assert abs(near["value"] - exact["value"]) <= 2 * near["exploitability"]
+    assert near["exploitability"] <= 0.002
+    assert exact["information_sets"] == oracle["information_sets"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("solve", "3q"), 2, "3x2"),
+        (("solve", "2x2", "--method", "magic"), 2, "magic"),
+        (("solve", "2x2", "--method", "rcfr", "--features", "none"), 3, "'none'"),
+        (("solve", "4x4"), 3, "9 fit"),
+        (("solve", "3x2", "--method", "pure-lp"), 3, "pure strategies"),
+        (("solve", "2x2", "--base", "abrupt", "--method", "sure-wins"), 3, "classic"),
+        (("counts", "4x4"), 3, "too many"),
+        (("verify", "nowhere.txt"), 3, "nowhere.txt"),
+    ],
+)
+def test_what_does_not_fit_is_refused(words, code, message):
+    """With one line that says why."""
+    result = run(*words)
+
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert result.stdout == ""
+    if code == 3:
+        assert result.stderr.count("\n") == 1
+
+
+def test_certificates_are_written_verified_and_doubted(tmp_path):
+    """From `solve` to `verify`; a claim that is too good fails with 1."""
+    path = tmp_path / "claim.txt"
+    assert run("solve", "2x2", "--base", "abrupt", "--certificate", str(path)).exit_code == 0
+    good = run("verify", str(path))
+    path.write_text(path.read_text().replace("lower 1/2", "lower 3/5"))
+    bad = run("verify", str(path))
+
+    assert good.exit_code == 0
+    assert "value 1/2: proved" in good.stdout
+    assert bad.exit_code == 1
+    assert "proves 1/2, not 3/5" in bad.stderr
+
+
+def test_shipped_certificates_are_found_from_anywhere(tmp_path, monkeypatch):
+    """By the name they have in the project."""
+    monkeypatch.chdir(tmp_path)
+
+    assert run("verify", "positions/dark/3x2-abrupt-flash.txt").exit_code == 0
+
+
+def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
+    """Both players' trees; valid SVG with a row for each information state."""
+    shipped = "positions/dark/2x2-abrupt-noisy.txt"
+    text = run("show", shipped).stdout
+    path = tmp_path / "black.svg"
+    assert run("show", shipped, "--color", "black", "--svg", str(path)).exit_code == 0
+    picture = ET.parse(path).getroot()  # noqa: S314 - our own file
+    rows = picture.findall("{http://www.w3.org/2000/svg}text")
+    black = text[: text.index("white\n")]
+
+    assert text.startswith("black\nstart: ")
+    assert len(rows) == black.count(": ")
+    assert run("show", shipped, "--svg", str(path)).exit_code == 2
+    assert run("show", "positions/dark/2x2-classic-silent.txt", "--color", "white").exit_code == 3
+
+
+def test_curve_of_a_run(tmp_path):
+    """Bounds against time, one row a measurement."""
+    path = tmp_path / "curve.csv"
+    solved("2x2", "--method", "cfr+", "--iterations", "30", "--curve", str(path))
+    lines = path.read_text().splitlines()
+
+    assert lines[0] == "iteration,seconds,lower,upper"
+    assert [int(line.split(",")[0]) for line in lines[1:]][-2:] == [28, 30]
+
+
+def test_every_help_ends_with_examples():
+    """And names the options."""
+    for name in dark.commands:
+        text = run(name, "--help").stdout
+
+        assert "Examples:\n    hsearch dark " + name in text
+
+
+def test_a_run_in_two_parts_is_one_run(tmp_path):
+    """Saved, resumed, and stopped where the whole run stops."""
+    rules = Rules(Board(2, 2), Base.ABRUPT, Noise.NOISY)
+    file = tmp_path / "run.npz"
+    whole = solve.solve(rules, "cfr", solve.Options(Stop(200)))
+    solve.solve(rules, "cfr", solve.Options(Stop(77), file=file))
+    parts = solve.solve(rules, "cfr", solve.Options(Stop(200), file=file))
+
+    assert parts.bounds == whole.bounds
+    assert parts.curve[-1].iteration == 200
+    with pytest.raises(ValueError, match="noise is 'noisy', not 'flash'"):
+        solve.solve(
+            Rules(Board(2, 2), Base.ABRUPT, Noise.FLASH), "cfr", solve.Options(Stop(9), file=file)
+        )
+
+
+def test_runs_stop_at_an_exploitability():
+    """At the first measurement that is good enough."""
+    rules = Rules(Board(2, 2), Base.ABRUPT)
+    found = solve.solve(rules, "cfr", solve.Options(Stop(exploitability=0.01)))
+
+    assert found.exploitability <= 0.01
+    assert all(each.exploitability > 0.01 for each in found.curve[:-1])
+    with pytest.raises(ValueError, match="at least one"):
+        Stop(0)
+
+
+def test_measurements_grow_apart():
+    """Each a tenth after the last, whatever was done before."""
+    due = [0]
+    while due[-1] < 200:
+        due.append(long_run.next_measurement(due[-1]))
+
+    assert due[:12] == list(range(12))
+    assert due[-4:] == [163, 179, 196, 215]
+    assert long_run.next_measurement(170) == 179
+
+
+def test_time_left_is_guessed_from_the_curve():
+    """From iterations, from seconds, and from how exploitability falls; the soonest counts."""
+    curve = [Progress(t, (0.0, 2 / t), float(t)) for t in range(1, 11)]
+
+    assert long_run.time_left(curve, Stop(iterations=30)) == pytest.approx(20)
+    assert long_run.time_left(curve, Stop(seconds=12)) == pytest.approx(2)
+    assert long_run.time_left(curve, Stop(exploitability=0.05)) == pytest.approx(10)
+    assert long_run.time_left(curve, Stop(30, 0.05, 12)) == pytest.approx(2)
+    assert long_run.time_left(curve, Stop()) is None
+
+
+@pytest.mark.slow
+def test_interrupted_runs_keep_their_work(tmp_path):
+    """Ctrl-C ends with 130, a result so far, and a file to resume."""
+    file = tmp_path / "run.npz"
+    code = (
+        "from player.dark import long_run; long_run.SAVE_EVERY = 0.2;"
+        "from player.cli.dark import dark; dark()"
+    )
+    words = ["solve", "3x2", "--base", "abrupt", "--method", "cfr", "--iterations", "100000000"]
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-c", code, *words, "--file", str(file), "--json"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    start = time.monotonic()
+    while not file.exists() and time.monotonic() - start < 100:
+        time.sleep(0.2)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+
+    assert process.returncode == 130, errors
+    assert json.loads(output)["exploitability"] < 0.2
+    assert file.exists()

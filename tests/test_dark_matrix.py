@@ -1,0 +1,81 @@
+"""The 12x12 matrix of open-loop plans."""
+
+from collections import Counter
+
+import pytest
+
+from player.dark import matrix, matrix_game
+
+WRONG = """
+01 12 0 0 0 1    12 20 0 0 0 1
+02 21 0 0 0 1    21 10 0 1 0 0
+02 30 0 1 0 0    21 13 0 0 0 1
+02 31 0 0 0 1    30 02 0 0 0 1
+03 31 0 0 0 1    31 12 0 0 0 1
+10 02 0 0 0 1    32 20 0 0 0 1
+"""
+
+
+def test_twelve_entries_were_printed_wrong():
+    """Simulation against print, entry by entry."""
+    words = WRONG.split()
+    known = {
+        (words[i], words[i + 1], " ".join(words[i + 2 : i + 4]), " ".join(words[i + 4 : i + 6]))
+        for i in range(0, len(words), 6)
+    }
+    found = matrix.differences(matrix.printed(), matrix.simulated())
+
+    assert {(each.row, each.column, each.printed, each.correct) for each in found} == known
+
+
+@pytest.mark.parametrize(
+    ("entries", "numbers", "value"),
+    [
+        (matrix.simulated(), {"0 0": 66, "1 0": 54, "0 1": 24}, 1 / 2),
+        (matrix.printed(), {"0 0": 74, "1 0": 54, "0 1": 16}, 13 / 19),
+    ],
+    ids=["simulated", "printed"],
+)
+def test_values_of_the_matrix(entries, numbers, value):
+    """Win minus loss is worth 1/2, by the print 13/19; winning alone 3/4 in both."""
+    solution = matrix_game.solve(matrix.payoffs(entries))
+    payoffs = matrix.payoffs(entries)
+
+    assert Counter(entries.values()) == numbers
+    assert solution.value == pytest.approx(value, abs=1e-9)
+    assert (solution.row @ payoffs).min() == pytest.approx(value, abs=1e-9)
+    assert (payoffs @ solution.column).max() == pytest.approx(value, abs=1e-9)
+    wins = matrix_game.solve(matrix.payoffs(entries, draws_lose=True))
+    assert wins.value == pytest.approx(3 / 4, abs=1e-9)
+
+
+def test_half_a_turn_keeps_the_matrix():
+    """The board is symmetric, so the printed matrix must be wrong."""
+    right, wrong = matrix.simulated(), matrix.printed()
+
+    assert matrix.rotated(right) == right
+    assert matrix.rotated(wrong) != wrong
+
+
+def test_rule_of_the_rows_wins():
+    """The row player wins with a pair that connects, unless its second cell is taken first."""
+    wins = {where for where, entry in matrix.simulated().items() if entry == "1 0"}
+    pairs = {"01", "10", "12", "21", "23", "32"}
+
+    assert wins == {
+        (row, column) for row in pairs for column in matrix.PLANS if column[0] != row[1]
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [("1 0", "2 0", "'2 0'"), ("\n32", "\n33", "not a matrix")],
+)
+def test_damaged_files_are_refused(tmp_path, old, new, message):
+    """A wrong entry or a wrong label is named."""
+    source = matrix.shipped.folder() / matrix.PRINTED
+    path = tmp_path / "matrix.csv"
+    path.write_text(source.read_text().replace(old, new, 1))
+
+    with pytest.raises(ValueError, match=message):
+        matrix.read(path)

@@ -1,0 +1,238 @@
+"""Regret minimization: the whole CFR family, sampled and estimated."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from hsearch.board import Board, Color
+from player.dark import best_response, checkpoint, tree
+from player.dark.feature import FEATURES
+from player.dark.regression import Options, Regression
+from player.dark.regret import VARIANTS, Minimizer
+from player.dark.rules import Base, Noise, Rules
+from player.dark.sampling import Sampler
+
+FIRST = {(2, "classic"): 5 / 8, (2, "abrupt"): 5 / 12, (3, "classic"): 3 / 8}
+
+
+@cache
+def built(columns, base, noise="silent"):
+    """Return the tree of a board with two rows, built once."""
+    return tree.build(Rules(Board(columns, 2), Base(base), Noise(noise)))
+
+
+def curve(solver, points):
+    """Return the exploitability after each of the iterations."""
+    found = []
+    for point in points:
+        while solver.iteration < point:
+            solver.step()
+        found.append(best_response.exploitability(solver.tree, solver.plans()))
+    return found
+
+
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr"])
+@pytest.mark.parametrize(("columns", "base"), FIRST)
+def test_curves_that_are_known_in_closed_form(columns, base, name):
+    """The second pair of policies is an equilibrium, so only the weight of the first remains."""
+    variant = VARIANTS[name]
+    weights = np.arange(1, 1001) ** variant.gamma
+    expected = [FIRST[columns, base] / weights[:t].sum() for t in (10, 100, 1000)]
+    found = curve(Minimizer(built(columns, base), variant), (10, 100, 1000))
+
+    assert (np.array(found) <= 1.5 * np.array(expected)).all()
+    assert found == pytest.approx(expected, rel=0.01)
+
+
+@pytest.mark.parametrize("noise", ["noisy", "flash"])
+@pytest.mark.parametrize("base", ["classic", "abrupt"])
+def test_noise_on_2x2_changes_no_curve(base, noise):
+    """All six games on 2x2 share the property that makes the curve known."""
+    found = curve(Minimizer(built(2, base, noise), VARIANTS["cfr+"]), (10, 100))
+
+    assert found == pytest.approx([FIRST[2, base] * 2 / (t * (t + 1)) for t in (10, 100)], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "hundred", "three_hundred"),
+    [("cfr", 0.025, 0.012), ("cfr+", 0.008, 0.002), ("dcfr", 0.008, 0.003)],
+)
+def test_curves_on_abrupt_3x2(name, hundred, three_hundred):
+    """Under the bounds of the reference; the value to 1e-3 after 300 iterations."""
+    game = built(3, "abrupt")
+    solver = Minimizer(game, VARIANTS[name])
+    found = curve(solver, (100, 300))
+
+    assert found[0] < hundred
+    assert found[1] < three_hundred
+    if name == "cfr+":
+        assert best_response.value(game, solver.plans()) == pytest.approx(9 / 11, abs=1e-3)
+
+
+def test_updates_alternate():
+    """Simultaneous updates would be at 0.199 after ten iterations."""
+    assert curve(Minimizer(built(3, "abrupt"), VARIANTS["cfr"]), [10])[0] < 0.15
+
+
+def test_compiled_regrets_are_those_of_plain_numpy():
+    """The sweeps against their definition, level by level in Python."""
+    game = built(2, "abrupt", "flash")
+    solver = Minimizer(game, VARIANTS["cfr"])
+    for _ in range(5):
+        solver.step()
+    black, white = (best_response.plan_of(game, c, solver.policies[c]) for c in Color)
+    side, policy = game.sides[0], solver.policies[0]
+    earned = game.matrix @ white
+    total = earned.copy()
+    regret = np.zeros_like(earned)
+    for j in reversed(range(len(side.parent))):
+        own = slice(side.first[j], side.first[j] + side.count[j])
+        value = policy[own] @ total[own]
+        regret[own] = total[own] - value
+        total[side.parent[j]] += value
+    found = np.zeros_like(earned)
+    compiled = best_response.gradient(game, Color.BLACK, white)
+    best_response.realization.evaluate(side.sets, policy, compiled, found)
+
+    assert found == pytest.approx(regret, abs=1e-14)
+    assert compiled[0] == pytest.approx(black @ earned, abs=1e-14)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(power=2, penalty=0.5)], ids=str)
+@pytest.mark.parametrize("columns", [2, 3])
+def test_regression_with_a_feature_a_sequence_is_cfr(columns, options):
+    """A table written as a regression gives the same policies for 100 iterations."""
+    game = built(columns, "abrupt")
+    table = Minimizer(game, VARIANTS["cfr"], tiny=1e-9)
+    regression = Regression(game, options, tiny=1e-9)
+    worst = 0.0
+    for _ in range(100):
+        table.step()
+        regression.step()
+        worst = max(worst, *(abs(table.policies[c] - regression.policies[c]).max() for c in Color))
+
+    assert worst < 1e-9
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options("view", "mean"),
+        Options("view", "mean", link="exponential"),
+        Options("sequence", bootstrap=True),
+        Options("view", plus=True),
+        Options("pair", power=1.5),
+        Options("tiles", "lsqr"),
+        Options("binary", "tree"),
+    ],
+    ids=str,
+)
+def test_every_regression_learns(options):
+    """Each beats uniform play on abrupt 2x2, and resumes exactly."""
+    game = built(2, "abrupt", "noisy")
+    solver, twin = Regression(game, options), Regression(game, options)
+    solver.tree = twin.tree
+    found = curve(solver, [25])[0]
+    twin.restore({name: array.copy() for name, array in solver.arrays().items()})
+
+    assert found < 5 / 12
+    assert curve(solver, [50]) == curve(twin, [50])
+
+
+def test_other_links_are_other_policies():
+    """Powers and the exponential differ from RCFR, and power 2 does not."""
+    game = built(3, "abrupt")
+    plain = curve(Regression(game), [5])
+
+    assert curve(Regression(game, Options(power=2.0)), [5]) == plain
+    assert curve(Regression(game, Options(power=1.5)), [5]) != plain
+    assert curve(Regression(game, Options(link="exponential")), [5]) != plain
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"features": "x"}, {"regressor": "x"}, {"link": "x"}, {"power": 1}, {"heat": 0}],
+)
+def test_options_without_meaning_are_refused(wrong):
+    """A wrong name or number is named."""
+    with pytest.raises(ValueError, match=r"x|power"):
+        Options(**wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("columns", "explore", "iterations", "bound"),
+    [
+        (2, 0.6, 250_000, 0.034),
+        (2, 0, 30_000, 0.012),
+        (3, 0.6, 170_000, 0.162),
+        (3, 0, 4_000, 0.05),
+    ],
+)
+def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
+    """As many iterations as the reference made in six seconds, twice its exploitability."""
+    game = built(columns, "abrupt")
+    sampler = Sampler(game.rules, np.random.default_rng(2026), explore=explore)
+    sampler.run(iterations)
+
+    assert best_response.exploitability(game, sampler.plans(game)) < bound
+
+
+def test_sampling_runs_without_a_tree_and_resumes_exactly():
+    """On 4x4; the same games follow from the same arrays."""
+    rules = Rules(Board(4, 4), Base.ABRUPT, Noise.FLASH)
+    sampler = Sampler(rules, np.random.default_rng(5))
+    sampler.run(2000)
+    twin = Sampler(rules, np.random.default_rng(9))
+    twin.restore(sampler.arrays())
+    for each in (sampler, twin):
+        each.run(3000)
+
+    assert sampler.iteration == twin.iteration == 5000
+    assert sampler.histories == twin.histories > 10_000
+    assert all((sampler.arrays()[name] == twin.arrays()[name]).all() for name in sampler.arrays())
+
+
+def test_a_resumed_run_is_the_same_run(tmp_path):
+    """Through a file, bit for bit."""
+    game = built(2, "abrupt")
+    solver, twin = (Minimizer(game, VARIANTS["dcfr"]) for _ in range(2))
+    curve(solver, [20])
+    checkpoint.save(tmp_path / "run.npz", {"game": "2x2"}, solver.arrays())
+    twin.restore(checkpoint.load(tmp_path / "run.npz", {"game": "2x2"})[1])
+
+    assert curve(solver, [40]) == curve(twin, [40])
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "text", "other"])
+def test_damaged_checkpoints_are_refused_and_kept(tmp_path, damage):
+    """With the reason, and without a change to the file."""
+    path = tmp_path / "run.npz"
+    checkpoint.save(path, {"game": "2x2"}, Minimizer(built(2, "abrupt"), VARIANTS["cfr"]).arrays())
+    content = bytearray(path.read_bytes())
+    if damage == "cut":
+        content = content[: len(content) // 2]
+    elif damage == "flip":
+        content[len(content) // 2] ^= 1
+    elif damage == "text":
+        content = bytearray(b"not a checkpoint")
+    path.write_bytes(content)
+
+    with pytest.raises(checkpoint.CheckpointError, match=r"run\.npz.*kept"):
+        checkpoint.load(path, {"game": "3x2" if damage == "other" else "2x2"})
+    assert path.read_bytes() == content
+
+
+def test_features_have_the_published_sizes():
+    """On abrupt 3x2, columns by kind of feature, Black's and White's."""
+    game = built(3, "abrupt")
+    sizes = {
+        name: [make(game.rules, side).shape[1] for side in game.sides]
+        for name, make in FEATURES.items()
+    }
+
+    assert sizes["linear"] == [78, 78]
+    assert sizes["pair"] == [474, 474]
+    assert sizes["view"] == [798, 764]
+    assert sizes["sequence"] == [side.sequences - 1 for side in game.sides]

@@ -1,0 +1,138 @@
+"""Sure wins, against brute force over explicit sets of placements."""
+
+from functools import cache
+
+import pytest
+
+from hsearch.board import Board, Color
+from player.dark.information import View
+from player.dark.rules import Base, Rules, bits
+from player.dark.sure_wins import SureWins
+
+
+class Beliefs:
+    """Sure wins by brute force over explicit sets of hidden placements."""
+
+    def __init__(self, rules, color):
+        self.rules, self.color, self.known = rules, color, {}
+
+    def wins(self, own, belief):
+        """Return whether one policy wins against all placements, some cells known to be taken."""
+        common = self.rules.full
+        for stones in belief:
+            common &= stones
+        key = own, belief
+        if key not in self.known:
+            free = self.rules.full & ~own & ~common
+            self.known[key] = any(self.good(own, 1 << cell, belief) for cell in bits(free))
+        return self.known[key]
+
+    def good(self, own, bit, belief):
+        """Return whether an attempt keeps the win, whatever is found."""
+        hits = frozenset(stones for stones in belief if stones & bit)
+        misses = belief - hits
+        if hits and not self.wins(own, hits):
+            return False
+        if not misses or self.rules.connects(self.color, own | bit):
+            return True
+        replies = set()
+        for stones in misses:
+            for cell in bits(self.rules.full & ~own & ~bit & ~stones):
+                after = stones | 1 << cell
+                if self.rules.connects(self.color.opponent, after):
+                    return False
+                replies.add(after)
+        return self.wins(own | bit, frozenset(replies))
+
+
+def reachable_beliefs(rules, color):
+    """Yield views of a player with the placements they allow, over all games."""
+    start = {Color.BLACK: frozenset({0}), Color.WHITE: frozenset(1 << c for c in rules.board.cells)}
+    todo, seen = [(View(), start[color])], set()
+    while todo:
+        seen_view, belief = todo.pop()
+        if seen_view in seen or not belief:
+            continue
+        seen.add(seen_view)
+        yield seen_view, belief
+        for cell in bits(rules.full & ~seen_view.own & ~seen_view.known):
+            bit = 1 << cell
+            hits = frozenset(s for s in belief if s & bit)
+            todo.append((View(seen_view.own, seen_view.known | bit), hits))
+            after = {
+                s | 1 << reply
+                for s in belief - hits
+                for reply in bits(rules.full & ~seen_view.own & ~bit & ~s)
+            }
+            going = frozenset(s for s in after if not rules.connects(color.opponent, s))
+            if not rules.connects(color, seen_view.own | bit):
+                todo.append((View(seen_view.own | bit, seen_view.known), going))
+
+
+@pytest.mark.parametrize(
+    ("columns", "color", "won", "views"),
+    [
+        (2, Color.BLACK, 13, 17),
+        (2, Color.WHITE, 22, 25),
+        (3, Color.BLACK, 135, 147),
+        (3, Color.WHITE, 90, 167),
+    ],
+)
+def test_sure_wins_are_those_of_brute_force(columns, color, won, views):
+    """On every view, and in number as known."""
+    rules = Rules(Board(columns, 2))
+    sure, brute = SureWins(rules, color), Beliefs(rules, color)
+    found = dict(reachable_beliefs(rules, color))
+
+    assert len(found) == views
+    assert sum(map(sure.wins, found)) == won
+    for view, belief in found.items():
+        assert sure.wins(view) == brute.wins(view.own, belief), view
+
+
+def test_first_cells_that_win_for_sure():
+    """b1 and a2 on 2x2, any cell on 3x2, none on 2x3, two corners on 3x3; never abrupt."""
+    first = {
+        size: [
+            Board(*size).name(cell)
+            for cell in SureWins(Rules(Board(*size)), Color.BLACK).winning_cells(View())
+        ]
+        for size in ((2, 2), (3, 2), (2, 3), (3, 3))
+    }
+
+    assert first[2, 2] == ["b1", "a2"]
+    assert first[3, 2] == ["a1", "b1", "c1", "a2", "b2", "c2"]
+    assert first[2, 3] == []
+    assert first[3, 3] == ["c1", "a3"]
+    with pytest.raises(ValueError, match="classic"):
+        SureWins(Rules(Board(2, 2), Base.ABRUPT), Color.BLACK)
+
+
+def test_one_policy_must_win_against_all_placements():
+    """Each placement can be won by who sees it, and still no policy wins against all.
+
+    The first such view of Black on 3x3, found by search. The wrong order of
+    quantifiers would call it a sure win.
+    """
+    rules = Rules(Board(3, 3))
+    sure = SureWins(rules, Color.BLACK)
+
+    @cache
+    def open_win(mine, theirs, color):
+        """Return whether the player to move wins when all is seen."""
+        for cell in bits(rules.full & ~mine & ~theirs):
+            after = mine | 1 << cell
+            if rules.connects(color, after) or not open_win(theirs, after, color.opponent):
+                return True
+        return False
+
+    traps = []
+    for view, belief in reachable_beliefs(rules, Color.BLACK):
+        early = view.own.bit_count() == 1 and not sure.wins(view)
+        if early and all(open_win(view.own, stones, Color.BLACK) for stones in belief):
+            traps.append(view)
+
+    assert traps
+    brute = Beliefs(rules, Color.BLACK)
+    beliefs = dict(reachable_beliefs(rules, Color.BLACK))
+    assert not any(brute.wins(view.own, beliefs[view]) for view in traps)

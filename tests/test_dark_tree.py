@@ -1,0 +1,177 @@
+"""The tree in arrays, best responses on it, and the linear programs."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from hsearch.board import Board, Color
+from player.dark import best_response, counts, linear_program, matrix_game, pure_strategies, tree
+from player.dark.rules import Base, Noise, Rules
+
+GAMES = [(base, noise) for base in Base for noise in Noise]
+# columns, rows, base, noise, size of the program, value to Black
+PROGRAMS = [
+    (2, 2, "classic", "silent", (111, 95, 420), 1),
+    (2, 2, "classic", "noisy", (203, 179, 596), 1),
+    (2, 2, "classic", "flash", (203, 179, 596), 1),
+    (2, 2, "abrupt", "silent", (141, 125, 498), Fraction(1, 2)),
+    (2, 2, "abrupt", "noisy", (211, 207, 650), Fraction(1, 2)),
+    (2, 2, "abrupt", "flash", (229, 231, 692), Fraction(1, 2)),
+    (3, 2, "classic", "silent", (4137, 3489, 61544), 1),
+    (3, 2, "abrupt", "silent", (10377, 8771, 94724), Fraction(9, 11)),
+]
+
+
+@cache
+def built(columns, rows, base, noise="silent"):
+    """Return a tree, built once."""
+    return tree.build(Rules(Board(columns, rows), Base(base), Noise(noise)))
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows"), [(1, 1), (2, 2), pytest.param(3, 2, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize(("base", "noise"), GAMES)
+def test_tree_has_the_counted_sizes(columns, rows, base, noise):
+    """Walking all histories and counting over states agree in everything."""
+    game = built(columns, rows, base, noise)
+    number = counts.count(game.rules)
+    known = [counts.count_information(game.rules, color) for color in Color]
+
+    assert game.nodes == number.nodes
+    assert len(game.outcome) == number.terminals
+    assert (game.outcome == 1).sum() == number.black_wins
+    assert game.matrix.nnz == number.terminals
+    for side, each in zip(game.sides, known, strict=True):
+        assert len(side.parent) == each.information_states
+        assert side.sequences == each.sequences
+        assert len({(own, known) for own, known in zip(side.own, side.known, strict=True)}) == (
+            each.views
+        )
+
+
+def test_parents_come_first_and_histories_differ():
+    """What the sweeps rely on."""
+    for side in built(2, 2, "abrupt", "flash").sides:
+        assert (side.parent < side.first).all()
+        assert len(set(side.history)) == len(side.history)
+        assert (side.first == np.cumsum(np.append(1, side.count[:-1]))).all()
+
+
+def test_lost_recall_is_refused(monkeypatch):
+    """Without the own collisions in the history, two pasts share a set."""
+    monkeypatch.setattr(tree, "own_symbol", lambda cell, *, placed: 2 * cell if placed else -1)
+
+    with pytest.raises(tree.PerfectRecallError):
+        tree.build(Rules(Board(2, 2), Base.ABRUPT))
+
+
+@pytest.mark.slow
+def test_large_trees_are_refused_before_they_are_built():
+    """Nine cells have 19 billion histories; the message says what remains."""
+    with pytest.raises(tree.TooLargeError, match=r"19,119,486,979 nodes.*double-oracle"):
+        tree.build(Rules(Board(3, 3)))
+    with pytest.raises(tree.TooLargeError, match=r"more than 2,000,000 nodes"):
+        tree.build(Rules(Board(5, 4)))
+
+
+@pytest.mark.parametrize(
+    ("columns", "base", "value", "exploitability"),
+    [
+        (2, "classic", 0, Fraction(5, 8)),
+        (2, "abrupt", Fraction(11, 24), Fraction(5, 12)),
+        (3, "classic", Fraction(3, 5), Fraction(3, 8)),
+        (3, "abrupt", Fraction(1303, 1800), Fraction(281, 720)),
+    ],
+)
+def test_uniform_play(columns, base, value, exploitability):
+    """Two players at random, and how much each could gain."""
+    game = built(columns, 2, base)
+    plans = best_response.uniform(game)
+
+    assert best_response.value(game, plans) == pytest.approx(float(value), abs=1e-12)
+    assert best_response.exploitability(game, plans) == pytest.approx(
+        float(exploitability), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("noise", Noise)
+def test_best_response_is_the_best_of_all_pure_strategies(noise):
+    """Against random plans, by trying every strategy."""
+    game = built(2, 2, "abrupt", noise)
+    rng = np.random.default_rng(7)
+    pure = [pure_strategies.plans(side) for side in game.sides]
+    for color in Color:
+        other = rng.dirichlet(np.ones(len(pure[1 - color]))) @ pure[1 - color]
+        response = best_response.best_response(game, color, other)
+        earned = pure[color] @ best_response.gradient(game, color, other)
+
+        assert response.value == pytest.approx(earned.max(), abs=1e-12)
+
+
+def test_plans_and_policies_are_two_ways_to_say_it():
+    """From a policy to its plan and back."""
+    game = built(2, 2, "abrupt")
+    rng = np.random.default_rng(3)
+    for color, side in zip(Color, game.sides, strict=True):
+        policy = np.ones(side.sequences)
+        for first, count in zip(side.first, side.count, strict=True):
+            policy[first : first + count] = rng.dirichlet(np.ones(count))
+        plan = best_response.plan_of(game, color, policy)
+
+        assert best_response.policy_of(game, color, plan) == pytest.approx(policy)
+        assert linear_program.constraints(side) @ plan == pytest.approx(
+            np.eye(1 + len(side.parent))[0]
+        )
+
+
+@pytest.mark.parametrize(
+    ("base", "noise", "numbers", "wins", "shape", "pure"),
+    [
+        ("classic", "silent", (24, 120), 1416, (14, 12), (1, 1)),
+        ("classic", "noisy", (144, 1248), 86688, (62, 12), (1, 1)),
+        ("classic", "flash", (144, 1248), 86688, (62, 12), (1, 1)),
+        ("abrupt", "silent", (36, 188), 5070, (36, 128), (-1, 1)),
+        ("abrupt", "noisy", (516, 1020), 368256, (252, 558), (-1, 1)),
+        ("abrupt", "flash", (900, 1020), 622224, (436, 648), (-1, 1)),
+    ],
+)
+def test_normal_form_of_2x2(base, noise, numbers, wins, shape, pure):
+    """All pure strategies, and the value of their matrix."""
+    game = built(2, 2, base, noise)
+    matrix = pure_strategies.normal_form(game)
+    small = matrix_game.without_duplicates(matrix)
+    solution = matrix_game.solve(small)
+
+    assert tuple(map(pure_strategies.strategies, game.sides)) == matrix.shape == numbers
+    assert (matrix == 1).sum() == wins
+    assert (abs(matrix) == 1).all()
+    assert small.shape == shape
+    assert matrix_game.pure_values(matrix) == pure
+    assert solution.value == pytest.approx(1 if base == "classic" else 1 / 2, abs=1e-9)
+
+
+def test_pure_strategies_of_3x2_are_too_many():
+    """They are counted, and refused."""
+    game = built(3, 2, "classic")
+
+    assert tuple(map(pure_strategies.strategies, game.sides)) == (7880, 1210656)
+    assert pure_strategies.strategies(built(3, 2, "abrupt").sides[0]) == 263776
+    assert pure_strategies.strategies(built(3, 2, "abrupt").sides[1]) == pytest.approx(1.58e9, 0.01)
+    with pytest.raises(tree.TooLargeError, match=r"7,880.*lp"):
+        pure_strategies.plans(game.sides[0])
+
+
+@pytest.mark.parametrize("row", PROGRAMS, ids=str)
+def test_linear_program_finds_the_value(row):
+    """Size of the program, value, and the exploitability of the pair it returns."""
+    columns, rows, base, noise, numbers, value = row
+    game = built(columns, rows, base, noise)
+    size = linear_program.size(game)
+    plans = linear_program.solve(game)
+
+    assert (size.rows, size.columns, size.entries) == numbers
+    assert best_response.value(game, plans) == pytest.approx(float(value), abs=1e-9)
+    assert best_response.exploitability(game, plans) == pytest.approx(0, abs=1e-9)

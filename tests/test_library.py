@@ -1,0 +1,148 @@
+"""The known templates on a board: at every place, for both players, and all of it true."""
+
+from dataclasses import replace
+
+import naive
+import numpy as np
+import pytest
+from bitarray.util import subset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.board import Board, Color
+from hsearch.closure import Limits, closure
+from hsearch.connection import Rule
+from hsearch.deduction import expand
+from hsearch.deduction.exhaustive import holds
+from hsearch.library import shipped_templates
+from hsearch.library.placements import placed
+from hsearch.position import Position, captains
+from hsearch.strategy import CheckError, check
+
+WITH, WITHOUT = Limits(templates=True), Limits()
+MISSED = {known.template.id: known.template for known in shipped_templates() if not known.is_found}
+NAMED = pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
+
+
+def placed_on(board, name):
+    """Return positions with the stones of a template at each place, and the ends there."""
+    for end, edge, stones, carrier in placed(MISSED[name], board):
+        yield Position(board, stones | board.only(end), board.only()), (end, edge), carrier
+
+
+@NAMED
+def test_a_template_is_full_at_every_place(name):
+    """Shifted, reversed and turned, it is what complete play says it is."""
+    board = Board(8, 6)
+    found = list(placed_on(board, name))
+
+    assert {edge for _, (_, edge), _ in found} == set(board.edges(Color.BLACK))
+    assert len({(ends, carrier) for _, ends, carrier in found}) == len(found) >= 16
+    for position, ends, carrier in found:
+        store = closure(position, Color.BLACK, WITH)
+        smaller = [full for full in store.fulls(*ends) if subset(full.carrier, carrier)]
+
+        assert smaller
+        assert all(holds(position, Color.BLACK, full) for full in smaller)
+
+
+@NAMED
+def test_the_rules_alone_miss_it_at_every_place(name):
+    """Else there was no need to know it."""
+    missed = [
+        not any(subset(full.carrier, carrier) for full in closure(position, color).fulls(*ends))
+        for position, ends, carrier in placed_on(Board(8, 6), name)
+        for color in (Color.BLACK,)
+    ]
+
+    assert all(missed)
+
+
+@NAMED
+def test_white_has_the_templates_of_the_transposed_board(name):
+    """As fulls of the rule `template`, which the checker plays out."""
+    for position, ends, _ in placed_on(Board(6, 7), name):
+        mirror = position.transposed()
+        x, y = (position.board.transpose(end) for end in ends)
+        fulls = closure(mirror, Color.WHITE, WITH).fulls(x, y)
+        known = [full for full in fulls if full.rule is Rule.TEMPLATE]
+
+        assert known
+        assert check(mirror, Color.WHITE, *known) == len(known)
+
+
+@given(st.sampled_from(sorted(MISSED)), st.data())
+def test_what_follows_from_templates_holds(name, data):
+    """With any stones around it, every connection survives and checks."""
+    template = MISSED[name]
+    board = template.position.board
+    cells = st.lists(st.integers(0, board.size - 1), unique=True, max_size=8)
+    black, white = (board.only(*data.draw(cells)) for _ in Color)
+    own = black | template.position.black
+    position = Position(board, own, white & ~own)
+    store = closure(position, Color.BLACK, WITH)
+    points = set(captains(position, Color.BLACK).values())
+
+    assert check(position, Color.BLACK, *store)
+    for connection in store:
+        assert points.issuperset(connection.ends)
+        if Rule.TEMPLATE in rules(connection) and connection.carrier.count() <= 10:
+            assert naive.holds(position, Color.BLACK, connection), connection
+
+
+def rules(connection):
+    """Return the rules that a connection rests on."""
+    return {connection.rule}.union(*map(rules, connection.premises))
+
+
+@pytest.mark.parametrize("name", MISSED)
+def test_a_template_can_be_followed_once_it_is_expanded(name):
+    """By its replies, against random intruders, wherever it stands and whatever follows from it."""
+    generator = np.random.default_rng(9)
+    template = MISSED[name]
+    board = Board(template.position.board.columns + 1, template.position.board.rows)
+    followed = 0
+    for end, _, stones, _ in list(placed(template, board))[::2]:
+        position = Position(board, stones | board.only(end), board.only())
+        store = closure(position, Color.BLACK, WITH)
+        known = [full for full in store if Rule.TEMPLATE in rules(full) and full.is_full]
+        for full in known[:5]:
+            followed += 1
+            expanded = expand(position, Color.BLACK, full)
+
+            assert Rule.TEMPLATE not in rules(expanded)
+            assert expanded.ends == full.ends
+            assert subset(expanded.carrier, full.carrier)
+            assert check(position, Color.BLACK, expanded) > 1
+            assert naive.survives(position, Color.BLACK, expanded, generator, 20)
+    assert followed
+
+
+@given(st.data())
+def test_without_a_match_nothing_changes(data):
+    """Not even the order in which connections are kept."""
+    board = Board(5, 3)
+    cells = data.draw(st.lists(st.integers(0, board.size - 1), unique=True, max_size=6))
+    position = Position(board, board.only(*cells[::2]), board.only(*cells[1::2]))
+
+    assert list(closure(position, Color.BLACK, WITH)) == list(
+        closure(position, Color.BLACK, WITHOUT)
+    )
+
+
+@NAMED
+def test_a_false_template_is_refused(name):
+    """With a cell less, as a semi, or with an end in its carrier it proves nothing."""
+    position, ends, _ = next(placed_on(Board(6, 7), name))
+    known = next(
+        full
+        for full in closure(position, Color.BLACK, WITH).fulls(*ends)
+        if full.rule is Rule.TEMPLATE
+    )
+    first, *others = known.carrier.search(1)
+    smaller = replace(known, carrier=position.board.only(*others))
+
+    assert check(position, Color.BLACK, known) == 1
+    for false in (smaller, replace(known, key=first), replace(known, x=first)):
+        with pytest.raises(CheckError, match="by the rule 'template'"):
+            check(position, Color.BLACK, false)
