@@ -293,10 +293,12 @@ def command(tmp_path, games, *more, players=("random", "ab:depth=2,order=random"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_an_interrupted_program_goes_on(tmp_path, how):
+@pytest.mark.parametrize(
+    ("how", "workers"), [(signal.SIGKILL, 1), (signal.SIGINT, 1), (signal.SIGINT, 2)]
+)
+def test_an_interrupted_program_goes_on(tmp_path, how, workers):
     """Killed or interrupted in the middle: every finished game is kept, none is played twice."""
-    arguments = command(tmp_path, 10_000)
+    arguments = command(tmp_path, 10_000, "--workers", str(workers))
     with subprocess.Popen([sys.executable, "-m", "player.cli", *arguments]) as program:  # noqa: S603
         limit = time.monotonic() + 60
         while _lines(tmp_path / "rows") < 4 and time.monotonic() < limit:

@@ -29,7 +29,7 @@ class ClassicPlayer:
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels."""
-        search(Position.of(board), replace(self.settings, depth=1, widths=(1,)))
+        search(Position.of(board), replace(self.settings, depth=2, widths=(1,)))
 
     def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
         """Return the first move, a swap, or the best move that the search finds."""
