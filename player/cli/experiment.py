@@ -16,10 +16,8 @@ from player.tournament import Rows
 
 @command(
     "experiment",
-    "hsearch experiment 3 --games 30",
-    "hsearch experiment 1 2 3 6 --games 300 --workers 2 --folder results",
-    "hsearch experiment 7 --until-clear",
-    "hsearch experiment 1 2 3 --report",
+    "hsearch experiment 1 4 --games 2",
+    "hsearch experiment 4 --until-clear --workers 2",
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--games", type=click.IntRange(1), default=30, show_default=True, help="How many.")

@@ -21,7 +21,7 @@ from player.openings.balanced import TRIED
     "openings",
     "hsearch openings 5",
     "hsearch openings 11 --save positions/openings",
-    "hsearch openings 11 --balanced 100 --save positions/openings",
+    "hsearch openings 8 --balanced 10",
 )
 @click.argument("side", type=click.IntRange(1, 19), metavar="N")
 @click.option(

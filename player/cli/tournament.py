@@ -17,9 +17,9 @@ from player.tournament import Event, Rows
 
 @command(
     "tournament",
-    "hsearch tournament hexy:level=3 ab:eval=two_distance random --size 5 --games 10",
-    "hsearch tournament hexy hexy:depth=2 'gtp:./six --gtp' --gauntlet --swap --time 5 --sgf games",
-    "hsearch tournament hexy:level=1 hexy:level=2 --size 11 --openings --games 400 --workers 8",
+    "hsearch tournament random hexy:level=1 ab:eval=two_distance --size 5 --rows small.jsonl",
+    "hsearch tournament ab:order=charge random --size 5 --swap --time 5 --sgf . --rows swap.jsonl",
+    "hsearch tournament hexy:level=1 ab:depth=1 --size 8 --openings --games 4 --rows even.jsonl",
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
