@@ -1,8 +1,12 @@
 """Counts of won games to chances, with intervals. Knows no game."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +44,70 @@ def elo(share: float) -> float:
     if share in {0, 1}:
         return math.inf if share else -math.inf
     return 400 * math.log10(share / (1 - share))
+
+
+def elo_interval(won: int, games: int, *, confidence: float = 0.95) -> Interval:
+    """Return the Elo points of an advantage, by the interval of the share; an end may be infinite.
+
+    Raise ValueError when the counts make no sense.
+    """
+    found = share(won, games, confidence=confidence)
+    return Interval(*map(elo, (found.low, found.estimate, found.high)))
+
+
+def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Interval]:
+    """Return the Elo ratings of players by how often each (row) beat each (column).
+
+    The likeliest ratings of the model of Bradley and Terry (1952), their mean 0,
+    after one more drawn game between each two that have met, so that a clean
+    sweep stays finite. The intervals are those of the normal approximation.
+    """
+    met = (wins + wins.T) > 0
+    won = wins + met / 2
+    games = won + won.T
+    strength = np.zeros(len(wins))
+    for _ in range(200):
+        expected = games / (1 + np.exp(strength[np.newaxis] - strength[:, np.newaxis]))
+        weights = expected * expected.T / np.where(met, games, 1)
+        covariance = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
+        step = covariance @ (won - expected).sum(axis=1)
+        # Newton's step is too long where all is nearly lost.
+        strength += step * min(1.0, 1.0 / max(abs(step).max(), 1e-12))
+        if abs(step).max() < 1e-9:
+            break
+    points = 400 / math.log(10)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    half = z * np.sqrt(np.diag(covariance).clip(min=0))
+    return [
+        Interval(points * (s - h), points * s, points * (s + h))
+        for s, h in zip(strength.tolist(), half.tolist(), strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a sequential test found.
+
+    games   after how many games it was clear
+    better  whether the player is the better one
+    """
+
+    games: int
+    better: bool
+
+
+def sequential(
+    results: Iterable[bool], *, margin: float = 35.0, error: float = 0.05
+) -> Verdict | None:
+    """Return which of two players is better as soon as games in order tell; None if they do not.
+
+    Wald's sequential test (1945) of `margin` Elo points for the player against
+    as many for the opponent, either mistaken with probability `error`.
+    """
+    step = margin * math.log(10) / 400
+    bound, evidence = math.log((1 - error) / error), 0.0
+    for games, won in enumerate(results, start=1):
+        evidence += step if won else -step
+        if abs(evidence) >= bound:
+            return Verdict(games, better=evidence > 0)
+    return None

@@ -279,7 +279,7 @@ def test_only_a_full_connection_can_be_held():
     [
         ({"depth": 0}, "depth out of range: 0"),
         ({"widths": (3, 0)}, "'3x0'"),
-        ({"ordering": "luck"}, "unknown ordering 'luck' .known: weak_links, center"),
+        ({"ordering": "luck"}, "unknown ordering 'luck' .known: weak_links, center, "),
     ],
 )
 def test_wrong_settings_are_refused(wrong, message):

@@ -19,6 +19,7 @@ from hsearch.position import Position
 from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.beyond import beyond_rows
+from player.bench.classic import classic_rows
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
 from player.fillings import Method, exact, sample, twin
@@ -52,6 +53,7 @@ def rows() -> list[Row]:
         *_circuit_rows(),
         *_filling_rows(),
         *search_rows(_london),
+        *classic_rows(_london),
         *_start_rows(),
     ]
 

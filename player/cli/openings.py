@@ -1,8 +1,11 @@
 """`hsearch openings`: which first moves win, which are fair."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import numpy as np
 
 from hsearch.board import Board
 from hsearch.position import Position
@@ -10,19 +13,35 @@ from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.screen import Screen, draws, write_file
-from player.openings import Chart, chart, write
+from player.openings import Chart, chart, find_balanced, shipped_chart, write, write_balanced
+from player.openings.balanced import TRIED
 
 
-@command("openings", "hsearch openings 5", "hsearch openings 11 --save positions/openings")
+@command(
+    "openings",
+    "hsearch openings 5",
+    "hsearch openings 11 --save positions/openings",
+    "hsearch openings 8 --balanced 10",
+)
 @click.argument("side", type=click.IntRange(1, 19), metavar="N")
 @click.option(
     "--save",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Write the map into this folder, as NxN.map.",
+    help="Write the map into this folder, as NxN.map, or the list, as balanced-NxN.list.",
 )
+@click.option(
+    "--balanced",
+    "count",
+    type=click.IntRange(1, 10_000),
+    metavar="COUNT",
+    help="List even openings of two stones instead.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, help="Of --balanced; 0 by default.")
 @draws
-def openings(*, side: int, folder: Path | None, screen: Screen) -> None:
+def openings(
+    *, side: int, folder: Path | None, count: int | None, seed: int, screen: Screen
+) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
     Up to 7x7 every opening is solved, which takes seconds, on 7x7 minutes. On
@@ -30,6 +49,9 @@ def openings(*, side: int, folder: Path | None, screen: Screen) -> None:
     case.
     """
     announce_compiling()
+    if count is not None:
+        _list_balanced(side, count, seed, folder)
+        return
     made = _with_progress(Board(side, side))
     if folder is not None:
         write_file(folder / f"{side}x{side}.map", write(made))
@@ -38,14 +60,33 @@ def openings(*, side: int, folder: Path | None, screen: Screen) -> None:
     click.echo("\n" + _caption(made))
 
 
+def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:
+    known = shipped_chart(side)
+    if known is None or TRIED * count > side * side * (side * side - 1):
+        raise click.UsageError(f"not so many openings, or no map to go by, for {side}x{side}")
+    with _progress(TRIED * count) as advance:
+        found = find_balanced(known, count, np.random.default_rng(seed), told=advance)
+    command = f"hsearch openings {side} --balanced {count} --seed {seed}"
+    text = write_balanced(side, found, command)
+    if folder is not None:
+        write_file(folder / f"balanced-{side}x{side}.list", text)
+    click.echo(text, nl=False)
+
+
 def _with_progress(board: Board) -> Chart:
+    with _progress((board.size + 1) // 2) as advance:
+        return chart(board, told=lambda _cell: advance())
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[], None]]:
     from rich.console import Console  # noqa: PLC0415 - slow to import
     from rich.progress import Progress  # noqa: PLC0415
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("openings", total=(board.size + 1) // 2)
-        return chart(board, told=lambda _cell: progress.advance(task))
+        task = progress.add_task("openings", total=total)
+        yield lambda: progress.advance(task)
 
 
 def _caption(made: Chart) -> str:

@@ -11,9 +11,9 @@ import numpy as np
 
 from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits, closure
-from hsearch.game import Game, Special
+from hsearch.game import Game
 from hsearch.position import Position
-from player import openings
+from player.engine.opening import opening
 from player.engine.player import Account, Choice, Terms
 from player.engine.strength import Strength
 from player.ordering import weak_links
@@ -47,7 +47,7 @@ class HexyPlayer:
         """Return a move: opening or swap, proved win, or the best that a search finds."""
         position, begin = game.position(), time.perf_counter()
         settings = self.strength.settings(position.board)
-        found = self._opening(position, terms) or self._winning(game, position, settings, terms)
+        found = opening(position, terms) or self._winning(game, position, settings, terms)
         if found is not None:
             return found
         if terms.seconds is not None:
@@ -56,23 +56,6 @@ class HexyPlayer:
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
-
-    def _opening(self, position: Position, terms: Terms) -> Choice | None:
-        """Return a first move, or a swap; None if it is time for neither, or not worth it."""
-        board, stones = position.board, (position.black | position.white).count()
-        swappable = terms.swap and board.columns == board.rows
-        if stones == 0:
-            cell, reason = openings.first_move(board, swap=swappable)
-            # The maps are for Black; for White they hold on the mirror.
-            if position.turn is Color.WHITE:
-                cell = board.transposed.transpose(cell)
-            return Choice(cell, Account(reason, line=(cell,)))
-        own = position.stones(position.turn).count()
-        if stones == 1 and own == 0 and swappable:
-            is_wanted, reason = openings.wants_swap(position)
-            if is_wanted:
-                return Choice(Special.SWAP_PIECES, Account(reason))
-        return None
 
     def _winning(
         self, game: Game, position: Position, settings: Settings, terms: Terms

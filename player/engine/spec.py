@@ -1,15 +1,18 @@
-"""Names to players: `hexy`, `random`, `hexy:depth=3,M=20`, `gtp:COMMAND`."""
+"""Names to players: `hexy:depth=3`, `ab:eval=two_distance`, `random`, `gtp:COMMAND`."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
 from player.engine.chance import RandomPlayer
+from player.engine.classic import EVERY_MOVE, ClassicPlayer
 from player.engine.external import ExternalPlayer
 from player.engine.hexy import HexyPlayer
 from player.engine.player import Player
 from player.engine.strength import LEVELS, Strength
+from player.evaluate import EVALUATORS
 from player.ordering import ORDERINGS
+from player.search import Settings
 
 EXTERNAL = "gtp"
 
@@ -67,8 +70,31 @@ def _ordering(text: str) -> str:
     return text
 
 
+def _evaluator(text: str) -> str:
+    if text not in EVALUATORS:
+        raise ValueError(f"no evaluator (known: {', '.join(EVALUATORS)})")
+    return text
+
+
+def _opening(text: str) -> bool:
+    if text not in {"center", "search"}:
+        raise ValueError("no opening (known: center, search)")
+    return text == "center"
+
+
 def _hexy(spec: str, options: dict[str, Any]) -> Player:
     return HexyPlayer(Strength(**options), name=spec)
+
+
+def _classic(spec: str, options: dict[str, Any]) -> Player:
+    settings = Settings(
+        depth=options.get("depth", 2),
+        widths=options.get("width", EVERY_MOVE),
+        ordering=options.get("order", "center"),
+        evaluator=options.get("eval", "two_distance"),
+        deepens=False,
+    )
+    return ClassicPlayer(settings, opens=options.get("opening", True), name=spec)
 
 
 def _random(spec: str, _options: dict[str, Any]) -> Player:
@@ -89,6 +115,16 @@ PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], Player]]] = {
             "ordering": _ordering,
         },
         _hexy,
+    ),
+    "ab": (
+        {
+            "eval": _evaluator,
+            "order": _ordering,
+            "depth": _count,
+            "width": _widths,
+            "opening": _opening,
+        },
+        _classic,
     ),
     "random": ({}, _random),
 }

@@ -10,10 +10,22 @@ from functools import cache
 from hsearch.board import Board, Cell
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position
+from player.openings.balanced import balanced, find_balanced, write_balanced
 from player.openings.chart import Chart, chart, read, seen_by_black, write
 from player.openings.estimate import estimate
 
-__all__ = ["Chart", "chart", "first_move", "read", "shipped_chart", "wants_swap", "write"]
+__all__ = [
+    "Chart",
+    "balanced",
+    "chart",
+    "find_balanced",
+    "first_move",
+    "read",
+    "shipped_chart",
+    "wants_swap",
+    "write",
+    "write_balanced",
+]
 
 LARGEST = 14
 

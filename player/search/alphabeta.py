@@ -6,6 +6,9 @@ given order, as many as the width of the ply; but a position is called lost only
 after all of them were tried. Depths grow one by one: a look at a position is
 remembered, so the shallow searches cost next to nothing and order the next.
 
+With a classic evaluator there are no connections: stones alone decide a node, and
+all moves are tried, the last ply of them in a kernel.
+
 Anshelevich: A hierarchical approach to computer Hex (2002). Knuth and Moore:
 An analysis of alpha-beta pruning (1975).
 """
@@ -17,13 +20,14 @@ from dataclasses import dataclass, replace
 
 from hsearch.board import Cell
 from hsearch.position import Position
-from player.ordering import ORDERINGS, best, center
+from player.ordering import ORDERINGS, nearest_center
 from player.search.clock import Clock, Stopped
 from player.search.findings import Counts, Findings
 from player.search.line import Key, Line, View
 from player.search.score import estimate, is_loss, is_win, win
 from player.search.settings import Settings
 from player.search.table import Bound, Entry, Table
+from player.search.weighing import Weighing
 
 Progress = Callable[[Findings], None]
 FEW_STONES = 2  # up to so many, half a turn of the board often gives a position of the same tree
@@ -68,18 +72,13 @@ class _Search:
     def __init__(self, position: Position, settings: Settings, clock: Clock) -> None:
         self.settings = settings
         self.clock = clock
-        self.line = Line(
-            position,
-            settings.limits,
-            ORDERINGS[settings.ordering],
-            incremental=settings.incremental,
-        )
+        self.line = _line(position, settings)
         self.size = position.board.size
         self.table = Table()
         self.views: dict[Key, View] = {}
         self.tally = _Tally()
         self.is_symmetric = (position.black | position.white).count() <= FEW_STONES
-        fallback = best(center, position.board, list(position.empty.search(1)))
+        fallback = nearest_center(position.board, list(position.empty.search(1)))
         self.best = Findings(fallback, 0.0, (fallback,), 0, complete=False)
 
     def run(self, progress: Progress | None) -> Findings:
@@ -88,7 +87,8 @@ class _Search:
             self.best = replace(self.best, move=moves[0], line=moves[:1])
             if len(moves) == 1:
                 return self._told(self.best, complete=True)
-            for depth in range(1, self.settings.depth + 1):
+            first = 1 if self.settings.deepens else self.settings.depth
+            for depth in range(first, self.settings.depth + 1):
                 self._deepen(depth, moves)
                 self.best = self._told(self.best, complete=depth == self.settings.depth)
                 if is_win(self.best.score) or is_loss(self.best.score):
@@ -172,6 +172,8 @@ class _Search:
         self, moves: tuple[Cell, ...], depth: int, ply: int, alpha: float, beta: float
     ) -> tuple[float, tuple[Cell, ...]]:
         """Return the score and the line of the best move."""
+        if depth == 1 and isinstance(self.line, Weighing):
+            return self._last_ply(self.line, moves[: self.settings.width(ply)], ply, beta)
         found = -math.inf
         best_line: tuple[Cell, ...] = ()
         for number, move in enumerate(moves):
@@ -188,6 +190,16 @@ class _Search:
                 self.tally.cutoffs += 1
                 break
         return found, best_line
+
+    def _last_ply(
+        self, line: Weighing, moves: tuple[Cell, ...], ply: int, beta: float
+    ) -> tuple[float, tuple[Cell, ...]]:
+        self.clock.before_look()
+        score, move, tried = line.last_ply(moves, ply + 1, beta)
+        self.clock.after_look()
+        self.tally.nodes += tried
+        self.tally.cutoffs += score >= beta
+        return score, (move,)
 
     def _look(self) -> View:
         key = self.line.key
@@ -208,3 +220,16 @@ class _Search:
 
     def _turned(self, line: tuple[Cell, ...], is_turned: bool) -> tuple[Cell, ...]:  # noqa: FBT001 - as _key says it
         return tuple(self.size - 1 - move for move in line) if is_turned else line
+
+
+def _line(position: Position, settings: Settings) -> Line | Weighing:
+    ordering = ORDERINGS[settings.ordering]
+    if settings.evaluator is None:
+        return Line(
+            position,
+            settings.limits,
+            ordering,
+            incremental=settings.incremental,
+            seed=settings.seed,
+        )
+    return Weighing(position, settings.evaluator, ordering, seed=settings.seed)

@@ -10,7 +10,7 @@ class Counts:
     """How much work a search was.
 
     nodes     positions visited
-    closures  positions looked at: both closures, unless the first decided
+    closures  positions looked at: with connections both closures, unless the first decided
     hits      positions answered from the transposition table
     cutoffs   positions left before all moves were tried, for the opponent has better
     """

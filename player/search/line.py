@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hsearch.board import Cell, Color
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.ordering import Ordering
+from player.ordering import Ordering, Scene
 from player.search.side import Side
 
 Key = tuple[int, int, int]
@@ -42,7 +42,13 @@ class Line:
     """A position, and the moves that led to it from the root."""
 
     def __init__(
-        self, position: Position, limits: Limits, ordering: Ordering, *, incremental: bool = True
+        self,
+        position: Position,
+        limits: Limits,
+        ordering: Ordering,
+        *,
+        incremental: bool = True,
+        seed: int = 0,
     ) -> None:
         """Stand at the root."""
         self.board = position.board
@@ -51,6 +57,7 @@ class Line:
             color: Side(position, color, limits, incremental=incremental) for color in Color
         }
         self.ordering = ordering
+        self.seed = seed
         self._cells: list[Cell] = []
         self._empty = np.frombuffer(position.empty.unpack(), np.bool_).copy()
         self._stones = [_number(position, color) for color in Color]
@@ -106,7 +113,7 @@ class Line:
             # A limit hid the full that these semis make.
             return self._decided(other.color, int(threats.any(axis=0).sum()))
         evaluation, flow = self.weigh()
-        moves = self.ordering(self.board, np.flatnonzero(region), flow)
+        moves = self._ordered(np.flatnonzero(region), flow)
         return View(None, 0, evaluation, threats is not None, tuple(moves.tolist()))
 
     def weigh(self) -> tuple[float, NDArray[np.float64]]:
@@ -134,7 +141,11 @@ class Line:
             elif won is not None:
                 region = won[0]
         _, flow = self.weigh()
-        return tuple(self.ordering(self.board, np.flatnonzero(region), flow).tolist())
+        return tuple(self._ordered(np.flatnonzero(region), flow).tolist())
+
+    def _ordered(self, cells: NDArray[np.int64], flow: NDArray[np.float64]) -> NDArray[np.int64]:
+        stones = self.sides[Color.BLACK].stones
+        return self.ordering(Scene(self.board, stones, lambda: flow, self.seed), cells)
 
     @staticmethod
     def _decided(winner: Color, cells: int) -> View:

@@ -8,7 +8,7 @@ near ones the fewer cells the proof needs. A loss is the negative.
 PLY = 1000  # more than the cells of a board
 PROVED = 1e6  # scores beyond are proved
 _WIN = 2e6
-_MOST = 1e3
+MOST = 1e3  # an evaluation counts no more
 
 
 def win(ply: int, cells: int) -> float:
@@ -18,7 +18,7 @@ def win(ply: int, cells: int) -> float:
 
 def estimate(evaluation: float, *, black: bool) -> float:
     """Return the score of an evaluation, which is negative when good for Black."""
-    bounded = max(-_MOST, min(_MOST, evaluation))
+    bounded = max(-MOST, min(MOST, evaluation))
     return -bounded if black else bounded
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from hsearch.closure import Limits
+from player.evaluate import EVALUATORS
 from player.ordering import ORDERINGS
 
 
@@ -17,8 +18,12 @@ class Settings:
     ordering     the name of an ordering in `player.ordering`
     incremental  whether connections are kept up to date from move to move; from
                  scratch at each node is several times as slow, and the rival
+    evaluator    the name of an evaluator in `player.evaluate`, that weighs leaves
+                 without H-search; None for HEXY's way, with H-search at every node
+    deepens      whether depths grow one by one, each ordered by the one before
+    seed         what an ordering by chance draws from
 
-    Raise ValueError when a number is less than 1 or an ordering unknown.
+    Raise ValueError when a number is less than 1 or a name unknown.
     """
 
     depth: int = 3
@@ -26,6 +31,9 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     ordering: str = "weak_links"
     incremental: bool = True
+    evaluator: str | None = None
+    deepens: bool = True
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.depth < 1:
@@ -36,6 +44,9 @@ class Settings:
         if self.ordering not in ORDERINGS:
             known = ", ".join(ORDERINGS)
             raise ValueError(f"unknown ordering {self.ordering!r} (known: {known})")
+        if self.evaluator is not None and self.evaluator not in EVALUATORS:
+            known = ", ".join(EVALUATORS)
+            raise ValueError(f"unknown evaluator {self.evaluator!r} (known: {known})")
 
     def width(self, ply: int) -> int:
         """Return how many moves are tried at a ply, counted from 0 at the root."""

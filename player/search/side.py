@@ -41,6 +41,11 @@ class Side:
         self._potentials, self._flows = np.empty(size), np.empty(size)
         self._memory = self._log = np.empty(0, np.int64)
 
+    @property
+    def stones(self) -> NDArray[np.int8]:
+        """The stones as they are now, in the frame: 0 empty, 1 own, 2 opponent."""
+        return self._stones
+
     def put(self, cell: Cell, color: Color) -> None:
         """Put a stone on an empty cell."""
         framed, own = self._framed[cell], color is self.color

@@ -1,0 +1,96 @@
+"""`hsearch experiment`: which evaluator, ordering or depth is better."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import click
+
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.playing import opened, takes_workers
+from player.experiment import EXPERIMENTS, event, remarks, report, table
+from player.statistics import sequential
+from player.tournament import Rows
+
+
+@command(
+    "experiment",
+    "hsearch experiment 1 4 --games 2",
+    "hsearch experiment 4 --until-clear --workers 2",
+)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--games", type=click.IntRange(1), default=30, show_default=True, help="How many.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
+@click.option(
+    "--folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="Where the results are: experiment-NAME.jsonl; here by default.",
+)
+@click.option(
+    "--rows",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The results of a single experiment.",
+)
+@click.option(
+    "--until-clear", is_flag=True, help="Stop when a sequential test tells who is better."
+)
+@click.option("--report", "only_report", is_flag=True, help="Play nothing; report what there is.")
+@takes_workers
+def experiment(  # noqa: PLR0913 - an option each
+    *,
+    names: tuple[str, ...],
+    games: int,
+    seed: int,
+    folder: Path,
+    file: Path | None,
+    until_clear: bool,
+    only_report: bool,
+    play: Callable[[Rows, int, Callable[[], bool]], None],
+) -> None:
+    """Play the source's experiments 1 to 7 and report them beside its figures.
+
+    Results are kept game by game: the same command goes on where it was
+    interrupted, and more games are added to those there are.
+    """
+    unknown = [name for name in names if name not in EXPERIMENTS]
+    if unknown:
+        known = ", ".join(EXPERIMENTS)
+        raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {known})")
+    if file is not None and len(names) > 1:
+        raise click.UsageError("--rows is for a single experiment; use --folder for more")
+    announce_compiling()
+    everything = {
+        name: opened(file or folder / f"experiment-{name}.jsonl", event(name, seed=seed))
+        for name in names
+    }
+    if not only_report:
+        for rows in everything.values():
+            play(rows, games, partial(_is_clear, rows, games) if until_clear else lambda: False)
+    found = {
+        name: report(EXPERIMENTS[name].players, kept)
+        for name, rows in everything.items()
+        if (kept := rows.first(games))
+    }
+    if not found:
+        raise click.UsageError("no games to report: play some first, without --report")
+    click.echo(table(found.items()))
+    click.echo()
+    for name, one in found.items():
+        for line in remarks(name, one):
+            click.echo(line)
+
+
+def _is_clear(rows: Rows, games: int) -> bool:
+    """Return whether the games without a gap tell who is better."""
+    first = rows.event.players[0]
+    results = []
+    for number in range(games):
+        row = rows.games.get(number)
+        if row is None:
+            break
+        results.append(row.player(row.winner) == first)
+    return sequential(results) is not None

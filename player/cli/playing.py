@@ -1,0 +1,162 @@
+"""What commands that play many games share: options, progress, and where results go."""
+
+import functools
+import importlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from player.cli.endings import FailedError, InputError, one_line
+from player.tournament import Event, Row, Rows, RowsError, WorkersError, run, standings
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from rich.table import Table
+
+Watch = Callable[[Row], None]
+
+
+def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say where games are played; the command gets `play`."""
+
+    @functools.wraps(function)
+    def playing(*, workers: int, scheduler: str | None, sgf: Path | None, **rest: Any) -> Any:
+        def play(rows: Rows, games: int, stop: Callable[[], bool]) -> None:
+            executor, there = (None, workers) if scheduler is None else _cluster(scheduler)
+            _play(rows, games, stop, workers=there, executor=executor, records=sgf)
+
+        return function(play=play, **rest)
+
+    options: list[Callable[..., Any]] = [
+        click.option(
+            "--workers",
+            type=click.IntRange(1, 1024),
+            default=1,
+            show_default=True,
+            help="Processes that play; the results do not depend on it.",
+        ),
+        click.option(
+            "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."
+        ),
+        click.option(
+            "--sgf",
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            metavar="FOLDER",
+            help="Save the record of each game in this folder.",
+        ),
+    ]
+    wrapped: Callable[..., Any] = playing
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def opened(path: Path, event: Event) -> Rows:
+    """Return the results of an event; raise InputError when the file holds others."""
+    try:
+        rows = Rows(path, event)
+    except RowsError as error:
+        raise InputError(one_line(str(error))) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(one_line(f"{path}: cannot be read: {error}")) from error
+    if rows.dropped:
+        click.echo(f"{path}: a half-written last row is dropped", err=True)
+    return rows
+
+
+def standings_table(rows: Rows, games: int) -> "Table":
+    """Return the standings after the games so far."""
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("player", "won", "games", "share, 95 %", "Elo, 95 %"):
+        table.add_column(column, justify="left" if column == "player" else "right")
+    for place in standings(rows.event.players, rows.first(games)):
+        share, elo = place.share, place.elo
+        table.add_row(
+            place.player,
+            str(place.won),
+            str(place.games),
+            f"{share.estimate:.3f} ({share.low:.3f} to {share.high:.3f})",
+            f"{elo.estimate:+.0f} ± {elo.high - elo.estimate:.0f}",
+        )
+    return table
+
+
+def _play(
+    rows: Rows,
+    games: int,
+    stop: Callable[[], bool],
+    *,
+    workers: int,
+    executor: "Callable[[], Executor] | None",
+    records: Path | None,
+) -> None:
+    if all(number in rows.games for number in range(games)) or stop():
+        return
+    with _progress(rows, games) as watch:
+
+        def told(row: Row) -> bool:
+            watch(row)
+            return stop()
+
+        try:
+            run(rows, games, told, workers=workers, executor=executor, records=records)
+        except WorkersError as error:
+            raise FailedError(str(error)) from error
+        except OSError as error:
+            message = f"{rows.path}: cannot be written: {error}"
+            raise FailedError(one_line(message)) from error
+
+
+@contextmanager
+def _progress(rows: Rows, games: int) -> Iterator[Watch]:
+    """Show a bar, the time left and the standings, on a terminal and gone afterwards."""
+    from rich.console import Console, Group  # noqa: PLC0415 - slow to import
+    from rich.live import Live  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _row: None
+        return
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    )
+    task = bar.add_task(rows.event.name, total=games, completed=len(rows.first(games)))
+    with Live(bar, console=console, transient=True) as live:
+
+        def watch(_row: Row) -> None:
+            bar.update(task, completed=len(rows.first(games)))
+            live.update(Group(bar, standings_table(rows, games)))
+
+        yield watch
+
+
+def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
+    """Return what makes an executor of a Dask cluster, and how many games it plays at a time.
+
+    Raise FailedError when no scheduler is there.
+    """
+    try:
+        distributed = importlib.import_module("distributed")  # the extra `cluster`
+    except ImportError:
+        message = "--scheduler needs the extra `cluster`: pip install 'hsearch[cluster]'"
+        raise FailedError(message) from None
+    try:
+        client = distributed.Client(address, timeout=5)
+    except (OSError, ValueError) as error:
+        raise FailedError(one_line(f"no scheduler at {address}: {error}")) from error
+    # The cluster itself plays again what a killed worker was at.
+    workers = max(1, sum(client.nthreads().values()))
+    return lambda: cast("Executor", client.get_executor(retries=10)), workers

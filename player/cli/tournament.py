@@ -1,0 +1,82 @@
+"""`hsearch tournament`: many games between players and engines."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.endings import one_line
+from player.cli.playing import opened, standings_table, takes_workers
+from player.cli.screen import Screen, draws
+from player.cli.types import SizeType
+from player.openings import balanced
+from player.tournament import Event, Rows
+
+
+@command(
+    "tournament",
+    "hsearch tournament random hexy:level=1 ab:eval=two_distance --size 5 --rows small.jsonl",
+    "hsearch tournament ab:order=charge random --size 5 --swap --time 5 --sgf . --rows swap.jsonl",
+    "hsearch tournament hexy:level=1 ab:depth=1 --size 8 --openings --games 4 --rows even.jsonl",
+)
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
+@click.option(
+    "--games", type=click.IntRange(1), default=2, show_default=True, help="For each two players."
+)
+@click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
+@click.option("--swap", is_flag=True, help="Let the second player swap.")
+@click.option("--time", "seconds", type=click.FloatRange(0.01), help="Seconds for a move.")
+@click.option("--openings", "opens", is_flag=True, help="Start from even openings of two stones.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
+@click.option(
+    "--rows",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("tournament.jsonl"),
+    show_default=True,
+    metavar="FILE",
+    help="Where the results are kept, game by game.",
+)
+@takes_workers
+@draws
+def tournament(  # noqa: PLR0913 - an option each
+    *,
+    players: tuple[str, ...],
+    size: tuple[int, int],
+    games: int,
+    gauntlet: bool,
+    swap: bool,
+    seconds: float | None,
+    opens: bool,
+    seed: int,
+    file: Path,
+    play: Callable[[Rows, int, Callable[[], bool]], None],
+    screen: Screen,
+) -> None:
+    """Let each two players meet, with either color in turn, and show the standings.
+
+    A PLAYER is hexy, ab, random or gtp:COMMAND, with options as in `hsearch
+    play`. The same command goes on where it was interrupted, and more games
+    are added to those there are.
+    """
+    announce_compiling()
+    try:
+        event = Event(
+            "tournament",
+            *size,
+            players,
+            seed,
+            gauntlet=gauntlet,
+            swap=swap,
+            seconds=seconds,
+            openings=balanced(*size) if opens else (),
+        )
+    except ValueError as error:
+        raise click.UsageError(one_line(str(error))) from error
+    rows = opened(file, event)
+    total = games * len(event.pairs)
+    play(rows, total, lambda: False)
+    screen.rich(standings_table(rows, total))

@@ -1,0 +1,167 @@
+"""The classic evaluators for a search: one position, or the last ply of a tree.
+
+A position comes in the frames of both players, `black` and `white`: one byte a
+cell, 0 empty, 1 own, 2 opponent, White's on the transposed board. Evaluations
+are those of `player.evaluate`, negative when good for Black, but no position
+is looked at for a chain between edges: the caller has done that.
+"""
+
+import numpy as np
+from numba import njit
+
+from hsearch.kernels.circuit import solve
+from player.kernels.distances import FAR, largest_chain, path_length, two_distance
+from player.kernels.flow import max_flow
+from player.kernels.reduction import y_reduction
+
+NAMES = (
+    "connected",
+    "shortest_path",
+    "two_distance",
+    "queenbee",
+    "y_reduction",
+    "max_flow",
+    "resistance",
+)
+CONNECTED, SHORTEST_PATH, TWO_DISTANCE, QUEENBEE, Y_REDUCTION, MAX_FLOW, RESISTANCE = range(7)
+LACKING = 100.0
+
+
+@njit(cache=True, nogil=True)
+def has_chain(columns, rows, stones):
+    """Return whether own stones join north and south."""
+    reached = np.zeros(stones.size, np.bool_)
+    waiting = np.empty(stones.size, np.int64)
+    size = 0
+    for cell in range(columns):
+        if stones[cell] == 1:
+            reached[cell] = True
+            waiting[size] = cell
+            size += 1
+    while size:
+        size -= 1
+        cell = waiting[size]
+        row = cell // columns
+        column = cell - row * columns
+        if row == rows - 1:
+            return True
+        for right, down in ((0, 1), (-1, 1), (1, 0), (-1, 0), (1, -1), (0, -1)):
+            x, y = column + right, row + down
+            if x < 0 or x == columns or y < 0:
+                continue
+            other = y * columns + x
+            if stones[other] == 1 and not reached[other]:
+                reached[other] = True
+                waiting[size] = other
+                size += 1
+    return False
+
+
+@njit(cache=True, nogil=True)
+def weigh(which, columns, rows, black, white, wiring):  # noqa: PLR0911 - one an evaluator
+    """Return the evaluation of an undecided position by the evaluator at `which` of `NAMES`."""
+    if which == CONNECTED:
+        return float(largest_chain(rows, columns, white) - largest_chain(columns, rows, black))
+    if which == SHORTEST_PATH:
+        return _paths(columns, rows, black, white)
+    if which == TWO_DISTANCE:
+        mine, theirs = _two_distance(columns, rows, black), _two_distance(rows, columns, white)
+        return _difference(columns, rows, black, white, mine, theirs)
+    if which == QUEENBEE:
+        mine, least = _potential(columns, rows, black)
+        theirs, leasts = _potential(rows, columns, white)
+        ties = (leasts - least) / (black.size + 1) if least and leasts else 0.0
+        return _difference(columns, rows, black, white, mine, theirs) + ties
+    if which == Y_REDUCTION:
+        back = black[::-1].copy()
+        surplus = y_reduction(columns, rows, black) + y_reduction(columns, rows, back)
+        return 0.0 - surplus / 2
+    if which == MAX_FLOW:
+        across = np.empty(2 * (columns + 2) * (rows + 2), np.int64)
+        mine = max_flow(columns, rows, black, across)
+        theirs = max_flow(rows, columns, white, across)
+        if mine == theirs:
+            return 0.0
+        return (np.inf if theirs == FAR else theirs) - (np.inf if mine == FAR else mine)
+    return _resistance(columns, rows, black, wiring) - _resistance(rows, columns, white, wiring)
+
+
+@njit(cache=True, nogil=True)
+def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
+    """Search one ply: return the best score, its move, and how many moves were tried.
+
+    `sides` are columns and rows, `frames` the stones of Black and White, which
+    are as before afterwards, `transposed` the cells in White's frame. Scores
+    are those of the player to move, `turn`. `bounds` are beta, where the search
+    stops, the score of a win, and the most an evaluation may count.
+    """
+    columns, rows = sides
+    black, white = frames
+    beta, won, most = bounds
+    found, best, tried = -np.inf, -1, 0
+    for move in moves:
+        other = transposed[move]
+        black[move], white[other] = 1 + turn, 2 - turn
+        tried += 1
+        if has_chain(columns, rows, black) if turn == 0 else has_chain(rows, columns, white):
+            score = won
+        else:
+            value = min(most, max(-most, weigh(which, columns, rows, black, white, wiring)))
+            score = -value if turn == 0 else value
+        black[move], white[other] = 0, 0
+        if score > found:
+            found, best = score, move
+        if found >= beta:
+            break
+    return found, best, tried
+
+
+@njit(cache=True, nogil=True)
+def _paths(columns, rows, black, white):
+    """Return the length of Black's shortest path minus White's."""
+    reached = np.empty(black.size)
+    mine = path_length(columns, rows, black, reached)
+    return float(mine - path_length(rows, columns, white, reached))
+
+
+@njit(cache=True, nogil=True)
+def _difference(columns, rows, black, white, mine, theirs):
+    """Return Black's distance minus White's, or what stands for it if one is infinite."""
+    if mine < np.inf and theirs < np.inf:
+        return mine - theirs
+    lacking = LACKING * ((mine == np.inf) - 1.0 * (theirs == np.inf))
+    return lacking + _paths(columns, rows, black, white)
+
+
+@njit(cache=True, nogil=True)
+def _two_distance(columns, rows, stones):
+    """Return the mean two-distance of both ways, infinite if either is."""
+    found = np.empty(stones.size)
+    one = two_distance(columns, rows, stones, found)
+    other = two_distance(columns, rows, stones[::-1].copy(), found)
+    return np.inf if FAR in (one, other) else (one + other) / 2
+
+
+@njit(cache=True, nogil=True)
+def _potential(columns, rows, stones):
+    """Return the smallest potential, and how many cells attain it, 0 if it is infinite."""
+    first, second = np.empty(stones.size), np.empty(stones.size)
+    two_distance(columns, rows, stones, first)
+    two_distance(columns, rows, stones[::-1].copy(), second)
+    smallest, count = np.inf, 0
+    for cell in range(stones.size):
+        one, other = first[cell], second[stones.size - 1 - cell]
+        if FAR in (one, other) or one + other - 2 > smallest:
+            continue
+        if one + other - 2 < smallest:
+            smallest, count = one + other - 2, 0
+        count += 1
+    return smallest, count
+
+
+@njit(cache=True, nogil=True)
+def _resistance(columns, rows, stones, wiring):
+    """Return the resistance of the player's circuit of adjacent cells."""
+    none = np.empty(0, np.int64)
+    potentials, flows = np.empty(stones.size), np.empty(stones.size)
+    return solve(columns, rows, stones, none, none, none, wiring, potentials, flows)

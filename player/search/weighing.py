@@ -1,0 +1,145 @@
+"""The position under search, weighed by a classic evaluator, without connections.
+
+It answers as `player.search.line.Line` does, but only stones decide a game, and
+every empty cell is a move. The last ply is one call of a kernel.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Cell, Color
+from hsearch.circuit import WIRINGS, circuits
+from hsearch.position import Position, winner
+from hsearch.position.frame import Frame
+from player.evaluate import evaluate
+from player.kernels import weigh as kernel
+from player.ordering import Ordering, Scene
+from player.search.line import Key, View
+from player.search.score import MOST, estimate, win
+
+
+class Weighing:
+    """A position, and the moves that led to it from the root."""
+
+    def __init__(
+        self, position: Position, evaluator: str, ordering: Ordering, *, seed: int = 0
+    ) -> None:
+        """Stand at the root."""
+        self.board = position.board
+        self.evaluator = evaluator
+        self.ordering = ordering
+        self.seed = seed
+        self._positions = [position]
+        self._black = Frame.of(position, Color.BLACK).stones.copy()
+        white = Frame.of(position, Color.WHITE)
+        self._white = white.stones.copy()
+        self._transposed = white.into(np.arange(position.board.size))
+        compiled = evaluator in kernel.NAMES
+        self._which = kernel.NAMES.index(evaluator) if compiled else None
+
+    @property
+    def turn(self) -> Color:
+        """The player to move."""
+        return self._positions[-1].turn
+
+    @property
+    def key(self) -> Key:
+        """The position as the key of a table."""
+        position = self._positions[-1]
+        black, white = (
+            int.from_bytes(stones.tobytes(), "little")
+            for stones in (position.black, position.white)
+        )
+        return black, white, position.turn
+
+    @property
+    def turned_key(self) -> Key:
+        """The same as `key`: not every ordering finds half a turn of the board equal."""
+        return self.key
+
+    def play(self, cell: Cell) -> None:
+        """Play an empty cell."""
+        position = self._positions[-1]
+        self._set(cell, 1 + position.turn, 2 - position.turn)
+        self._positions.append(position.play(cell))
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        after = self._positions.pop()
+        played = (after.black | after.white) & self._positions[-1].empty
+        self._set(played.index(1), 0, 0)
+
+    def look(self) -> View:
+        """Find out whether stones decide the position; else weigh it and order its moves."""
+        position = self._positions[-1]
+        won = winner(position) if self._which is None else self._winner()
+        if won is not None:
+            return View(won, 0, -np.inf if won is Color.BLACK else np.inf)
+        return View(None, 0, self._evaluation(position), moves=self.decided_moves())
+
+    def decided_moves(self) -> tuple[Cell, ...]:
+        """Return every empty cell, best first."""
+        cells = np.flatnonzero(self._black == 0)
+        scene = Scene(self.board, self._black, self._flow, self.seed)
+        return tuple(self.ordering(scene, cells).tolist())
+
+    def last_ply(self, moves: Sequence[Cell], ply: int, beta: float) -> tuple[float, Cell, int]:
+        """Return the best score of a ply that ends the search, its move, and how many were tried.
+
+        `ply` is that of the positions after the moves. The search stops at `beta`.
+        """
+        if self._which is None:
+            return self._last_ply_slowly(moves, ply, beta)
+        score, move, tried = kernel.leaves(
+            self._which,
+            (self.board.columns, self.board.rows),
+            (self._black, self._white),
+            self._transposed,
+            np.array(moves),
+            int(self.turn),
+            (beta, win(ply, 0), MOST),
+            WIRINGS["none"],
+        )
+        return float(score), int(move), int(tried)
+
+    def _last_ply_slowly(
+        self, moves: Sequence[Cell], ply: int, beta: float
+    ) -> tuple[float, Cell, int]:
+        position, found, best, tried = self._positions[-1], -np.inf, -1, 0
+        for move in moves:
+            after = position.play(move)
+            tried += 1
+            if winner(after) is not None:
+                score = win(ply, 0)
+            else:
+                value = evaluate(after, self.evaluator).evaluation
+                score = estimate(value, black=position.turn is Color.BLACK)
+            if score > found:
+                found, best = score, move
+            if found >= beta:
+                break
+        return found, best, tried
+
+    def _winner(self) -> Color | None:
+        columns, rows = self.board.columns, self.board.rows
+        if kernel.has_chain(columns, rows, self._black):
+            return Color.BLACK
+        return Color.WHITE if kernel.has_chain(rows, columns, self._white) else None
+
+    def _evaluation(self, position: Position) -> float:
+        if self._which is None:
+            return evaluate(position, self.evaluator).evaluation
+        columns, rows = self.board.columns, self.board.rows
+        return float(
+            kernel.weigh(self._which, columns, rows, self._black, self._white, WIRINGS["none"])
+        )
+
+    def _flow(self) -> NDArray[np.float64]:
+        both = circuits(self._positions[-1], links="none")
+        return both.black.flow + both.white.flow
+
+    def _set(self, cell: Cell, black: int, white: int) -> None:
+        self._black[cell] = black
+        self._white[self._transposed[cell]] = white

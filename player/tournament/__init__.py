@@ -1,0 +1,19 @@
+"""Many games between named players: who meets whom, results that are never lost, standings."""
+
+from player.tournament.event import Event, Pairing
+from player.tournament.row import Row
+from player.tournament.rows import Rows, RowsError
+from player.tournament.run import WorkersError, run
+from player.tournament.standings import Standing, standings
+
+__all__ = [
+    "Event",
+    "Pairing",
+    "Row",
+    "Rows",
+    "RowsError",
+    "Standing",
+    "WorkersError",
+    "run",
+    "standings",
+]

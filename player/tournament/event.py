@@ -1,0 +1,87 @@
+"""Who meets whom: every game of an event follows from its number."""
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from hsearch.board import Board
+from hsearch.formats import moves
+from player.engine import player
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game of an event.
+
+    number   from 0 on
+    black    the text that names the player, and so for `white`
+    opening  the moves that are played already, as `a2 c4`
+    seed     what is left to chance follows from it
+    """
+
+    number: int
+    black: str
+    white: str
+    opening: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """All that decides the games of an event, but not how many are played.
+
+    name       what the event is called
+    columns    of the board
+    rows       of the board
+    players    texts that name players
+    seed       that of the whole event
+    gauntlet   whether only the first player meets the others; else each meets each
+    swap       whether the second player may swap
+    seconds    the most time for a move; None is no limit
+    openings   moves to start from, each played with both colors; the empty board if none
+
+    Games are numbered round by round, so that more rounds leave the first ones
+    as they are. Raise ValueError when players, a board or openings make no sense.
+    """
+
+    name: str
+    columns: int
+    rows: int
+    players: tuple[str, ...]
+    seed: int = 0
+    gauntlet: bool = False
+    swap: bool = False
+    seconds: float | None = None
+    openings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise ValueError("an event needs two players or more")
+        for spec in self.players:
+            player(spec)  # names the fault
+        if len(set(self.players)) < len(self.players):
+            double = next(spec for spec in self.players if self.players.count(spec) > 1)
+            raise ValueError(f"{double!r} cannot meet itself")
+        for opening in self.openings:
+            moves.read(opening, self.board)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self.columns, self.rows)
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The players that meet."""
+        if self.gauntlet:
+            return [(self.players[0], other) for other in self.players[1:]]
+        return list(itertools.combinations(self.players, 2))
+
+    def pairing(self, number: int) -> Pairing:
+        """Return a game: in the next round the same players meet with colors exchanged."""
+        turn, pair = divmod(number, len(self.pairs))
+        black, white = self.pairs[pair][:: -1 if turn % 2 else 1]
+        opening = self.openings[turn // 2 % len(self.openings)] if self.openings else ""
+        seed = int(np.random.SeedSequence((self.seed, number)).generate_state(1)[0])
+        return Pairing(number, black, white, opening, seed)

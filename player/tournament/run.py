@@ -1,0 +1,117 @@
+"""Play the games of an event that are not played yet, on any executor.
+
+Results are kept in the order in which games finish, and depend on nothing but
+the event. When workers die their games are played again.
+"""
+
+import itertools
+import multiprocessing
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import ProcessPoolExecutor as Pool
+from pathlib import Path
+
+from player.tournament.event import Pairing
+from player.tournament.row import Row
+from player.tournament.rows import Rows
+from player.tournament.worker import enter, play_game
+
+Told = Callable[[Row], bool]
+Played = tuple[Row, str]
+TRIES = 5  # times in a row that all workers may die without finishing a game
+
+
+class WorkersError(RuntimeError):
+    """Workers that die whatever they are given."""
+
+
+def run(
+    rows: Rows,
+    games: int,
+    told: Told,
+    *,
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+    records: Path | None = None,
+) -> None:
+    """Play the games with numbers below `games`, and add their rows.
+
+    `told` is called after each game, and ends the run by returning true. With
+    one worker games are played in this process, with more in processes of
+    their own; `executor` makes any other place to play, with so many `workers`.
+    `records` is a folder for the record of each game, `00012.sgf`.
+
+    Raise WorkersError when workers keep dying, and OSError when results cannot
+    be written.
+    """
+    event = rows.event
+    wanted = [event.pairing(number) for number in range(games) if number not in rows.games]
+
+    def keep(played: Played) -> bool:
+        row, record = played
+        if records is not None:
+            (records / f"{row.game:05}.sgf").write_text(record, encoding="utf-8")
+        rows.add(row)
+        return told(row)
+
+    if executor is None and workers == 1:
+        any(keep(play_game(event, pairing)) for pairing in wanted)
+        return
+    left, failures = wanted, 0
+    while left and failures < TRIES:
+        made = _processes(workers) if executor is None else executor()
+        try:
+            if _spread(made, rows, left, 2 * workers, keep):
+                return
+        except BrokenExecutor:
+            failures += 1
+        finally:
+            made.shutdown(wait=False)
+            if executor is None:
+                _end_processes()
+        before, left = left, [pairing for pairing in left if pairing.number not in rows.games]
+        failures = 0 if len(left) < len(before) else failures
+    if left:
+        raise WorkersError(f"workers died {TRIES} times in a row; {len(left)} games are left")
+
+
+def _spread(
+    executor: Executor,
+    rows: Rows,
+    wanted: Iterable[Pairing],
+    ahead: int,
+    keep: Callable[[Played], bool],
+) -> bool:
+    """Hand out games, so many at a time, and keep what comes back; return whether to end."""
+    coming = iter(wanted)
+    waiting: set[Future[Played]] = set()
+    try:
+        while True:
+            for pairing in itertools.islice(coming, ahead - len(waiting)):
+                waiting.add(executor.submit(play_game, rows.event, pairing))
+            if not waiting:
+                return False
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            if any(isinstance(future.exception(), BrokenExecutor) for future in done):
+                # Some may be about to finish; where all workers are dead nothing is waited for.
+                done, waiting = done | wait(waiting).done, set()
+            broken = [future for future in done if isinstance(future.exception(), BrokenExecutor)]
+            # What is finished is kept before anything is said about the rest.
+            ends = [keep(future.result()) for future in done if future not in broken]
+            if any(ends):
+                return True
+            for future in broken:
+                future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _processes(workers: int) -> Executor:
+    # A fork would copy the threads of numba and of the progress bar half.
+    return Pool(workers, multiprocessing.get_context("spawn"), initializer=enter)
+
+
+def _end_processes() -> None:
+    for process in multiprocessing.active_children():
+        process.terminate()

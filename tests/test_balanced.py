@@ -1,0 +1,57 @@
+"""Even openings of two stones."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from hsearch.board import Board
+from hsearch.formats import moves
+from player.cli import main
+from player.openings import balanced, find_balanced, shipped_chart, write_balanced
+from player.openings.estimate import estimate
+
+
+@pytest.mark.parametrize("side", [8, 11])
+def test_shipped_openings_are_near_even(side):
+    """A hundred, none twice; the last one still nearer than half of the openings by chance."""
+    found = balanced(side, side)
+    board, even = Board(side, side), shipped_chart(side).even
+
+    def far(opening):
+        return abs(estimate(moves.read(opening, board).position()) + even)
+
+    generator = np.random.default_rng(1)
+    pairs = [generator.choice(board.size, 2, replace=False).tolist() for _ in range(15)]
+    drawn = [far(f"{board.name(one)} {board.name(other)}") for one, other in pairs]
+
+    assert len(set(found)) == 100
+    assert {len(moves.read(opening, board).moves) for opening in found} == {2}
+    assert far(found[0]) < far(found[99]) < np.median(drawn)
+
+
+def test_the_nearest_come_first_and_chance_repeats_itself():
+    """The same seed finds the same, and what is written is read."""
+    lists = [find_balanced(shipped_chart(4), 5, np.random.default_rng(3)) for _ in range(2)]
+    text = write_balanced(4, lists[0], "a command")
+
+    assert lists[0] == lists[1]
+    assert [far for _, far in lists[0]] == sorted(far for _, far in lists[0])
+    assert [line.split("  ")[0] for line in text.splitlines()[1:]] == [o for o, _ in lists[0]]
+
+
+def test_the_command_writes_the_list(tmp_path):
+    """And prints it; where there are not so many openings it says so."""
+    done = CliRunner().invoke(main, ["openings", "4", "--balanced", "3", "--save", str(tmp_path)])
+    more = CliRunner().invoke(main, ["openings", "2", "--balanced", "3"])
+
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "balanced-4x4.list").read_text() == done.stdout
+    assert len(done.stdout.splitlines()) == 4
+    assert more.exit_code == 2
+    assert "not so many openings" in more.stderr
+
+
+def test_boards_without_a_list_say_so():
+    """Whatever their shape."""
+    with pytest.raises(ValueError, match="no balanced openings for 5x9"):
+        balanced(5, 9)

@@ -1,0 +1,70 @@
+"""Games on a real Dask cluster, with a worker killed in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from player.cli import main
+from player.tournament import Event, Rows
+
+pytest.importorskip("distributed", reason="needs the extra `cluster`")
+
+EVENT = Event("tournament", 5, 5, ("random", "ab:depth=2,order=random"))
+
+CLUSTER = """
+import sys, time
+from distributed import LocalCluster
+if __name__ == "__main__":
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    print(cluster.scheduler_address, *(w.pid for w in cluster.workers.values()), flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """Yield the address of a cluster's scheduler, and the processes of its two workers."""
+    path = tmp_path / "cluster.py"
+    path.write_text(CLUSTER)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    known = [str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, known))}
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, path], text=True, env=environment, **pipes
+    ) as program:
+        address, *workers = program.stdout.readline().split()
+        yield address, [int(worker) for worker in workers]
+        program.stdin.close()
+
+
+@pytest.mark.slow
+def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path):
+    """Each game is there once, with the results of one process."""
+    address, workers = cluster
+    arguments = ["tournament", *EVENT.players, "--size", "5", "--games", "60"]
+    one, other = tmp_path / "one", tmp_path / "other"
+    command = [sys.executable, "-m", "player.cli", *arguments, "--rows", str(one)]
+    with subprocess.Popen([*command, "--scheduler", address]) as program:  # noqa: S603
+        limit = time.monotonic() + 60
+        while (not one.exists() or one.read_text().count("\n") < 4) and time.monotonic() < limit:
+            time.sleep(0.02)
+        os.kill(workers[0], signal.SIGKILL)
+        assert one.exists()
+        before = one.read_text().rpartition("\n")[0].splitlines()
+        assert program.wait(120) == 0
+    done = CliRunner().invoke(main, [*arguments, "--rows", str(other)])
+    games = [Rows(path, EVENT).first(60) for path in (one, other)]
+
+    assert done.exit_code == 0, done.output
+    assert len(before) < 61
+    assert one.read_text().splitlines()[: len(before)] == before
+    assert [(r.game, r.winner, r.moves) for r in games[0]] == [
+        (r.game, r.winner, r.moves) for r in games[1]
+    ]
+    assert len(games[0]) == 60

@@ -1,0 +1,146 @@
+"""Alpha-beta with classic evaluators: against their faces, and against plain minimax."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.circuit import WIRINGS
+from hsearch.game import Game
+from hsearch.position import Position, winner
+from hsearch.position.frame import Frame
+from player.engine import Terms, player
+from player.evaluate import EVALUATORS, evaluate
+from player.kernels import weigh as kernel
+from player.ordering import ORDERINGS
+from player.search import Settings, search
+from player.search.score import estimate, win
+from player.search.weighing import Weighing
+
+ALL = (100,)
+CROWDED = positions(max_side=6, stones="...BBWW")
+
+
+def minimax(position, evaluator, depth, ply=0):
+    """Return what a search without any pruning must find."""
+    won = winner(position)
+    if won is not None:
+        return win(ply, 0) * (1 if won is position.turn else -1)
+    if depth == 0:
+        value = evaluate(position, evaluator).evaluation
+        return estimate(value, black=position.turn is Color.BLACK)
+    return max(
+        -minimax(position.play(cell), evaluator, depth - 1, ply + 1)
+        for cell in position.empty.search(1)
+    )
+
+
+@pytest.mark.parametrize("name", kernel.NAMES)
+@given(position=st.one_of(CROWDED, positions(max_side=9)))
+def test_the_kernel_weighs_as_the_evaluator_does(name, position):
+    """To the last bit, in positions that are not won."""
+    assume(winner(position) is None)
+    board = position.board
+    black, white = (Frame.of(position, color).stones for color in Color)
+    value = kernel.weigh(
+        kernel.NAMES.index(name), board.columns, board.rows, black, white, WIRINGS["none"]
+    )
+
+    assert value == evaluate(position, name).evaluation
+
+
+@given(CROWDED)
+def test_a_chain_is_a_win(position):
+    """For both players, against union-find."""
+    board = position.board
+    black, white = (Frame.of(position, color).stones for color in Color)
+    chains = (
+        kernel.has_chain(board.columns, board.rows, black),
+        kernel.has_chain(board.rows, board.columns, white),
+    )
+    won = winner(position)
+
+    assert chains[0] == (won is Color.BLACK) or chains == (True, True)
+    assert chains[1] == (won is Color.WHITE) or chains == (True, True)
+
+
+@given(
+    position=positions(max_side=4, stones="..BW"),
+    evaluator=st.sampled_from(sorted(EVALUATORS)),
+    ordering=st.sampled_from(sorted(ORDERINGS)),
+    depth=st.integers(1, 3),
+    deepens=st.booleans(),
+)
+def test_alpha_beta_finds_what_minimax_finds(position, evaluator, ordering, depth, deepens):
+    """With every evaluator and ordering: cutoffs, the table and the kernel change no score."""
+    assume(winner(position) is None and position.empty.count() > 1)
+    assume(depth < 3 or position.empty.count() <= 6)
+    settings = Settings(
+        depth=depth, widths=ALL, ordering=ordering, evaluator=evaluator, deepens=deepens
+    )
+    found = search(position, settings)
+
+    assert found.score == pytest.approx(minimax(position, evaluator, depth))
+    after = position.play(found.move)
+    assert -minimax(after, evaluator, depth - 1, 1) == pytest.approx(found.score)
+
+
+@given(position=positions(max_side=4), evaluator=st.sampled_from(sorted(EVALUATORS)))
+def test_playing_and_undoing_leaves_no_trace(position, evaluator):
+    """A look after moves and undos is the look before, and that of a fresh line."""
+    assume(winner(position) is None)
+    ordering = ORDERINGS["charge"]
+    line = Weighing(position, evaluator, ordering)
+    before, key = line.look(), line.key
+    for move in before.moves[:4]:
+        line.play(move)
+        assert line.look() == Weighing(position.play(move), evaluator, ordering).look()
+        line.undo()
+
+    assert (line.look(), line.key) == (before, key)
+
+
+@given(position=positions(max_side=3), evaluator=st.sampled_from(kernel.NAMES))
+def test_the_last_ply_is_the_same_in_python(position, evaluator):
+    """The kernel tries as many moves, and stops at the same bound, as the loop it stands for."""
+    assume(winner(position) is None and position.empty.any())
+    line = Weighing(position, evaluator, ORDERINGS["center"])
+    moves = line.look().moves
+    for beta in (-2.0, 0.0, 1.0, np.inf):
+        assert line.last_ply(moves, 3, beta) == line._last_ply_slowly(moves, 3, beta)  # noqa: SLF001
+
+
+def test_the_width_bounds_the_moves_tried():
+    """At the root and at the last ply."""
+    position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
+    settings = Settings(
+        depth=2, widths=(3, 4), ordering="center", evaluator="max_flow", deepens=False
+    )
+    found = search(position, settings)
+
+    assert found.counts.nodes <= 3 + 3 * 4
+
+
+def test_the_first_stone_goes_to_the_center():
+    """Unless the player is to search it."""
+    game, chance = Game.of(Board(5, 5)), np.random.default_rng(0)
+    choice = player("ab:depth=1").choose(game, Terms(), chance)
+
+    assert choice.action == Board(5, 5).cell("c3")
+    assert choice.account.findings is None
+    assert player("ab:depth=1,opening=search").choose(game, Terms(), chance).account.findings
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_every_evaluator_finds_a_win_in_two(evaluator):
+    """Black to move has two ways to win on the next move but one: no evaluator overlooks it."""
+    position = Position.of(Board(3, 3), black="b2", white="a1 c1", turn=Color.BLACK)
+    choice = player(f"ab:eval={evaluator},order=random,depth=3").choose(
+        Game.of_position(position), Terms(), np.random.default_rng(3)
+    )
+
+    assert choice.account.winner is Color.BLACK
+    assert choice.account.findings.score == win(3, 0)
+    assert "wins" in choice.account.reason
