@@ -87,9 +87,7 @@ class Store:
         bound = [name for name, flag in zip(names, flags, strict=True) if memory[flag]]
         if memory[lists.QUEUED] and not memory[lists.LIMIT_STEPS]:
             bound.append("win")
-        fulls, semis = (
-            sum(int(memory[start + COUNT]) for start in starts if start) for starts in self._heads
-        )
+        fulls, semis = (int(memory[starts[starts > 0] + COUNT].sum()) for starts in self._heads)
         return Counts(
             full=fulls,
             semi=semis,

@@ -25,7 +25,7 @@ HUMAN = ("human", "me")
     "play",
     "hsearch play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
-    "hsearch play --resume hex-game.sgf",
+    "hsearch play --resume positions/games/london-2000-queenbee-hexy.sgf --record mine.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
 @click.option("--black", default="human", show_default=True, metavar="WHO", help="Who is Black.")
