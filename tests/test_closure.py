@@ -14,7 +14,7 @@ from strategies import limits, positions
 from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure, closure_of_both
 from hsearch.closure.plain import plain_closure
-from hsearch.connection import Connection
+from hsearch.connection import Connection, Rule
 from hsearch.position import Position, captains
 
 MOSTLY_EMPTY = ".....BW"
@@ -190,10 +190,20 @@ def test_a_closure_that_says_it_is_complete_is(position, limits):
     """If no limit bound, nothing is missing that the unlimited closure finds."""
     position = Position(position.board, position.black, position.white)
     store = closure(position, Color.BLACK, limits)
-    if store.counts.complete and (limits.shrinking or limits.K > 1):
+    if store.counts.complete:
         unlimited = closure(position, Color.BLACK, Limits.none(edge_pivot=limits.edge_pivot))
 
         assert promises(store) == promises(unlimited)
+
+
+def test_k_1_joins_nothing():
+    """One semi alone is no OR; what the limit kept out is said."""
+    position = Position.of(Board(4, 4))
+    store = closure(position, Color.BLACK, Limits(K=1, greedy_union=False))
+
+    assert store.counts.or_tries == 0
+    assert store.counts.limits_bound == ("K",)
+    assert {c.rule for c in store} == {Rule.ADJACENT, Rule.AND}
 
 
 def test_steps_bound_the_work():

@@ -38,8 +38,10 @@ def process_semi(node, x, y, size, options, layout, memory, log, rows):
     meet = 0
     for i in range(len(layout.words)):
         meet |= memory[start + COMMON + i] & log[node + CARRIER + i]
-    if others and not meet:
+    if others and not meet and options.k > 1:
         _or(node, x, y, start, options, layout, memory, log, rows)
+    elif others and not meet:
+        memory[LIMIT_K] = 1
     if log[node + QUEUE] & 1:
         return
     mark_processed(memory, log, layout, start, node, size)
