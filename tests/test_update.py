@@ -46,6 +46,11 @@ def follow(connections, moves):
             yield None
 
 
+def carriers(store):
+    """Return the carriers that the kernels keep, pair by pair, in order."""
+    return sorted((tuple(fulls), tuple(semis)) for fulls, semis in store.lists())
+
+
 @given(games(max_side=4, most=8))
 def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
     """Without limits, after any stones and undos, carrier for carrier."""
@@ -58,6 +63,7 @@ def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
             kept = connections.store(color)
             if scratch.counts.complete and kept.counts.complete:
                 assert promises(kept) == promises(scratch)
+                assert carriers(kept) == carriers(scratch)
             else:
                 event("discarded: the closure did not end within the steps")
 
@@ -94,6 +100,26 @@ def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
     for number, _ in enumerate(follow(connections, moves), start=1):
         for color in Color if number % 4 == 0 or number == len(moves) else ():
             check(connections.position, color, *connections.store(color))
+
+
+@given(games(max_side=7, most=8), limits())
+def test_the_kernels_keep_what_the_derivations_say(game, limits):
+    """A derivation, read with the stones of today, has the kind and fits the carrier of its entry.
+
+    The kernels go on working with the entry, the derivation is what people get.
+    """
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        for color in Color:
+            store = connections.store(color)
+            fulls = [carrier for kept, _ in store.lists() for carrier in kept]
+            semis = [carrier for _, kept in store.lists() for carrier in kept]
+            for entry, derived in zip(fulls + semis, store, strict=True):
+                assert subset(entry, connections.position.empty)
+                assert subset(derived.carrier, entry)
+            kinds = [derived.is_full for derived in store]
+            assert kinds == [True] * len(fulls) + [False] * len(semis)
 
 
 @given(games(max_side=4), limits())

@@ -42,10 +42,12 @@ class ExternalPlayer:
         client = self._client
         assert client is not None  # noqa: S101 - prepare made it
         begin = time.monotonic()
+        if terms.swap:
+            self._try(client, "param_game", "allow_swap", "1")
         self._catch_up(client, game)
         color = game.position().turn
         if terms.seconds is not None:
-            self._try(client, "time_left", color.word, str(int(terms.seconds)), "1")
+            self._try(client, "time_left", color.word, str(max(1, int(terms.seconds))), "1")
         seconds = None
         if terms.seconds is not None:
             seconds = terms.seconds + GRACE - (time.monotonic() - begin)
