@@ -22,7 +22,9 @@ GAMES = (
     "positions/games/london-2000-hexy-queenbee.sgf",
 )
 ROOT = Path(__file__).parent.parent
-SUITES = [path for path in sorted((ROOT / "positions").rglob("*.txt")) if path.name != "bench.txt"]
+SUITES = sorted(
+    path for room in ("puzzles", "templates") for path in (ROOT / "positions" / room).glob("*.txt")
+)
 CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
 CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
 COLOR = {"enum": ["black", "white"]}

@@ -197,7 +197,7 @@ def test_every_help_ends_with_examples():
     for name in dark.commands:
         text = run(name, "--help").stdout
 
-        assert "Examples:\n    hsearch dark " + name in text
+        assert f"Examples:\n  hsearch dark {name}" in text
 
 
 def test_a_run_in_two_parts_is_one_run(tmp_path):

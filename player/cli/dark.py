@@ -216,7 +216,11 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
         raise click.exceptions.Exit(130)
 
 
-@verb("verify", "hsearch dark verify positions/dark/3x2-abrupt-flash.txt")
+@verb(
+    "verify",
+    "hsearch dark verify positions/dark/3x2-abrupt-flash.txt",
+    "hsearch dark verify positions/dark/2x2-abrupt-silent.txt positions/dark/3x3-abrupt-silent.txt",
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 def verify(files: tuple[Path, ...]) -> None:
     """Check certificates in exact arithmetic, trusting no solver."""

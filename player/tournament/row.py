@@ -60,7 +60,7 @@ class Row:
                 "how": self.how,
                 "reason": self.reason,
                 "moves": self.moves,
-                "seconds": [round(seconds, 6) for seconds in self.seconds],
+                "seconds": self.seconds,
                 "nodes": self.nodes,
             }
         )

@@ -53,7 +53,7 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
         outcome.how,
         outcome.reason,
         tuple(move.name(event.board) for move in played),
-        outcome.seconds,
+        tuple(round(seconds, 6) for seconds in outcome.seconds),  # as the file will have them
         # A move that lost the game at once was never watched.
         (*nodes, *[0] * (len(outcome.seconds) - len(nodes))),
     )
