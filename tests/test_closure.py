@@ -196,6 +196,14 @@ def test_a_closure_that_says_it_is_complete_is(position, limits):
         assert promises(store) == promises(unlimited)
 
 
+def test_a_k_that_binds_is_said():
+    """Four semis at a time are too few to try all choices on the empty 8x8; M is enough."""
+    counts = closure(Position.of(Board(8, 8)), Color.BLACK).counts
+
+    assert counts.limits_bound == ("K",)
+    assert not counts.complete
+
+
 def test_k_1_joins_nothing():
     """One semi alone is no OR; what the limit kept out is said."""
     position = Position.of(Board(4, 4))
