@@ -148,6 +148,30 @@ def test_evaluations():
     assert ask(session, "final_score") == "W+"
 
 
+def test_chances_and_bids_of_the_empty_board():
+    """The center of 11x11 is critical in 0.067157 of all fillings; half of that it gains."""
+    session = Session()
+    for color in "bw":
+        words = ask(session, f"hsearch-random-turn {color}").split()
+        bids = ask(session, f"hsearch-bids {color}").split()
+
+        assert words[:2] == ["f6", "53.4%"]
+        assert bids[:2] == ["f6", "6"]
+        assert len(words) == len(bids) == 2 * 121
+
+
+def test_chances_are_those_of_the_player_who_asks():
+    """A move that joins the edges wins for sure; to the opponent it is worth as much."""
+    session = Session()
+    send(["boardsize 2", "play b a1"], session)
+
+    assert ask(session, "hsearch-random-turn b").split()[:4] == ["a2", "100%", "b1", "75.0%"]
+    assert ask(session, "hsearch-random-turn w").split()[:4] == ["a2", "75.0%", "b1", "50.0%"]
+    assert ask(session, "hsearch-bids w") == "a2 75 b1 25 b2 25"
+    send(["play b a2"], session)
+    assert ask(session, "hsearch-bids w") == ask(session, "hsearch-random-turn w") == ""
+
+
 def test_parameters_are_shown_as_they_were_set():
     """In the same words; what is unknown or out of range is refused."""
     session = Session()

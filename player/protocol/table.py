@@ -228,6 +228,20 @@ _ROWS = (
         "values:currents",
         Item("pspairs", "Cell Energy", "%c"),
     ),
+    Command(
+        "hsearch-random-turn",
+        "COLOR",
+        "the chance to win at random turns after each move",
+        "chances:random_turn",
+        Item("pspairs", "Win Probability (random turn)", "%m"),
+    ),
+    Command(
+        "hsearch-bids",
+        "COLOR",
+        "what each move is worth in chips, of 100 each",
+        "chances:bids",
+        Item("pspairs", "Bids", "%m"),
+    ),
     # Parameters.
     Command(
         "param_game",

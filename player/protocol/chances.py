@@ -1,0 +1,43 @@
+"""Commands about the chance to win at random turns, and what a move is worth in chips.
+
+All fillings are counted, or on large boards so many drawn as takes a second.
+"""
+
+import numpy as np
+
+from player.bidding import fair_bid
+from player.fillings import Odds, weigh
+from player.protocol.arguments import Arguments
+from player.protocol.replies import pairs
+from player.protocol.session import Session
+
+CHIPS = 200  # of both players together
+
+
+def random_turn(session: Session, arguments: Arguments) -> str:
+    """Return a player's chance to win after each move; nothing if the game is over."""
+    color = arguments.color(0)
+    if session.result is not None:
+        return ""
+    odds = _odds(session)
+    chances = ((cell, odds.chance(color) + odds.critical[cell] / 2) for cell in odds.ranked())
+    return pairs(session.board, ((cell, _percent(chance)) for cell, chance in chances))
+
+
+def bids(session: Session, arguments: Arguments) -> str:
+    """Return what each move is worth to either player, where each has half the chips."""
+    arguments.color(0)
+    if session.result is not None:
+        return ""
+    odds = _odds(session)
+    worth = ((cell, fair_bid(odds, cell, CHIPS)) for cell in odds.ranked())
+    return pairs(session.board, ((cell, str(chips)) for cell, chips in worth))
+
+
+def _odds(session: Session) -> Odds:
+    return weigh(session.position, np.random.default_rng(session.settings.seed))
+
+
+def _percent(chance: float) -> str:
+    """Return a chance in at most five characters."""
+    return "100%" if chance > 0.9995 else f"{100 * chance:.1f}%"
