@@ -162,7 +162,7 @@ def test_every_board_has_defaults(size):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("six", r"unknown player 'six' \(known: hexy, ab, random, gtp:COMMAND\)"),
+        ("six", r"unknown player 'six' \(known: hexy, ab, random, cohen, gtp:COMMAND\)"),
         ("", "unknown player ''"),
         ("hexy:width=3", r"unknown option 'width' of hexy \(known: level, depth, M, K, widths, "),
         ("random:level=1", r"unknown option 'level' of random \(known: none\)"),

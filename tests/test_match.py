@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scripted import Scripted
 
 from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position
-from player.engine import Account, Choice, PlayerError, Terms, player
+from player.engine import PlayerError, Terms, player
 from player.gtp.client import Client, EngineError, RefusedError
 from player.match import Rules, play
 
@@ -31,28 +32,6 @@ def engine(kind):
 def chance():
     """Return a generator that is the same in every test."""
     return np.random.default_rng(5)
-
-
-class Scripted:
-    """Plays what it was told to, whatever the position."""
-
-    name = "scripted"
-
-    def __init__(self, *actions):
-        self.actions = list(actions)
-
-    def prepare(self, _board):
-        """Need nothing."""
-
-    def choose(self, _game, _terms, _generator):
-        """Return the next action, or fail with the next error."""
-        action = self.actions.pop(0)
-        if isinstance(action, Exception):
-            raise action
-        return Choice(action, Account("As told."))
-
-    def close(self):
-        """Hold nothing."""
 
 
 def test_a_chain_wins_and_the_record_is_complete(tmp_path):

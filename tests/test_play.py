@@ -197,7 +197,11 @@ def test_engines_play_each_other(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--white", "six"), 2, "unknown player 'six' (known: hexy, ab, random, gtp:COMMAND)"),
+        (
+            ("--white", "six"),
+            2,
+            "unknown player 'six' (known: hexy, ab, random, cohen, gtp:COMMAND)",
+        ),
         (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
         (("--size", "99"), 3, "board size out of range: 99x99"),
         (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),

@@ -91,12 +91,24 @@ class Game:
 
     def append(self, move: Move, *, comment: str = "") -> "Game":
         """Return the game with one more move on its main line. Do not check it."""
+        return self.append_node(Node(move=move, comment=comment))
+
+    def append_node(self, node: Node) -> "Game":
+        """Return the game with one more node on its main line, whatever its parent says."""
         end = main_line_length(self.nodes)
         shifted = (
-            replace(node, parent=node.parent + (node.parent >= end)) for node in self.nodes[end:]
+            replace(later, parent=later.parent + (later.parent >= end))
+            for later in self.nodes[end:]
         )
-        new = Node(end - 1, move, comment=comment)
-        return replace(self, nodes=(*self.nodes[:end], new, *shifted), cursor=None)
+        nodes = (*self.nodes[:end], replace(node, parent=end - 1), *shifted)
+        return replace(self, nodes=nodes, cursor=None)
+
+    def cut(self, moves: int | None = None) -> "Game":
+        """Return the game up to where it stands, or so far, without variations.
+
+        What follows the last of these moves and is no move itself stays.
+        """
+        return replace(self, nodes=self._until(moves), cursor=None)
 
     def position(self, moves: int | None = None, turn: Color | None = None) -> Position:
         """Return the position after some moves of the main line, by default where it stands.

@@ -1,6 +1,7 @@
 """What `hint` and `why` say during a game."""
 
 from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 
@@ -14,6 +15,22 @@ from player.cli.findings import estimate, marks, mustplay, verdict
 from player.cli.seat import Seat
 from player.engine import Account, Terms
 from player.engine.hexy import HexyPlayer
+
+
+class Adviser(Protocol):
+    """Says `hint` and `why` in the game of a variant."""
+
+    def remember(self, game: Game, account: Account) -> None:
+        """Keep why the last move of a game was made."""
+        ...
+
+    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> str:
+        """Return a sentence with a move for the player to move."""
+        ...
+
+    def why(self, game: Game) -> tuple[Marks, list[str]]:
+        """Return what a board points out, and sentences on the position."""
+        ...
 
 
 class Advice:

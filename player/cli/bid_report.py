@@ -55,7 +55,7 @@ def report(odds: Odds, has: dict[Color, Holding], source: Source) -> Iterator[st
     """Yield the lines below the table."""
     board = odds.position.board
     yield "On the board: fillings of 1,000 in which the cell decides the winner."
-    yield _chances(odds)
+    yield chances(odds)
     best = " ".join(board.name(cell) for cell in odds.best())
     yield f"Best: {best}{', not told apart' if ' ' in best and not odds.is_exact else ''}."
     if odds.balanced:
@@ -70,7 +70,8 @@ def report(odds: Odds, has: dict[Color, Holding], source: Source) -> Iterator[st
     yield "Next: " + source.again("analyze")
 
 
-def _chances(odds: Odds) -> str:
+def chances(odds: Odds) -> str:
+    """Return how often each player wins the fillings."""
     turns = "with as many stones of each" if odds.balanced else "at random turns"
     shares = ", ".join(f"{color.word} {100 * odds.chance(color):.2f} %" for color in Color)
     how = "exact" if odds.fillings is None else f"± {100 * odds.error:.2f} %"

@@ -3,6 +3,7 @@
 import itertools
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,9 +15,12 @@ from player.cli.endings import InputError, one_line
 from player.cli.reading import read
 from player.cli.screen import Screen, draws
 from player.cli.seat import Seat
-from player.cli.table import Table
+from player.cli.table import laid_out
 from player.cli.types import SizeType
-from player.engine import SpecError, player
+from player.cli.variants import TABLES, takes_variant
+from player.engine import ALTERNATING, PLAYERS, SpecError
+from player.match import Variant, recorded_variant
+from player.match.alternating import Alternating
 
 HUMAN = ("human", "me")
 
@@ -25,11 +29,13 @@ HUMAN = ("human", "me")
     "play",
     "hsearch play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
+    "hsearch play --variant random-turn",
     "hsearch play --resume positions/games/london-2000-queenbee-hexy.sgf --record mine.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
 @click.option("--black", default="human", show_default=True, metavar="WHO", help="Who is Black.")
-@click.option("--white", default="hexy", show_default=True, metavar="WHO", help="Who is White.")
+@click.option("--white", metavar="WHO", help="Who is White; the first player of the variant.")
+@takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
 @click.option(
     "--time", "seconds", type=click.FloatRange(0.01), help="Seconds for an engine's move."
@@ -49,7 +55,8 @@ def play(  # noqa: PLR0913 - an option each
     *,
     size: tuple[int, int] | None,
     black: str,
-    white: str,
+    white: str | None,
+    variant: Variant[Any] | None,
     swap: bool,
     seconds: float | None,
     depth: int | None,
@@ -61,17 +68,22 @@ def play(  # noqa: PLR0913 - an option each
 ) -> None:
     """Play a game of Hex. Black joins top and bottom, White joins left and right.
 
-    WHO is human, hexy, random or gtp:COMMAND; an engine takes options, as
-    hexy:depth=2,M=10. Type help while playing.
+    WHO is human, hexy, random, cohen or gtp:COMMAND; an engine takes options, as
+    hexy:depth=2,M=10. Other variants have other players. Type help while playing.
     """
     announce_compiling()
-    extra = {"depth": depth, "level": level}
     game = _game(file, size)
-    seats = {
-        color: _seat(spec, extra) for color, spec in ((Color.BLACK, black), (Color.WHITE, white))
-    }
+    rules = variant or recorded_variant(game) or Alternating()
+    if swap and rules.name != ALTERNATING:
+        raise click.UsageError(f"there is no swap in {rules.name}")
+    game = laid_out(game, rules, file or "a new game")
+    extra = {"depth": depth, "level": level}
+    named = {Color.BLACK: black, Color.WHITE: white or next(iter(PLAYERS[rules.name]))}
+    seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
     record = record or (_free_name() if file in {None, "-"} else Path(str(file)))
-    table = Table(game, seats, screen, record, swap=swap, seconds=seconds, seed=seed)
+    table = TABLES[rules.name](
+        game, seats, screen, record, variant=rules, swap=swap, seconds=seconds, seed=seed
+    )
     try:
         table.run(sys.stdin)
     finally:
@@ -95,7 +107,7 @@ def _free_name() -> Path:
     return next(path for path in map(Path, names) if not path.exists())
 
 
-def _seat(spec: str, extra: dict[str, int | None]) -> Seat:
+def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Seat:
     """Return who sits there; options of the command go to `hexy` unless its text has them."""
     if spec in HUMAN:
         return Seat("human", None)
@@ -108,6 +120,6 @@ def _seat(spec: str, extra: dict[str, int | None]) -> Seat:
         if added:
             spec += ("," if ":" in spec else ":") + ",".join(added)
     try:
-        return Seat(spec, player(spec))
+        return Seat(spec, variant.player(spec))
     except SpecError as error:
         raise click.UsageError(one_line(str(error))) from error

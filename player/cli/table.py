@@ -6,7 +6,7 @@ Holds the state of a session: the game, and the moves taken back.
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 import numpy as np
@@ -16,14 +16,15 @@ from hsearch.formats import sgf
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winner
 from hsearch.render import Marks, text
-from player.cli.advice import Advice
-from player.cli.endings import FailedError
+from player.cli.advice import Advice, Adviser
+from player.cli.endings import FailedError, InputError, one_line
 from player.cli.reading import read
 from player.cli.screen import Screen, write_file
 from player.cli.seat import Seat
 from player.cli.thinking import thinking
 from player.engine import Choice, Player, PlayerError, Terms
-from player.match.referee import may_swap
+from player.match import Variant, recorded_variant
+from player.match.alternating import may_swap
 
 
 class LeaveError(Exception):
@@ -31,7 +32,10 @@ class LeaveError(Exception):
 
 
 class Table:
-    """A game between people and engines."""
+    """A game between people and engines, by ordinary turns.
+
+    The tables of other variants do some of it in their own way.
+    """
 
     def __init__(  # noqa: PLR0913 - what was asked for on the command line
         self,
@@ -40,6 +44,7 @@ class Table:
         screen: Screen,
         record: Path,
         *,
+        variant: Variant[Any],
         swap: bool,
         seconds: float | None,
         seed: int | None,
@@ -51,12 +56,21 @@ class Table:
         self.seats = seats
         self.screen = screen
         self.record = record
+        self.variant = variant
         self.swap = swap
         self.seconds = seconds
         self.generator = np.random.default_rng(seed)
-        self.undone: list[Move] = []
-        self.advice = Advice(seats)
-        self.commands: dict[str, tuple[Callable[[str], None], str]] = {
+        self.undone: list[Game] = []
+        self.advice = self.adviser()
+        self.commands = self.known_commands()
+
+    def adviser(self) -> Adviser:
+        """Return who says `hint` and `why`."""
+        return Advice(self.seats)
+
+    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
+        """Return what can be typed besides cells, with what it does and what help says."""
+        return {
             "undo": (self._undo, "take back your last move, and the answer to it"),
             "redo": (self._redo, "play again what was taken back"),
             "hint": (self._hint, "a move that hexy would play"),
@@ -89,16 +103,20 @@ class Table:
         self._board("")
         try:
             while not self.is_over:
-                player = self.seats[self.position.turn].player
-                if player is None:
-                    self._obey(self._typed(lines))
-                else:
-                    self._ask(player)
+                self.turn(lines)
             self._announce_end()
         except LeaveError:
             click.echo("The game is not over.")
         finally:
             self._keep()
+
+    def turn(self, lines: TextIO) -> None:
+        """Let the player to move move, or obey one line of what a person says."""
+        player = self.seats[self.position.turn].player
+        if player is None:
+            self._obey(self._typed(lines))
+        else:
+            self._ask(player)
 
     def close(self) -> None:
         """Send the engines away."""
@@ -170,31 +188,19 @@ class Table:
         shorter = [n for n in range(count - 1, -1, -1) if self._is_person(n)]
         if not shorter:
             raise ValueError("there is no move of yours to take back")
-        self.undone.extend(reversed(self.game.moves[shorter[0] :]))
-        self._go_to(shorter[0])
+        self.undone.append(self.game)
+        self.game = self.game.cut(shorter[0])
         self._board("")
 
     def _redo(self, _argument: str) -> None:
         if not self.undone:
             raise ValueError("nothing was taken back")
-        self.game = self.game.append(self.undone.pop())
-        while self.undone and not self._is_person(len(self.game.moves)):
-            self.game = self.game.append(self.undone.pop())
+        self.game = self.undone.pop()
         self._board("")
 
     def _is_person(self, moves: int) -> bool:
         """Return whether a person is to move after the first moves."""
         return self.seats[self.game.position(moves).turn].player is None
-
-    def _go_to(self, count: int) -> None:
-        """Keep the first moves of the main line only."""
-        nodes, played = [], 0
-        for node in self.game.main_line:
-            played += node.move is not None
-            if played > count:
-                break
-            nodes.append(node)
-        self.game = replace(self.game, nodes=tuple(nodes), cursor=None)
 
     def _hint(self, _argument: str) -> None:
         with thinking("hint", self.position.board) as progress:
@@ -225,12 +231,10 @@ class Table:
     def _load(self, argument: str) -> None:
         if not argument:
             raise ValueError("say which: load FILE")
-        game = read(argument).game
-        game.position()
-        self.game, self.undone = game, []
+        self.game, self.undone = laid_out(read(argument).game, self.variant, argument), []
         for seat in self.seats.values():
             if seat.player is not None:
-                seat.player.prepare(game.board)
+                seat.player.prepare(self.game.board)
         self._board("")
 
     def _board(self, _argument: str) -> None:
@@ -242,8 +246,8 @@ class Table:
         click.echo()
 
     def _numbered(self) -> Iterator[str]:
-        for number, move in enumerate(self.game.moves, start=1):
-            yield f"{number}.{move.name(self.game.board)}"
+        for number, move in enumerate(self.variant.moves(self.game), start=1):
+            yield f"{number}.{move}"
 
     def _help(self, _argument: str) -> None:
         click.echo("a cell such as c3    play there")
@@ -279,3 +283,15 @@ class Table:
             click.echo(sgf.write(self.game), nl=False)
         else:
             click.echo(f"Saved as {self.record}; go on with: hsearch play --resume {self.record}")
+
+
+def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:
+    """Return the game of a variant that goes on from a record; raise InputError if none can."""
+    other = recorded_variant(game)
+    if other is not None and other.name != variant.name:
+        raise InputError(one_line(f"{file}: a game of {other.name}, not of {variant.name}"))
+    try:
+        game.position()
+        return variant.start(game)
+    except ValueError as error:
+        raise InputError(one_line(f"{file}: {error}")) from error

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,6 +12,9 @@ from player.cli.endings import one_line
 from player.cli.playing import opened, standings_table, takes_workers
 from player.cli.screen import Screen, draws
 from player.cli.types import SizeType
+from player.cli.variants import takes_variant
+from player.engine import ALTERNATING
+from player.match import Variant
 from player.openings import balanced
 from player.tournament import Event, Rows
 
@@ -26,6 +30,7 @@ from player.tournament import Event, Rows
 @click.option(
     "--games", type=click.IntRange(1), default=2, show_default=True, help="For each two players."
 )
+@takes_variant
 @click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
 @click.option("--swap", is_flag=True, help="Let the second player swap.")
 @click.option("--time", "seconds", type=click.FloatRange(0.01), help="Seconds for a move.")
@@ -47,6 +52,7 @@ def tournament(  # noqa: PLR0913 - an option each
     players: tuple[str, ...],
     size: tuple[int, int],
     games: int,
+    variant: Variant[Any] | None,
     gauntlet: bool,
     swap: bool,
     seconds: float | None,
@@ -58,9 +64,9 @@ def tournament(  # noqa: PLR0913 - an option each
 ) -> None:
     """Let each two players meet, with either color in turn, and show the standings.
 
-    A PLAYER is hexy, ab, random or gtp:COMMAND, with options as in `hsearch
-    play`. The same command goes on where it was interrupted, and more games
-    are added to those there are.
+    A PLAYER is hexy, ab, random, cohen or gtp:COMMAND, with options as in
+    `hsearch play`; other variants have other players. The same command goes on
+    where it was interrupted, and more games are added to those there are.
     """
     announce_compiling()
     try:
@@ -73,6 +79,7 @@ def tournament(  # noqa: PLR0913 - an option each
             swap=swap,
             seconds=seconds,
             openings=balanced(*size) if opens else (),
+            variant=ALTERNATING if variant is None else variant.text,
         )
     except ValueError as error:
         raise click.UsageError(one_line(str(error))) from error

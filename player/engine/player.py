@@ -63,8 +63,8 @@ class PlayerError(Exception):
     """A player that failed to move: the message says what happened."""
 
 
-class Player(Protocol):
-    """Chooses moves. It may remember, but only what the game implies."""
+class Participant(Protocol):
+    """Takes part in games of some variant. It may remember, but only what the game implies."""
 
     name: str
 
@@ -72,13 +72,17 @@ class Player(Protocol):
         """Get ready for games on a board, before any clock runs."""
         ...
 
+    def close(self) -> None:
+        """Give back what the player holds, such as a process."""
+        ...
+
+
+class Player(Participant, Protocol):
+    """Chooses moves, where all that a player does is to move when it is told to."""
+
     def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
         """Return a move of a game that is not over, for the player to move.
 
         Raise PlayerError when the player fails.
         """
-        ...
-
-    def close(self) -> None:
-        """Give back what the player holds, such as a process."""
         ...

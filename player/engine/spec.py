@@ -1,4 +1,4 @@
-"""Names to players: `hexy:depth=3`, `ab:eval=two_distance`, `random`, `gtp:COMMAND`."""
+"""Names to players, a list for each variant: `hexy:depth=3`, `random`, `gtp:COMMAND`."""
 
 import re
 from collections.abc import Callable
@@ -7,45 +7,50 @@ from typing import Any
 from player.engine.chance import RandomPlayer
 from player.engine.classic import EVERY_MOVE, ClassicPlayer
 from player.engine.external import ExternalPlayer
+from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer
+from player.engine.options import Options, SpecError, read_options
 from player.engine.player import Player
 from player.engine.strength import LEVELS, Strength
 from player.evaluate import EVALUATORS
+from player.fillings import Method
 from player.ordering import ORDERINGS
 from player.search import Settings
 
 EXTERNAL = "gtp"
+ALTERNATING, RANDOM_TURN = "alternating", "random-turn"
 
 
-class SpecError(ValueError):
-    """A player that nobody knows, or an option that it does not have."""
+Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]
 
 
 def player(spec: str) -> Player:
-    """Return a new player for a text such as `hexy:depth=3,M=20`.
+    """Return a new player of ordinary turns for a text such as `hexy:depth=3,M=20`.
 
     Raise SpecError, listing what is known, when the name, an option or a value is not.
     """
+    made: Player = participant(spec, ALTERNATING)
+    return made
+
+
+def participant(spec: str, variant: str) -> Any:
+    """Return a new player of a variant for its text.
+
+    Raise SpecError, listing who plays the variant, when the player does not.
+    """
     name, _, rest = spec.partition(":")
-    if name == EXTERNAL:
+    if name == EXTERNAL and variant == ALTERNATING:
         if not rest.strip():
             raise SpecError("no command: an engine is named gtp:COMMAND")
         return ExternalPlayer(rest, name=spec)
-    if name not in PLAYERS:
-        raise SpecError(f"unknown player {name!r} (known: {', '.join(PLAYERS)}, gtp:COMMAND)")
-    known, make = PLAYERS[name]
-    options: dict[str, Any] = {}
-    for item in filter(None, rest.split(",")):
-        option, equals, value = item.partition("=")
-        if option not in known:
-            words = ", ".join(known) or "none"
-            raise SpecError(f"unknown option {option!r} of {name} (known: {words})")
-        try:
-            options[option] = known[option](value)
-        except ValueError as error:
-            text = f"{item!r} in {spec!r}: {error}" if equals else f"no value in {item!r}"
-            raise SpecError(text) from None
-    return make(spec, options)
+    players = PLAYERS[variant]
+    if name not in players:
+        known = ", ".join((*players, "gtp:COMMAND") if variant == ALTERNATING else players)
+        if name == EXTERNAL or any(name in others for others in PLAYERS.values()):
+            raise SpecError(f"{name!r} does not play {variant} (players of it: {known})")
+        raise SpecError(f"unknown player {name!r} (known: {known})")
+    options, make = players[name]
+    return make(spec, read_options(spec, options))
 
 
 def _count(text: str) -> int:
@@ -97,34 +102,51 @@ def _classic(spec: str, options: dict[str, Any]) -> Player:
     return ClassicPlayer(settings, opens=options.get("opening", True), name=spec)
 
 
+def _fillings(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) == 0:
+        raise ValueError("not a number of fillings from 1 on")
+    return int(text)
+
+
+def _cohen(spec: str, options: dict[str, Any]) -> Player:
+    return FillingsPlayer(Method.BALANCED, options.get("fillings"), name=spec)
+
+
+def _random_turn(spec: str, options: dict[str, Any]) -> Player:
+    return FillingsPlayer(Method.CRITICAL, options.get("fillings"), name=spec)
+
+
 def _random(spec: str, _options: dict[str, Any]) -> Player:
     return RandomPlayer(name=spec)
 
 
-Options = dict[str, Callable[[str], Any]]
+_HEXY: Kind = (
+    {
+        "level": _level,
+        "depth": _count,
+        "M": _count,
+        "K": _count,
+        "widths": _widths,
+        "ordering": _ordering,
+    },
+    _hexy,
+)
+_AB: Kind = (
+    {
+        "eval": _evaluator,
+        "order": _ordering,
+        "depth": _count,
+        "width": _widths,
+        "opening": _opening,
+    },
+    _classic,
+)
+_RANDOM: Kind = ({}, _random)
+_COHEN: Kind = ({"fillings": _fillings}, _cohen)
+_RANDOM_TURN: Kind = ({"fillings": _fillings}, _random_turn)
 
-# name: its options, each with what reads its value; and what makes the player
-PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], Player]]] = {
-    "hexy": (
-        {
-            "level": _level,
-            "depth": _count,
-            "M": _count,
-            "K": _count,
-            "widths": _widths,
-            "ordering": _ordering,
-        },
-        _hexy,
-    ),
-    "ab": (
-        {
-            "eval": _evaluator,
-            "order": _ordering,
-            "depth": _count,
-            "width": _widths,
-            "opening": _opening,
-        },
-        _classic,
-    ),
-    "random": ({}, _random),
+# variant, name: options, each with what reads its value; and what makes the player
+PLAYERS: dict[str, dict[str, Kind]] = {
+    ALTERNATING: {"hexy": _HEXY, "ab": _AB, "random": _RANDOM, "cohen": _COHEN},
+    RANDOM_TURN: {"random-turn": _RANDOM_TURN, "hexy": _HEXY, "ab": _AB, "random": _RANDOM},
 }

@@ -1,13 +1,16 @@
 """The best odds to be had: all fillings counted, or many drawn."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from hsearch.position import Position
 from player.fillings.exact import exact, is_reachable
 from player.fillings.odds import Odds
-from player.fillings.sampling import Method, sample
+from player.fillings.sampling import Method, Sampler, sample
 
 ENOUGH = 10_000_000
+STEP = 500_000  # a few hundredths of a second
 
 
 def weigh(
@@ -16,12 +19,21 @@ def weigh(
     *,
     fillings: int | None = None,
     method: Method = Method.CRITICAL,
+    is_enough: Callable[[], bool] | None = None,
 ) -> Odds:
     """Return the odds of a position: exact ones, unless sampling is asked for or needed.
 
     A number of fillings asks for it, and so do the other methods; boards too
-    large to count need it.
+    large to count need it. `is_enough` is asked from time to time whether to stop
+    with those drawn so far.
     """
     if fillings is None and method is Method.CRITICAL and is_reachable(position):
         return exact(position)
-    return sample(position, fillings or ENOUGH, rng, method=method)
+    if is_enough is None:
+        return sample(position, fillings or ENOUGH, rng, method=method)
+    sampler = Sampler(position, rng, method=method)
+    left = fillings or ENOUGH
+    while left > 0 and not (sampler.fillings and is_enough()):
+        sampler.draw(min(left, STEP))
+        left -= STEP
+    return sampler.odds()

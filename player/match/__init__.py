@@ -1,5 +1,7 @@
-"""Two players, a referee, one game."""
+"""Two players, a referee, one game of any variant."""
 
-from player.match.referee import Outcome, Rules, play
+from player.match.alternating import play
+from player.match.outcome import Outcome, Rules
+from player.match.variant import VARIANTS, Variant, recorded_variant, variant
 
-__all__ = ["Outcome", "Rules", "play"]
+__all__ = ["VARIANTS", "Outcome", "Rules", "Variant", "play", "recorded_variant", "variant"]

@@ -2,12 +2,14 @@
 
 import itertools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from hsearch.board import Board
 from hsearch.formats import moves
-from player.engine import player
+from player.engine import ALTERNATING
+from player.match import Variant, variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,7 @@ class Pairing:
     black    the text that names the player, and so for `white`
     opening  the moves that are played already, as `a2 c4`
     seed     what is left to chance follows from it
+    meeting  how many games these two have played from the opening before
     """
 
     number: int
@@ -25,6 +28,7 @@ class Pairing:
     white: str
     opening: str
     seed: int
+    meeting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class Event:
     swap       whether the second player may swap
     seconds    the most time for a move; None is no limit
     openings   moves to start from, each played with both colors; the empty board if none
+    variant    the text that names the variant
 
     Games are numbered round by round, so that more rounds leave the first ones
     as they are. Raise ValueError when players, a board or openings make no sense.
@@ -54,22 +59,31 @@ class Event:
     swap: bool = False
     seconds: float | None = None
     openings: tuple[str, ...] = ()
+    variant: str = ALTERNATING
 
     def __post_init__(self) -> None:
+        rules = self.rules
         if len(self.players) < 2:
             raise ValueError("an event needs two players or more")
         for spec in self.players:
-            player(spec)  # names the fault
+            rules.player(spec)  # names the fault
         if len(set(self.players)) < len(self.players):
             double = next(spec for spec in self.players if self.players.count(spec) > 1)
             raise ValueError(f"{double!r} cannot meet itself")
-        for opening in self.openings:
-            moves.read(opening, self.board)
+        if self.swap and rules.name != ALTERNATING:
+            raise ValueError(f"there is no swap in {rules.name}")
+        for opening in self.openings or ("",):
+            rules.start(moves.read(opening, self.board))
 
     @property
     def board(self) -> Board:
         """The board."""
         return Board(self.columns, self.rows)
+
+    @property
+    def rules(self) -> Variant[Any]:
+        """The variant."""
+        return variant(self.variant)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -82,6 +96,7 @@ class Event:
         """Return a game: in the next round the same players meet with colors exchanged."""
         turn, pair = divmod(number, len(self.pairs))
         black, white = self.pairs[pair][:: -1 if turn % 2 else 1]
-        opening = self.openings[turn // 2 % len(self.openings)] if self.openings else ""
+        opening, meeting = divmod(turn, self.rules.meetings)
+        text = self.openings[opening % len(self.openings)] if self.openings else ""
         seed = int(np.random.SeedSequence((self.seed, number)).generate_state(1)[0])
-        return Pairing(number, black, white, opening, seed)
+        return Pairing(number, black, white, text, seed, meeting)

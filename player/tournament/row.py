@@ -2,9 +2,12 @@
 
 import json
 from dataclasses import dataclass
+from itertools import compress, cycle
 from typing import Any
 
 from hsearch.board import Color
+
+_COLORS = {color.word[0]: color for color in Color}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +20,10 @@ class Row:
     opening        the moves that it started from
     winner         who won
     how, reason    as the referee says
-    moves          the moves played after the opening
-    seconds        how long each of them took
-    nodes          the positions searched for each of them, 0 if none were
+    moves          the moves played after the opening, as the variant writes them
+    seconds        how long each thought took
+    nodes          the positions searched in each of them, 0 if none were
+    thinkers       whose thoughts they were; those who take turns if none are given
     """
 
     game: int
@@ -33,6 +37,7 @@ class Row:
     moves: tuple[str, ...]
     seconds: tuple[float, ...]
     nodes: tuple[int, ...]
+    thinkers: tuple[Color, ...] = ()
 
     @property
     def first(self) -> Color:
@@ -45,8 +50,11 @@ class Row:
 
     def spent(self, player: str) -> tuple[tuple[float, ...], tuple[int, ...]]:
         """Return the seconds and the nodes of a player's moves."""
-        start = int(self.player(self.first) != player)
-        return self.seconds[start::2], self.nodes[start::2]
+        thinkers = self.thinkers or cycle((self.first, self.first.opponent))
+        mine = [
+            self.player(color) == player for _, color in zip(self.seconds, thinkers, strict=False)
+        ]
+        return tuple(compress(self.seconds, mine)), tuple(compress(self.nodes, mine))
 
     def write(self) -> str:
         """Return the line, without its end."""
@@ -62,6 +70,7 @@ class Row:
                 "moves": self.moves,
                 "seconds": self.seconds,
                 "nodes": self.nodes,
+                "thinkers": "".join(color.word[0] for color in self.thinkers),
             }
         )
 
@@ -82,6 +91,7 @@ class Row:
                 tuple(map(str, thing["moves"])),
                 tuple(map(float, thing["seconds"])),
                 tuple(map(int, thing["nodes"])),
+                tuple(_COLORS[letter] for letter in thing.get("thinkers", "")),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no row of a game: {type(error).__name__} {error}") from None

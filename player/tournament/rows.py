@@ -13,10 +13,14 @@ from types import MappingProxyType
 from typing import Any
 
 from hsearch import __version__
+from player.engine import ALTERNATING
 from player.tournament.event import Event
 from player.tournament.row import Row
 
 SCHEMA = "hsearch/rows/1"
+
+# What earlier versions did not write, as it was then.
+_LATER = {"variant": ALTERNATING}
 
 
 class RowsError(ValueError):
@@ -77,7 +81,7 @@ class Rows:
             raise RowsError(f"{self.path}:1: no results file: {line[:40]!r}") from None
         wanted = json.loads(json.dumps(_head(self.event)))
         for name in wanted:
-            theirs = found[name] if name in names else None
+            theirs = found[name] if name in names else _LATER.get(name)
             if theirs != wanted[name]:
                 raise RowsError(
                     f"{self.path}:1: results of another event: "

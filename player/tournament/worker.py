@@ -8,9 +8,9 @@ import time
 import numpy as np
 
 from hsearch.formats import moves, sgf
-from hsearch.game import Game, Move
-from player.engine import Choice, player
-from player.match import Rules, play
+from hsearch.game import Game
+from player.engine import Choice
+from player.match import Rules
 from player.tournament.event import Event, Pairing
 from player.tournament.row import Row
 
@@ -22,8 +22,9 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
 
     Both players are new, so that nothing depends on the games before.
     """
-    start: Game = moves.read(pairing.opening, event.board)
-    black, white = player(pairing.black), player(pairing.white)
+    variant = event.rules
+    start: Game = variant.start(moves.read(pairing.opening, event.board), pairing.meeting)
+    black, white = variant.player(pairing.black), variant.player(pairing.white)
     nodes: list[int] = []
 
     def watch(_game: Game, choice: Choice) -> None:
@@ -31,7 +32,7 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
         nodes.append(0 if found is None else found.counts.nodes)
 
     try:
-        outcome = play(
+        outcome = variant.play(
             black,
             white,
             start,
@@ -42,7 +43,6 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
     finally:
         black.close()
         white.close()
-    played: tuple[Move, ...] = outcome.game.moves[len(start.moves) :]
     row = Row(
         pairing.number,
         pairing.black,
@@ -52,10 +52,11 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
         outcome.winner,
         outcome.how,
         outcome.reason,
-        tuple(move.name(event.board) for move in played),
+        variant.moves(outcome.game)[len(variant.moves(start)) :],
         tuple(round(seconds, 6) for seconds in outcome.seconds),  # as the file will have them
         # A move that lost the game at once was never watched.
         (*nodes, *[0] * (len(outcome.seconds) - len(nodes))),
+        outcome.thinkers,
     )
     return row, sgf.write(outcome.game)
 

@@ -1,0 +1,85 @@
+"""The table where a coin tells who moves."""
+
+from collections.abc import Callable
+from typing import Any, TextIO
+
+import click
+import numpy as np
+
+from hsearch.game import Game
+from hsearch.position import Position
+from hsearch.render import Marks
+from player.cli.advice import Adviser
+from player.cli.bid_report import board_marks, chances
+from player.cli.table import Table
+from player.engine import Account, Terms
+from player.engine.fillings import FillingsPlayer
+from player.fillings import Method
+from player.match.random_turn import tossed
+
+
+class RandomTurnTable(Table):
+    """A game at random turns; the coins follow from the seed alone."""
+
+    def __init__(self, game: Game, *rest: Any, **options: Any) -> None:
+        """Lay a game on the table."""
+        super().__init__(game, *rest, **options)
+        self.coin = self.generator.spawn(1)[0]
+
+    def adviser(self) -> Adviser:
+        """Return one who knows random turns."""
+        return RandomTurnAdvice()
+
+    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
+        """Return the commands; there is no swap."""
+        known = super().known_commands()
+        del known["swap"]
+        known["hint"] = (known["hint"][0], "the best move at random turns")
+        known["why"] = (known["why"][0], "the chance to win, and how critical each cell is")
+        return known
+
+    def turn(self, lines: TextIO) -> None:
+        """Toss the coin, unless it lies there already; then go on as ever."""
+        before = self.game
+        self.game = tossed(self.game, self.coin)
+        if self.game is not before:
+            click.echo(f"The coin falls for {self.position.turn.word.capitalize()}.")
+        super().turn(lines)
+
+
+class RandomTurnAdvice:
+    """Knows the chances by the fillings; remembers why engines moved."""
+
+    def __init__(self) -> None:
+        """Ask a player of its own, whoever sits at the table."""
+        self._player = FillingsPlayer(Method.CRITICAL, name="hint")
+        self._accounts: dict[Position, Account] = {}
+
+    def remember(self, game: Game, account: Account) -> None:
+        """Keep why the last move of a game was made."""
+        self._accounts[_stones(game)] = account
+
+    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> str:
+        """Return a sentence with the best move."""
+        choice = self._player.choose(game, terms, generator)
+        cell = choice.account.line[0]
+        return f"Hint: {game.board.name(cell)}. {choice.account.reason}"
+
+    def why(self, game: Game) -> tuple[Marks, list[str]]:
+        """Return how critical each cell is, the chances, and why the last move was made."""
+        odds = self._player.weigh(game.position(), np.random.default_rng(0))
+        best = " ".join(map(game.board.name, odds.best()))
+        lines = [
+            "On the board: fillings of 1,000 in which the cell decides the winner.",
+            chances(odds),
+            f"Best, for both players: {best}.",
+        ]
+        account = self._accounts.get(_stones(game))
+        if account is not None:
+            lines.append(f"The last move: {account.reason}")
+        return board_marks(odds, game.last_cell()), lines
+
+
+def _stones(game: Game) -> Position:
+    """Return the position as it is before the coin falls."""
+    return game.position(turn=game.moves[-1].color if game.moves else None)

@@ -1,0 +1,30 @@
+"""Options in a text such as `hexy:depth=3,M=20`, for players and for variants."""
+
+from collections.abc import Callable
+from typing import Any
+
+Options = dict[str, Callable[[str], Any]]
+
+
+class SpecError(ValueError):
+    """A player or a variant that nobody knows, or an option that it does not have."""
+
+
+def read_options(spec: str, known: Options) -> dict[str, Any]:
+    """Return the options of a text; `known` has what reads each value.
+
+    Raise SpecError, listing what is known, when an option or a value is not.
+    """
+    name, _, rest = spec.partition(":")
+    options: dict[str, Any] = {}
+    for item in filter(None, rest.split(",")):
+        option, equals, value = item.partition("=")
+        if option not in known:
+            words = ", ".join(known) or "none"
+            raise SpecError(f"unknown option {option!r} of {name} (known: {words})")
+        try:
+            options[option] = known[option](value)
+        except ValueError as error:
+            text = f"{item!r} in {spec!r}: {error}" if equals else f"no value in {item!r}"
+            raise SpecError(text) from None
+    return options

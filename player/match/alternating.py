@@ -1,0 +1,92 @@
+"""Hex as it is mostly played: the players take turns, and the second may swap."""
+
+from pathlib import Path
+
+import numpy as np
+
+from hsearch.board import Cell, Color
+from hsearch.game import Game, Move, Special
+from hsearch.position import IllegalMoveError, Position
+from player.engine import ALTERNATING, Player, Terms, player
+from player.match.outcome import Outcome, Rules, Watcher
+from player.match.sitting import NO_RULES, LostError, Sitting
+
+
+class Alternating:
+    """The variant of ordinary turns; it has no options."""
+
+    name = text = ALTERNATING
+    meetings = 2
+
+    def player(self, spec: str) -> Player:
+        """Return a new player for its text."""
+        return player(spec)
+
+    def start(self, game: Game, _meeting: int = 0) -> Game:
+        """Return the record as it is."""
+        return game
+
+    def moves(self, game: Game) -> tuple[str, ...]:
+        """Return the names of the moves."""
+        return tuple(move.name(game.board) for move in game.moves)
+
+    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
+        self,
+        black: Player,
+        white: Player,
+        game: Game,
+        generator: np.random.Generator,
+        *,
+        rules: Rules = NO_RULES,
+        save: Path | None = None,
+        watch: Watcher | None = None,
+    ) -> Outcome:
+        """Play a game on to its end, from wherever it stands.
+
+        The players keep their colors; a swap reflects the stone. `watch` is called
+        after each move. Raise ValueError when the game is over already, and OSError
+        when it cannot be saved.
+        """
+        players = {Color.BLACK: black, Color.WHITE: white}
+        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
+
+        def turn() -> Color | None:
+            now = sitting.game
+            color, terms = now.position().turn, _terms(now, rules)
+            choice = sitting.ask(color, lambda: players[color].choose(now, terms, generator))
+            broken = _broken_rule(now, choice.action, rules)
+            if broken is not None:
+                raise LostError(color, "illegal", broken)
+            won = sitting.add(now.append(Move(color, choice.action)), choice)
+            if choice.action is Special.RESIGN:
+                raise LostError(color, "resign")
+            return won
+
+        return sitting.played(turn)
+
+
+def may_swap(position: Position) -> bool:
+    """Return whether the player to move may take over the opponent's only stone."""
+    try:
+        position.swap()
+    except IllegalMoveError:
+        return False
+    return True
+
+
+def _terms(game: Game, rules: Rules) -> Terms:
+    return Terms(seconds=rules.seconds, swap=rules.swap and len(game.moves) <= 1)
+
+
+def _broken_rule(game: Game, action: Cell | Special, rules: Rules) -> str | None:
+    """Return why a move is illegal; None if it is legal."""
+    position = game.position()
+    if not isinstance(action, Special):
+        return None if position.is_legal(action) else f"{position.board.name(action)} is not empty"
+    if action is Special.SWAP_PIECES:
+        is_due = rules.swap and len(game.moves) == 1 and may_swap(position)
+        return None if is_due else "swap is not allowed here"
+    return None if action is Special.RESIGN else f"{action.value} is no move of a match"
+
+
+play = Alternating().play

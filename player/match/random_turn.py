@@ -1,0 +1,80 @@
+"""Hex at random turns: a coin tells who moves (Peres, Schramm, Sheffield and Wilson 2007).
+
+A record has a node for each coin before the move that it allowed, with the
+color as its turn and in the private property XC, which other readers pass over.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from hsearch.board import Color
+from hsearch.game import Game, Move, Node
+from player.engine import RANDOM_TURN, Player, Terms, participant
+from player.match.outcome import Outcome, Rules, Watcher
+from player.match.sitting import NO_RULES, Sitting, stone
+
+COIN = "XC"
+
+
+class RandomTurn:
+    """The variant; it has no options."""
+
+    name = text = RANDOM_TURN
+    meetings = 2
+
+    def player(self, spec: str) -> Player:
+        """Return a new player for its text."""
+        made: Player = participant(spec, RANDOM_TURN)
+        return made
+
+    def start(self, game: Game, _meeting: int = 0) -> Game:
+        """Return the record that goes on at random turns."""
+        if game.about("RU") == self.text:
+            return game
+        info = tuple(entry for entry in game.info if entry[0] != "RU")
+        return replace(game.cut(), info=(*info, ("RU", self.text)))
+
+    def moves(self, game: Game) -> tuple[str, ...]:
+        """Return the colors and names of the moves."""
+        return tuple(f"{move.color.word} {move.name(game.board)}" for move in game.moves)
+
+    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
+        self,
+        black: Player,
+        white: Player,
+        game: Game,
+        generator: np.random.Generator,
+        *,
+        rules: Rules = NO_RULES,
+        save: Path | None = None,
+        watch: Watcher | None = None,
+    ) -> Outcome:
+        """Play a game on to its end. The coins depend on the generator's seed alone.
+
+        Raise ValueError when the game is over already, and OSError when it cannot
+        be saved.
+        """
+        players = {Color.BLACK: black, Color.WHITE: white}
+        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
+        coin, terms = generator.spawn(1)[0], Terms(seconds=rules.seconds)
+
+        def turn() -> Color | None:
+            now = tossed(sitting.game, coin)
+            position = now.position()
+            color = position.turn
+            choice = sitting.ask(color, lambda: players[color].choose(now, terms, generator))
+            cell = stone(position, color, choice.action)
+            return sitting.add(now.append(Move(color, cell)), choice)
+
+        return sitting.played(turn)
+
+
+def tossed(game: Game, coin: np.random.Generator) -> Game:
+    """Return the game with a coin that tells who moves next, unless one lies there already."""
+    last = game.main_line[-1]
+    if last.move is None and any(name == COIN for name, _ in last.properties):
+        return game
+    color = Color(int(coin.integers(2)))
+    return game.append_node(Node(turn=color, properties=((COIN, (color.word,)),)))
