@@ -13,7 +13,7 @@ from player.openings.estimate import estimate
 
 @pytest.mark.parametrize("side", [8, 11])
 def test_shipped_openings_are_near_even(side):
-    """A hundred, none twice; the last one still nearer than half of the openings by chance."""
+    """Two hundred, none twice; the last ones still nearer than half of the openings by chance."""
     found = balanced(side, side)
     board, even = Board(side, side), shipped_chart(side).even
 
@@ -24,9 +24,10 @@ def test_shipped_openings_are_near_even(side):
     pairs = [generator.choice(board.size, 2, replace=False).tolist() for _ in range(15)]
     drawn = [far(f"{board.name(one)} {board.name(other)}") for one, other in pairs]
 
-    assert len(set(found)) == 100
+    assert len(set(found)) == len(found) == 200
     assert {len(moves.read(opening, board).moves) for opening in found} == {2}
     assert far(found[0]) < far(found[99]) < np.median(drawn)
+    assert far(found[100]) < far(found[199]) < np.median(drawn)
 
 
 def test_the_nearest_come_first_and_chance_repeats_itself():

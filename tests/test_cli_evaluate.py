@@ -69,6 +69,19 @@ def test_pictures_are_documents(name, side, tmp_path):
     assert name in "".join(ET.parse(out).getroot().itertext())  # noqa: S314 - ours
 
 
+def test_fillings_are_left_out_where_the_board_is_too_large():
+    """With a line; asked for by name they are an error."""
+    every, one = (
+        run("-", "--size", "14", *more, text="a1") for more in ((), ("--with", "fillings"))
+    )
+    message = "14x14 is too large for fillings (shorter side at most 13)"
+
+    assert every.exit_code == 0, every.output
+    assert f"{message}: left out\n" in every.stderr
+    assert "fillings" not in every.stdout
+    assert (one.exit_code, one.stderr) == (3, f"{message}\n")
+
+
 def test_a_picture_needs_an_evaluator_that_sees_cells():
     """Usage error that lists them."""
     done = run(*GAME, "--svg", "x.svg")

@@ -35,6 +35,9 @@ from player.evaluate import (
 BLACK, WHITE = Color
 every_evaluator = pytest.mark.parametrize("name", EVALUATORS)
 by_adjacency = pytest.mark.parametrize("name", [name for name in EVALUATORS if name != "hexy"])
+averaged = pytest.mark.parametrize(
+    "name", [name for name in EVALUATORS if name != "hexy" and not name.endswith("one_way")]
+)
 any_position = positions(max_side=5)
 crowded = positions(max_side=6, stones=".BBWW")
 chained = positions(max_side=6, stones="...BBBW")
@@ -44,14 +47,15 @@ large = positions(max_side=11, stones="....BW")
 @every_evaluator
 @given(position=st.one_of(large, crowded))
 def test_evaluation_changes_its_sign_in_the_mirror(name, position):
-    """To the last bit: transposed with colors exchanged. Small boards round nothing."""
+    """To the last bit, but where fillings are added up: transposed with colors exchanged."""
     ours, mirror = evaluate(position, name), evaluate(position.transposed(), name)
+    error = 1e-12 if name == "fillings" else 0
 
-    assert (mirror.black, mirror.white) == (ours.white, ours.black)
-    assert mirror.evaluation == -ours.evaluation
+    assert (mirror.black, mirror.white) == pytest.approx((ours.white, ours.black), abs=error, rel=0)
+    assert mirror.evaluation == pytest.approx(-ours.evaluation, abs=error, rel=0)
 
 
-@by_adjacency
+@averaged
 @given(position=st.one_of(any_position, crowded))
 def test_evaluation_survives_half_a_turn(name, position):
     """The same game from the other side of the table."""
@@ -256,6 +260,37 @@ def test_influence_is_the_same_for_both_players(position):
     for cell, value in zip(position.empty.search(1), values, strict=True):
         denied = y_reduction(position.put(cell, WHITE)).black
         assert value - denied == pytest.approx(black[cell], abs=1e-12)
+
+
+@given(any_position)
+def test_fillings_won_are_counted_one_by_one(position):
+    """The chance is the share of all ways to color the empty cells, wherever that is few."""
+    empty = list(position.empty.search(1))
+    assume(len(empty) <= 9)
+    won = 0
+    for number in range(1 << len(empty)):
+        black = cell_set((c for i, c in enumerate(empty) if number >> i & 1), position.board.size)
+        stones = position.black | black
+        won += winner(Position(position.board, stones, ~stones)) is BLACK
+    ours = evaluate(position, "fillings")
+
+    assert ours.black == pytest.approx(won / (1 << len(empty)), abs=1e-12)
+    assert ours.white == pytest.approx(1 - ours.black)
+    if winner(position) is None:
+        assert ours.evaluation == ours.white - ours.black
+
+
+@pytest.mark.parametrize("name", ["two_distance", "y_reduction"])
+@given(position=any_position)
+def test_one_way_and_the_other_make_the_mean(name, position):
+    """Half a turn of the board exchanges the ways; the mean is infinite if either is."""
+    ours, ways = (
+        evaluate(position, name),
+        [evaluate(p, f"{name}_one_way") for p in (position, position.rotated())],
+    )
+
+    assert ours.black == pytest.approx((ways[0].black + ways[1].black) / 2)
+    assert ours.white == pytest.approx((ways[0].white + ways[1].white) / 2)
 
 
 def test_resistance_is_weighed_by_its_difference():

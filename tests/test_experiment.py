@@ -138,7 +138,7 @@ def test_the_command_plays_goes_on_and_reports(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("8",), "unknown experiment '8' (known: 1, 2, 3, 4, 5, 6, 7, parity)"),
+        (("8",), "unknown experiment '8' (known: 1, 2, 3, 4, 5, 6, 7, 2-one-way, "),
         (("1", "2", "--rows", "x"), "--rows is for a single experiment"),
         (("1", "--report", "--rows", "no-such-file"), "no games to report"),
     ],

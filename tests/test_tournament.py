@@ -89,7 +89,7 @@ def test_reading_undoes_writing(row):
 
 def played(path, games=4):
     rows = Rows(path, QUICK)
-    run(rows, games, never)
+    run(rows, range(games), never)
     return rows
 
 
@@ -100,7 +100,7 @@ def test_results_are_read_again(tmp_path):
     lines = path.read_text().splitlines()
     again = Rows(path, QUICK)
     seen = []
-    run(again, 6, lambda row: bool(seen.append(row.game)))
+    run(again, range(6), lambda row: bool(seen.append(row.game)))
 
     assert outcome(Rows(path, QUICK))[:4] == outcome(before)
     assert seen == [4, 5]
@@ -125,7 +125,7 @@ def test_a_cut_file_loses_its_last_row_only(three_games, back):
 
     assert len(rows.games) == max(0, kept)
     assert bool(rows.dropped) == (not text[:cut].endswith(b"\n") and cut > 0)
-    run(rows, 3, never)
+    run(rows, range(3), never)
     assert outcome(rows) == whole == outcome(Rows(path, QUICK))
 
 
@@ -176,6 +176,24 @@ def test_damaged_results_are_refused_with_their_place(tmp_path, line, text, mess
         Rows(path, QUICK)
 
 
+def test_two_processes_do_not_write_one_file(tmp_path):
+    """The second is refused in one line while the first plays, and later until it reads again."""
+    first, second = (Rows(tmp_path / "rows", QUICK) for _ in range(2))
+
+    def told(row):
+        with pytest.raises(RowsError, match="rows: another process is writing to it"):
+            run(second, range(4), never)
+        return row.game == 1
+
+    run(first, range(4), told)
+    text = (tmp_path / "rows").read_text()
+    with pytest.raises(RowsError, match="rows: another process has written to it; start again"):
+        run(second, range(4), never)
+    assert (tmp_path / "rows").read_text() == text
+    run(Rows(tmp_path / "rows", QUICK), range(4), never)
+    assert outcome(Rows(tmp_path / "rows", QUICK)) == outcome(played(tmp_path / "other"))
+
+
 class Dying(ThreadPoolExecutor):
     """An executor whose workers die at every second game."""
 
@@ -206,7 +224,7 @@ def test_games_of_dead_workers_are_played_again(tmp_path):
     rows, seen = Rows(tmp_path / "one", QUICK), []
     run(
         rows,
-        6,
+        range(6),
         lambda row: bool(seen.append(row.game)),
         executor=lambda: Dying(1),
     )
@@ -218,7 +236,7 @@ def test_games_of_dead_workers_are_played_again(tmp_path):
 def test_workers_that_always_die_are_an_error(tmp_path):
     """After a few tries, with what is left to do."""
     with pytest.raises(WorkersError, match="5 times in a row; 4 games are left"):
-        run(Rows(tmp_path / "rows", QUICK), 4, never, executor=lambda: Dead(1))
+        run(Rows(tmp_path / "rows", QUICK), range(4), never, executor=lambda: Dead(1))
 
 
 @pytest.mark.slow
@@ -232,7 +250,7 @@ def test_a_killed_process_loses_no_finished_game(tmp_path):
         seen.append(row.game)
         return False
 
-    run(rows, 8, told, workers=2)
+    run(rows, range(8), told, workers=2)
 
     assert sorted(seen) == list(range(8))
     assert outcome(rows) == outcome(played(tmp_path / "one", 8))
@@ -241,7 +259,7 @@ def test_a_killed_process_loses_no_finished_game(tmp_path):
 def test_a_run_ends_when_it_is_told(tmp_path):
     """What was finished by then is kept."""
     rows = Rows(tmp_path / "rows", QUICK)
-    run(rows, 9, lambda row: row.game == 2)
+    run(rows, range(9), lambda row: row.game == 2)
 
     assert sorted(rows.games) == [0, 1, 2]
 
@@ -249,7 +267,7 @@ def test_a_run_ends_when_it_is_told(tmp_path):
 def test_records_are_games_that_can_be_read(tmp_path):
     """SGF with both names, the result, and the moves of the row."""
     rows = Rows(tmp_path / "rows", QUICK)
-    run(rows, 2, never, records=tmp_path)
+    run(rows, range(2), never, records=tmp_path)
     for row in rows.first(2):
         game = formats.read((tmp_path / f"{row.game:05}.sgf").read_text())
         assert game.players == (row.black, row.white)
@@ -273,7 +291,7 @@ def test_standings_count_every_game(tmp_path):
     """Each game is one win; the better player stands first."""
     event = Event("test", 3, 3, THREE)
     rows = Rows(tmp_path / "rows", event)
-    run(rows, 12, never)
+    run(rows, range(12), never)
     found = standings(event.players, rows.first(12))
 
     assert sum(place.won for place in found) == 12

@@ -14,20 +14,24 @@ from hsearch.position import Position
 from hsearch.render import Marks, svg
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.endings import InputError
 from player.cli.objects import number, position_object, print_object
 from player.cli.reading import Source, reads_position
 from player.cli.screen import write_file
 from player.cli.types import ColorType
 from player.evaluate import (
     EVALUATORS,
+    critical_cells,
     flow_cells,
     influence_cells,
+    linked_cells,
     path_cells,
     two_distance_cells,
 )
 from player.evaluate import (
     evaluate as value_of,
 )
+from player.fillings import MAX_WIDTH, is_reachable
 
 ALL = "all"
 
@@ -44,6 +48,8 @@ SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, b
     "y_reduction": (influence_cells, "influence on who owns the last cell", False),
     "max_flow": (flow_cells, "flow through the cell", False),
     "resistance": (_currents, "current through the cell", False),
+    "fillings": (critical_cells, "how often the cell decides a filling", False),
+    "hexy": (linked_cells, "current through the cell, over connections", False),
 }
 
 
@@ -84,6 +90,14 @@ def evaluate(
     proves.
     """
     position = source.position
+    names = tuple(EVALUATORS) if name == ALL else (name,)
+    if "fillings" in names and not is_reachable(position):
+        board = f"{position.board.columns}x{position.board.rows}"
+        largest = f"{board} is too large for fillings (shorter side at most {MAX_WIDTH})"
+        if name != ALL:
+            raise InputError(largest)
+        click.echo(f"{largest}: left out", err=True)
+        names = tuple(each for each in names if each != "fillings")
     if picture is not None:
         if name not in SIGHTS:
             raise click.UsageError(f"--svg needs --with and one of: {', '.join(SIGHTS)}")
@@ -94,15 +108,15 @@ def evaluate(
         )
     announce_compiling()
     if not as_json:
-        click.echo(f"{'evaluator':15}{'black':>10}{'white':>10}{'evaluation':>12}")
-    for each in EVALUATORS if name == ALL else (name,):
+        click.echo(f"{'evaluator':22}{'black':>10}{'white':>10}{'evaluation':>12}")
+    for each in names:
         value = value_of(position, each)
         measured = [number(v) for v in (value.black, value.white, value.evaluation)]
         if as_json:
             print_object(_object(position, each, measured))
         else:
             black, white, evaluation = measured
-            click.echo(f"{each:15}{black:>10}{white:>10}{evaluation:>12}")
+            click.echo(f"{each:22}{black:>10}{white:>10}{evaluation:>12}")
 
 
 def _object(position: Position, name: str, measured: list[float | str]) -> dict[str, Any]:

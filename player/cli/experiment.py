@@ -1,17 +1,19 @@
 """`hsearch experiment`: which evaluator, ordering or depth is better."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import click
 
+from player.cli.climbing import climb
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
-from player.cli.playing import opened, takes_workers
-from player.experiment import EXPERIMENTS, event, remarks, report, table
+from player.cli.playing import Play, opened, takes_workers
+from player.experiment import EXPERIMENTS, LADDERS, event, remarks, report, table
 from player.statistics import sequential
 from player.tournament import Rows
+
+GAMES = 30
 
 
 @command(
@@ -20,7 +22,11 @@ from player.tournament import Rows
     "hsearch experiment 4 --until-clear --workers 2",
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option("--games", type=click.IntRange(1), default=30, show_default=True, help="How many.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    help="How many, 30 by default; on a ladder the most of two players, 400 by default.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
 @click.option(
     "--folder",
@@ -43,33 +49,42 @@ from player.tournament import Rows
 def experiment(  # noqa: PLR0913 - an option each
     *,
     names: tuple[str, ...],
-    games: int,
+    games: int | None,
     seed: int,
     folder: Path,
     file: Path | None,
     until_clear: bool,
     only_report: bool,
-    play: Callable[[Rows, int, Callable[[], bool]], None],
+    play: Play,
 ) -> None:
     """Play the source's experiments 1 to 7 and report them beside its figures.
+
+    `ladder-8x8` and `ladder-11x11` let all evaluators play at equal time, with
+    and without virtual connections; their budgets are measured once, when a
+    ladder begins.
 
     Results are kept game by game: the same command goes on where it was
     interrupted, and more games are added to those there are.
     """
-    unknown = [name for name in names if name not in EXPERIMENTS]
+    unknown = [name for name in names if name not in {**EXPERIMENTS, **LADDERS}]
     if unknown:
-        known = ", ".join(EXPERIMENTS)
+        known = ", ".join([*EXPERIMENTS, *LADDERS])
         raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {known})")
     if file is not None and len(names) > 1:
         raise click.UsageError("--rows is for a single experiment; use --folder for more")
     announce_compiling()
-    everything = {
-        name: opened(file or folder / f"experiment-{name}.jsonl", event(name, seed=seed))
-        for name in names
-    }
+    paths = {name: file or folder / f"experiment-{name}.jsonl" for name in names}
+    for name in filter(LADDERS.__contains__, names):
+        most = {} if games is None else {"games": games}
+        climb(name, paths.pop(name), play, seed=seed, only_report=only_report, **most)
+    if not paths:
+        return
+    everything = {name: opened(path, event(name, seed=seed)) for name, path in paths.items()}
+    games = games or GAMES
     if not only_report:
         for rows in everything.values():
-            play(rows, games, partial(_is_clear, rows, games) if until_clear else lambda: False)
+            stop = partial(_is_clear, rows, games) if until_clear else lambda: False
+            play(rows, range(games), stop)
     found = {
         name: report(EXPERIMENTS[name].players, kept)
         for name, rows in everything.items()

@@ -2,7 +2,7 @@
 
 import functools
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Watch = Callable[[Row], None]
+Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
 
 
 def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -25,7 +26,7 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def playing(*, workers: int, scheduler: str | None, sgf: Path | None, **rest: Any) -> Any:
-        def play(rows: Rows, games: int, stop: Callable[[], bool]) -> None:
+        def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
             executor, there = (None, workers) if scheduler is None else _cluster(scheduler)
             _play(rows, games, stop, workers=there, executor=executor, records=sgf)
 
@@ -68,14 +69,14 @@ def opened(path: Path, event: Event) -> Rows:
     return rows
 
 
-def standings_table(rows: Rows, games: int) -> "Table":
-    """Return the standings after the games so far."""
+def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
+    """Return the standings after those games that are finished."""
     from rich.table import Table  # noqa: PLC0415 - slow to import
 
     table = Table(box=None, pad_edge=False)
     for column in ("player", "won", "games", "share, 95 %", "Elo, 95 %"):
         table.add_column(column, justify="left" if column == "player" else "right")
-    for place in standings(rows.event.players, rows.first(games)):
+    for place in standings(rows.event.players, rows.of(games)):
         share, elo = place.share, place.elo
         table.add_row(
             place.player,
@@ -89,14 +90,14 @@ def standings_table(rows: Rows, games: int) -> "Table":
 
 def _play(
     rows: Rows,
-    games: int,
+    games: Sequence[int],
     stop: Callable[[], bool],
     *,
     workers: int,
     executor: "Callable[[], Executor] | None",
     records: Path | None,
 ) -> None:
-    if all(number in rows.games for number in range(games)) or stop():
+    if all(number in rows.games for number in games) or stop():
         return
     with _progress(rows, games) as watch:
 
@@ -106,7 +107,7 @@ def _play(
 
         try:
             run(rows, games, told, workers=workers, executor=executor, records=records)
-        except WorkersError as error:
+        except (WorkersError, RowsError) as error:
             raise FailedError(str(error)) from error
         except OSError as error:
             message = f"{rows.path}: cannot be written: {error}"
@@ -114,7 +115,7 @@ def _play(
 
 
 @contextmanager
-def _progress(rows: Rows, games: int) -> Iterator[Watch]:
+def _progress(rows: Rows, games: Sequence[int]) -> Iterator[Watch]:
     """Show a bar, the time left and the standings, on a terminal and gone afterwards."""
     from rich.console import Console, Group  # noqa: PLC0415 - slow to import
     from rich.live import Live  # noqa: PLC0415
@@ -133,11 +134,11 @@ def _progress(rows: Rows, games: int) -> Iterator[Watch]:
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     )
-    task = bar.add_task(rows.event.name, total=games, completed=len(rows.first(games)))
+    task = bar.add_task(rows.event.name, total=len(games), completed=len(rows.of(games)))
     with Live(bar, console=console, transient=True) as live:
 
         def watch(_row: Row) -> None:
-            bar.update(task, completed=len(rows.first(games)))
+            bar.update(task, completed=len(rows.of(games)))
             live.update(Group(bar, standings_table(rows, games)))
 
         yield watch

@@ -1,6 +1,5 @@
 """`hsearch tournament`: many games between players and engines."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +8,14 @@ import click
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import one_line
-from player.cli.playing import opened, standings_table, takes_workers
+from player.cli.playing import Play, opened, standings_table, takes_workers
 from player.cli.screen import Screen, draws
 from player.cli.types import SizeType
 from player.cli.variants import takes_variant
 from player.engine import ALTERNATING
 from player.match import Variant
 from player.openings import balanced
-from player.tournament import Event, Rows
+from player.tournament import Event
 
 
 @command(
@@ -59,7 +58,7 @@ def tournament(  # noqa: PLR0913 - an option each
     opens: bool,
     seed: int,
     file: Path,
-    play: Callable[[Rows, int, Callable[[], bool]], None],
+    play: Play,
     screen: Screen,
 ) -> None:
     """Let each two players meet, with either color in turn, and show the standings.
@@ -84,6 +83,6 @@ def tournament(  # noqa: PLR0913 - an option each
     except ValueError as error:
         raise click.UsageError(one_line(str(error))) from error
     rows = opened(file, event)
-    total = games * len(event.pairs)
-    play(rows, total, lambda: False)
-    screen.rich(standings_table(rows, total))
+    numbers = range(games * len(event.pairs))
+    play(rows, numbers, lambda: False)
+    screen.rich(standings_table(rows, numbers))

@@ -11,7 +11,7 @@ from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer
 from player.engine.options import Options, SpecError, read_options
 from player.engine.player import Player
-from player.engine.strength import LEVELS, Strength
+from player.engine.strength import DEEP, LEVELS, Strength
 from player.evaluate import EVALUATORS
 from player.fillings import Method
 from player.ordering import ORDERINGS
@@ -88,16 +88,19 @@ def _opening(text: str) -> bool:
 
 
 def _hexy(spec: str, options: dict[str, Any]) -> Player:
-    return HexyPlayer(Strength(**options), name=spec)
+    evaluator = options.pop("eval", None)
+    return HexyPlayer(Strength(**options, evaluator=evaluator), name=spec)
 
 
 def _classic(spec: str, options: dict[str, Any]) -> Player:
+    nodes = options.get("nodes")
     settings = Settings(
-        depth=options.get("depth", 2),
+        depth=options.get("depth", 2 if nodes is None else DEEP),
         widths=options.get("width", EVERY_MOVE),
         ordering=options.get("order", "center"),
         evaluator=options.get("eval", "two_distance"),
-        deepens=False,
+        deepens=nodes is not None,
+        nodes=nodes,
     )
     return ClassicPlayer(settings, opens=options.get("opening", True), name=spec)
 
@@ -128,6 +131,8 @@ _HEXY: Kind = (
         "K": _count,
         "widths": _widths,
         "ordering": _ordering,
+        "eval": _evaluator,
+        "nodes": _count,
     },
     _hexy,
 )
@@ -138,6 +143,7 @@ _AB: Kind = (
         "depth": _count,
         "width": _widths,
         "opening": _opening,
+        "nodes": _count,
     },
     _classic,
 )

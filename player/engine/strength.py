@@ -16,6 +16,7 @@ from hsearch.closure import Limits
 from player.search import Settings
 
 LEVELS = range(1, 10)
+DEEP = 30  # deeper than any budget of nodes lets a search be
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Strength:
     K         semis that one OR joins
     widths    moves tried at each ply
     ordering  the name of an ordering
+    evaluator the name of an evaluator that weighs in place of the circuits
+    nodes     positions visited at most, as deep as that lets
     """
 
     level: int | None = None
@@ -36,6 +39,8 @@ class Strength:
     K: int | None = None
     widths: tuple[int, ...] | None = None
     ordering: str = "weak_links"
+    evaluator: str | None = None
+    nodes: int | None = None
 
     def settings(self, board: Board) -> Settings:
         """Return the settings of a search on a board. Raise ValueError on a bad number."""
@@ -44,7 +49,7 @@ class Strength:
         plain = defaults(board) if self.level is None else _at_most(level(self.level), board)
         return replace(
             plain,
-            depth=plain.depth if self.depth is None else self.depth,
+            depth=self.depth or (plain.depth if self.nodes is None else DEEP),
             widths=self.widths or plain.widths,
             limits=Limits(
                 M=self.M or plain.limits.M,
@@ -52,6 +57,9 @@ class Strength:
                 K=self.K or plain.limits.K,
             ),
             ordering=self.ordering,
+            evaluator=self.evaluator,
+            connections=True,
+            nodes=self.nodes,
         )
 
 

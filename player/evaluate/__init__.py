@@ -5,11 +5,13 @@ function of a position. `evaluate` calls one by name.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from hsearch.position import Position
 from player.evaluate.connected import connected
 from player.evaluate.evaluation import Evaluation
-from player.evaluate.hexy import hexy
+from player.evaluate.fillings import critical_cells, fillings
+from player.evaluate.hexy import hexy, linked_cells
 from player.evaluate.max_flow import flow_cells, max_flow
 from player.evaluate.queenbee import queenbee
 from player.evaluate.resistance import resistance
@@ -21,10 +23,13 @@ __all__ = [
     "EVALUATORS",
     "Evaluation",
     "connected",
+    "critical_cells",
     "evaluate",
+    "fillings",
     "flow_cells",
     "hexy",
     "influence_cells",
+    "linked_cells",
     "max_flow",
     "path_cells",
     "queenbee",
@@ -39,10 +44,13 @@ EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
     "connected": connected,
     "shortest_path": shortest_path,
     "two_distance": two_distance,
+    "two_distance_one_way": partial(two_distance, averaged=False),
     "queenbee": queenbee,
     "y_reduction": y_reduction,
+    "y_reduction_one_way": partial(y_reduction, averaged=False),
     "max_flow": max_flow,
     "resistance": resistance,
+    "fillings": fillings,
     "hexy": hexy,
 }
 

@@ -5,7 +5,11 @@ too (`hsearch.circuit`). The only evaluator here that looks beyond adjacency.
 V. Anshelevich: A hierarchical approach to computer Hex (2002).
 """
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hsearch.analysis import Analysis
+from hsearch.board import Color
 from hsearch.closure import Limits
 from hsearch.position import Position
 from player.evaluate.evaluation import Evaluation
@@ -20,3 +24,9 @@ def hexy(position: Position, limits: Limits = _DEFAULT) -> Evaluation:
     """
     circuits = Analysis(position, limits).circuits
     return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)
+
+
+def linked_cells(position: Position, color: Color) -> NDArray[np.float64]:
+    """Return the current through each cell of a player's circuit; 0 for cells with a stone."""
+    circuits = Analysis(position).circuits
+    return (circuits.black if color is Color.BLACK else circuits.white).flow

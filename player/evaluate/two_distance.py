@@ -19,7 +19,7 @@ from hsearch.board import Color
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from player.evaluate.evaluation import Evaluation, finite, frames, path, weighed
-from player.kernels import distances
+from player.kernels.two_distance import FAR, two_distances
 
 # A distance that only one player lacks counts more than any difference of distances.
 LACKING = 100
@@ -34,7 +34,8 @@ def two_distance(position: Position, *, averaged: bool = True) -> Evaluation:
     the shortest paths; when both are, that difference alone.
     """
     sides = frames(position)
-    black, white = (sum(both) / 2 if averaged else both[0] for both in map(_edge_to_edge, sides))
+    ways = [_measured(side)[2] for side in sides]
+    black, white = (sum(both) / 2 if averaged else both[0] for both in ways)
     return weighed(sides, black, white, difference(sides, black, white))
 
 
@@ -53,7 +54,8 @@ def to_edges(side: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
     Infinite for cells with a stone. In the order of the frame.
     """
-    return _measured(side)[1], _measured(side.rotated())[1][::-1]
+    first, second, _ = _measured(side)
+    return first, second
 
 
 def two_distance_cells(position: Position, color: Color) -> NDArray[np.float64]:
@@ -63,12 +65,12 @@ def two_distance_cells(position: Position, color: Color) -> NDArray[np.float64]:
     return side.back(first + second)
 
 
-def _edge_to_edge(side: Frame) -> tuple[float, float]:
-    return _measured(side)[0], _measured(side.rotated())[0]
-
-
-def _measured(side: Frame) -> tuple[float, NDArray[np.float64]]:
-    found = np.empty(side.stones.size)
-    length = distances.two_distance(side.columns, side.rows, side.stones, found)
-    found[found == distances.FAR] = math.inf
-    return finite(length), found
+def _measured(
+    side: Frame,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[float, float]]:
+    """Return what `to_edges` does, and from edge to edge the way to the first, and the other."""
+    first, second = np.empty(side.stones.size), np.empty(side.stones.size)
+    one, other = two_distances(side.columns, side.rows, side.stones, first, second)
+    for found in (first, second):
+        found[found == FAR] = math.inf
+    return first, second, (finite(one), finite(other))

@@ -1,9 +1,13 @@
-"""The seven experiments of the source (Schiavone), and what it found.
+"""The seven experiments of the source (Schiavone), what it found, and variants of ours.
 
 Alpha-beta of fixed depth over all moves; without swap the first stone goes to
 the center. Moves by chance make games differ. Where neither player has any, as
 in 7, the source seems to have seen one game over and over: ours start from
 openings of two stones.
+
+The variants ask why some figures differ: `one-way` has evaluators measured from
+a single edge or corner, as the source has them; `7-random` draws the order of
+moves, and so gives both players chance; in `parity` both depths are even.
 """
 
 from dataclasses import dataclass
@@ -90,6 +94,15 @@ EXPERIMENTS = {
         opened=True,
         source=Figures(20, (20, 0), (10, 0), ((0.118, 0.077), (2.102, 1.449)), "differ", 38.5),
     ),
+    "2-one-way": Experiment(11, (_ab("shortest_path"), _ab("y_reduction_one_way"))),
+    "4-one-way": Experiment(8, (_ab("two_distance_one_way"), _ab("max_flow"))),
+    "5-one-way": Experiment(8, (_ab("two_distance_one_way"), _ab("resistance"))),
+    "7-one-way": Experiment(
+        8,
+        (_ab("two_distance_one_way", "charge"), _ab("two_distance_one_way", "charge", 3)),
+        opened=True,
+    ),
+    "7-random": Experiment(8, (_ab("two_distance"), _ab("two_distance", depth=3))),
     "parity": Experiment(
         8, (_ab("two_distance", "charge"), _ab("two_distance", "charge", 4)), opened=True
     ),

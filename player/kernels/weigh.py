@@ -10,20 +10,24 @@ import numpy as np
 from numba import njit
 
 from hsearch.kernels.circuit import solve
-from player.kernels.distances import FAR, largest_chain, path_length, two_distance
+from player.kernels.distances import FAR, largest_chain, path_length
 from player.kernels.flow import max_flow
 from player.kernels.reduction import y_reduction
+from player.kernels.two_distance import two_distance, two_distances
 
 NAMES = (
     "connected",
     "shortest_path",
     "two_distance",
+    "two_distance_one_way",
     "queenbee",
     "y_reduction",
+    "y_reduction_one_way",
     "max_flow",
     "resistance",
 )
-CONNECTED, SHORTEST_PATH, TWO_DISTANCE, QUEENBEE, Y_REDUCTION, MAX_FLOW, RESISTANCE = range(7)
+CONNECTED, SHORTEST_PATH, TWO_DISTANCE, TWO_DISTANCE_ONE_WAY, QUEENBEE = range(5)
+Y_REDUCTION, Y_REDUCTION_ONE_WAY, MAX_FLOW, RESISTANCE = range(5, 9)
 LACKING = 100.0
 
 
@@ -64,14 +68,18 @@ def weigh(which, columns, rows, black, white, wiring):  # noqa: PLR0911 - one an
         return float(largest_chain(rows, columns, white) - largest_chain(columns, rows, black))
     if which == SHORTEST_PATH:
         return _paths(columns, rows, black, white)
-    if which == TWO_DISTANCE:
-        mine, theirs = _two_distance(columns, rows, black), _two_distance(rows, columns, white)
+    if which in (TWO_DISTANCE, TWO_DISTANCE_ONE_WAY):
+        averaged = which == TWO_DISTANCE
+        mine = two_distance(columns, rows, black, averaged)
+        theirs = two_distance(rows, columns, white, averaged)
         return _difference(columns, rows, black, white, mine, theirs)
     if which == QUEENBEE:
         mine, least = _potential(columns, rows, black)
         theirs, leasts = _potential(rows, columns, white)
         ties = (leasts - least) / (black.size + 1) if least and leasts else 0.0
         return _difference(columns, rows, black, white, mine, theirs) + ties
+    if which == Y_REDUCTION_ONE_WAY:
+        return 0.0 - y_reduction(columns, rows, black)
     if which == Y_REDUCTION:
         back = black[::-1].copy()
         surplus = y_reduction(columns, rows, black) + y_reduction(columns, rows, back)
@@ -134,23 +142,13 @@ def _difference(columns, rows, black, white, mine, theirs):
 
 
 @njit(cache=True, nogil=True)
-def _two_distance(columns, rows, stones):
-    """Return the mean two-distance of both ways, infinite if either is."""
-    found = np.empty(stones.size)
-    one = two_distance(columns, rows, stones, found)
-    other = two_distance(columns, rows, stones[::-1].copy(), found)
-    return np.inf if FAR in (one, other) else (one + other) / 2
-
-
-@njit(cache=True, nogil=True)
 def _potential(columns, rows, stones):
     """Return the smallest potential, and how many cells attain it, 0 if it is infinite."""
     first, second = np.empty(stones.size), np.empty(stones.size)
-    two_distance(columns, rows, stones, first)
-    two_distance(columns, rows, stones[::-1].copy(), second)
+    two_distances(columns, rows, stones, first, second)
     smallest, count = np.inf, 0
     for cell in range(stones.size):
-        one, other = first[cell], second[stones.size - 1 - cell]
+        one, other = first[cell], second[cell]
         if FAR in (one, other) or one + other - 2 > smallest:
             continue
         if one + other - 2 < smallest:

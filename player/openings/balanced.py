@@ -20,7 +20,7 @@ TRIED = 6  # openings looked at for each that is kept
 
 @cache
 def balanced(columns: int, rows: int) -> tuple[str, ...]:
-    """Return the shipped openings of two stones, most even first, as `a2 c4`.
+    """Return the shipped openings of two stones, as `a2 c4`: twice a hundred, most even first.
 
     Raise ValueError when there are none for boards of that size.
     """

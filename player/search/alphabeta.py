@@ -123,6 +123,14 @@ class _Search:
         first = self.best.move
         found = -math.inf
         order = (first, *(move for move in moves if move != first))
+        if depth == 1 and isinstance(self.line, Weighing):
+            score, move, is_whole = self._leaves(
+                self.line, order[: self.settings.width(0)], 0, math.inf
+            )
+            self.best = replace(self.best, move=move, score=score, line=(move,), depth=1)
+            if not is_whole:
+                raise Stopped
+            return
         for number, move in enumerate(order):
             if number >= self.settings.width(0) and not is_loss(found):
                 break
@@ -145,6 +153,8 @@ class _Search:
         If it is not between the bounds, it is itself a bound: at most the true
         score if it is `beta` or more, at least the true score if `alpha` or less.
         """
+        if self._left == 0:
+            raise Stopped
         self.tally.nodes += 1
         view = self._look()
         if view.winner is not None:
@@ -173,7 +183,12 @@ class _Search:
     ) -> tuple[float, tuple[Cell, ...]]:
         """Return the score and the line of the best move."""
         if depth == 1 and isinstance(self.line, Weighing):
-            return self._last_ply(self.line, moves[: self.settings.width(ply)], ply, beta)
+            score, move, is_whole = self._leaves(
+                self.line, moves[: self.settings.width(ply)], ply, beta
+            )
+            if not is_whole:
+                raise Stopped
+            return score, (move,)
         found = -math.inf
         best_line: tuple[Cell, ...] = ()
         for number, move in enumerate(moves):
@@ -191,15 +206,25 @@ class _Search:
                 break
         return found, best_line
 
-    def _last_ply(
+    def _leaves(
         self, line: Weighing, moves: tuple[Cell, ...], ply: int, beta: float
-    ) -> tuple[float, tuple[Cell, ...]]:
+    ) -> tuple[float, Cell, bool]:
+        """Return the best score of the last ply, its move, and whether it was not cut short."""
+        within = moves if self._left is None else moves[: self._left]
+        if not within:
+            raise Stopped
         self.clock.before_look()
-        score, move, tried = line.last_ply(moves, ply + 1, beta)
+        score, move, tried = line.last_ply(within, ply + 1, beta)
         self.clock.after_look()
         self.tally.nodes += tried
         self.tally.cutoffs += score >= beta
-        return score, (move,)
+        return score, move, len(within) == len(moves) or score >= beta
+
+    @property
+    def _left(self) -> int | None:
+        """How many more positions may be visited; None if there is no limit."""
+        nodes = self.settings.nodes
+        return None if nodes is None else max(0, nodes - self.tally.nodes)
 
     def _look(self) -> View:
         key = self.line.key
@@ -224,12 +249,13 @@ class _Search:
 
 def _line(position: Position, settings: Settings) -> Line | Weighing:
     ordering = ORDERINGS[settings.ordering]
-    if settings.evaluator is None:
+    if settings.evaluator is None or settings.connections:
         return Line(
             position,
             settings.limits,
             ordering,
             incremental=settings.incremental,
             seed=settings.seed,
+            evaluator=settings.evaluator,
         )
     return Weighing(position, settings.evaluator, ordering, seed=settings.seed)

@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
+from hsearch.circuit import WIRINGS
 from hsearch.closure import Limits
 from hsearch.position import Position
+from player.evaluate import evaluate
+from player.kernels import weigh as kernel
 from player.ordering import Ordering, Scene
 from player.search.side import Side
 
@@ -49,9 +52,11 @@ class Line:
         *,
         incremental: bool = True,
         seed: int = 0,
+        evaluator: str | None = None,
     ) -> None:
-        """Stand at the root."""
+        """Stand at the root; an evaluator weighs in place of the circuits."""
         self.board = position.board
+        self.evaluator = evaluator
         self.turn = position.turn
         self.sides = {
             color: Side(position, color, limits, incremental=incremental) for color in Color
@@ -113,6 +118,8 @@ class Line:
             # A limit hid the full that these semis make.
             return self._decided(other.color, int(threats.any(axis=0).sum()))
         evaluation, flow = self.weigh()
+        if self.evaluator is not None:
+            evaluation = self._evaluation(self.evaluator, flow)
         moves = self._ordered(np.flatnonzero(region), flow)
         return View(None, 0, evaluation, threats is not None, tuple(moves.tolist()))
 
@@ -143,9 +150,20 @@ class Line:
         _, flow = self.weigh()
         return tuple(self._ordered(np.flatnonzero(region), flow).tolist())
 
+    def _evaluation(self, name: str, flow: NDArray[np.float64]) -> float:
+        """Return what an evaluator says of the position, which no stones have decided."""
+        if name not in kernel.NAMES:
+            return evaluate(self._scene(flow).position, name).evaluation
+        black, white = (self.sides[color].stones for color in Color)
+        which, wiring = kernel.NAMES.index(name), WIRINGS["none"]
+        columns, rows = self.board.columns, self.board.rows
+        return float(kernel.weigh(which, columns, rows, black, white, wiring))
+
+    def _scene(self, flow: NDArray[np.float64]) -> Scene:
+        return Scene(self.board, self.sides[Color.BLACK].stones, lambda: flow, self.seed)
+
     def _ordered(self, cells: NDArray[np.int64], flow: NDArray[np.float64]) -> NDArray[np.int64]:
-        stones = self.sides[Color.BLACK].stones
-        return self.ordering(Scene(self.board, stones, lambda: flow, self.seed), cells)
+        return self.ordering(self._scene(flow), cells)
 
     @staticmethod
     def _decided(winner: Color, cells: int) -> View:

@@ -18,9 +18,12 @@ class Settings:
     ordering     the name of an ordering in `player.ordering`
     incremental  whether connections are kept up to date from move to move; from
                  scratch at each node is several times as slow, and the rival
-    evaluator    the name of an evaluator in `player.evaluate`, that weighs leaves
-                 without H-search; None for HEXY's way, with H-search at every node
+    evaluator    the name of an evaluator in `player.evaluate`, that weighs leaves;
+                 None for HEXY's way, by the circuits that see the connections found
+    connections  whether H-search decides nodes where it can, also with an evaluator;
+                 without one it always does
     deepens      whether depths grow one by one, each ordered by the one before
+    nodes        how many positions are visited at most; None for no limit
     seed         what an ordering by chance draws from
 
     Raise ValueError when a number is less than 1 or a name unknown.
@@ -32,12 +35,16 @@ class Settings:
     ordering: str = "weak_links"
     incremental: bool = True
     evaluator: str | None = None
+    connections: bool = False
     deepens: bool = True
+    nodes: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.depth < 1:
             raise ValueError(f"depth out of range: {self.depth} (1 or more)")
+        if self.nodes is not None and self.nodes < 1:
+            raise ValueError(f"nodes out of range: {self.nodes} (1 or more)")
         if not self.widths or min(self.widths) < 1:
             words = "x".join(map(str, self.widths))
             raise ValueError(f"widths out of range: {words!r} (each 1 or more)")

@@ -2,7 +2,7 @@
 
 from player.tournament.event import Event, Pairing
 from player.tournament.row import Row
-from player.tournament.rows import Rows, RowsError
+from player.tournament.rows import Rows, RowsError, players_in
 from player.tournament.run import WorkersError, run
 from player.tournament.standings import Standing, standings
 
@@ -14,6 +14,7 @@ __all__ = [
     "RowsError",
     "Standing",
     "WorkersError",
+    "players_in",
     "run",
     "standings",
 ]

@@ -5,9 +5,11 @@ killed while it writes loses nothing but that line.
 """
 
 import dataclasses
+import fcntl
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -42,6 +44,7 @@ class Rows:
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         whole, end, rest = text.rpartition("\n")
         self._whole = len((whole + end).encode())
+        self._size = len(text.encode())
         self.dropped = rest
         head, *lines = whole.split("\n") if end else [""]
         if not end:
@@ -55,9 +58,28 @@ class Rows:
         """The finished games by number."""
         return MappingProxyType(self._rows)
 
+    def of(self, games: Iterable[int]) -> list[Row]:
+        """Return those of some games that are finished, in the same order."""
+        return [self._rows[number] for number in games if number in self._rows]
+
     def first(self, games: int) -> list[Row]:
         """Return the finished games with a number below `games`, in order."""
         return [self._rows[number] for number in sorted(self._rows) if number < games]
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes from adding games meanwhile.
+
+        Raise RowsError when one does so already, or has since the file was read.
+        """
+        with self.path.open("ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RowsError(f"{self.path}: another process is writing to it") from None
+            if os.fstat(file.fileno()).st_size != self._size:
+                raise RowsError(f"{self.path}: another process has written to it; start again")
+            yield
 
     def add(self, row: Row) -> None:
         """Add a game, so that it is on the disk when this returns."""
@@ -70,7 +92,7 @@ class Rows:
             file.write(lines.encode())
             file.flush()
             os.fsync(file.fileno())
-        self._whole += len(lines.encode())
+        self._whole = self._size = self._whole + len(lines.encode())
         self._rows[row.game] = row
 
     def _check(self, line: str) -> None:
@@ -99,6 +121,20 @@ class Rows:
         if row.game in self._rows:
             raise RowsError(f"{self.path}:{number}: game {row.game} is there twice")
         self._rows[row.game] = row
+
+
+def players_in(path: Path) -> tuple[str, ...] | None:
+    """Return the players of a results file; None if the file has no whole first line.
+
+    Raise RowsError when that line is none of a results file, OSError when it cannot be read.
+    """
+    head, end, _ = path.read_text(encoding="utf-8").partition("\n") if path.exists() else [""] * 3
+    if not end:
+        return None
+    try:
+        return tuple(map(str, json.loads(head)["players"]))
+    except (ValueError, TypeError, KeyError):
+        raise RowsError(f"{path}:1: no results file: {head[:40]!r}") from None
 
 
 def _head(event: Event) -> dict[str, Any]:

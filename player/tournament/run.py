@@ -1,4 +1,4 @@
-"""Play the games of an event that are not played yet, on any executor.
+"""Play games of an event that are not played yet, on any executor.
 
 Results are kept in the order in which games finish, and depend on nothing but
 the event. When workers die their games are played again.
@@ -27,25 +27,37 @@ class WorkersError(RuntimeError):
 
 def run(
     rows: Rows,
-    games: int,
+    games: Iterable[int],
     told: Told,
     *,
     workers: int = 1,
     executor: Callable[[], Executor] | None = None,
     records: Path | None = None,
 ) -> None:
-    """Play the games with numbers below `games`, and add their rows.
+    """Play the games of these numbers, and add their rows.
 
     `told` is called after each game, and ends the run by returning true. With
     one worker games are played in this process, with more in processes of
     their own; `executor` makes any other place to play, with so many `workers`.
     `records` is a folder for the record of each game, `00012.sgf`.
 
-    Raise WorkersError when workers keep dying, and OSError when results cannot
-    be written.
+    Raise WorkersError when workers keep dying, RowsError when another process
+    writes results to the file, and OSError when they cannot be written.
     """
+    with rows.held():
+        _run(rows, games, told, workers, executor, records)
+
+
+def _run(
+    rows: Rows,
+    games: Iterable[int],
+    told: Told,
+    workers: int,
+    executor: Callable[[], Executor] | None,
+    records: Path | None,
+) -> None:
     event = rows.event
-    wanted = [event.pairing(number) for number in range(games) if number not in rows.games]
+    wanted = [event.pairing(number) for number in games if number not in rows.games]
 
     def keep(played: Played) -> bool:
         row, record = played

@@ -1,0 +1,39 @@
+"""`hsearch experiment ladder-8x8`: play a ladder as far as it is not, and report it."""
+
+from pathlib import Path
+
+import click
+
+from player.cli.endings import InputError, one_line
+from player.cli.playing import Play, opened
+from player.experiment.ladder import Climb, ladder
+from player.experiment.ladder_report import ladder_report
+from player.tournament import RowsError, players_in
+
+GAMES = 400  # the most of two players
+
+
+def climb(
+    name: str, path: Path, play: Play, *, seed: int, games: int = GAMES, only_report: bool
+) -> None:
+    """Go on with the ladder whose results are at `path`, or begin it; print what it says.
+
+    Raise InputError when the file holds anything else.
+    """
+    try:
+        players = players_in(path)
+    except RowsError as error:
+        raise InputError(one_line(str(error))) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(one_line(f"{path}: cannot be read: {error}")) from error
+    if only_report and players is None:
+        raise click.UsageError("no games to report: play some first, without --report")
+    try:
+        event = ladder(name, players, seed=seed)
+    except ValueError as error:
+        raise InputError(one_line(f"{path}:1: {error}")) from error
+    rows = opened(path, event)
+    found = Climb(rows, games)
+    if not only_report:
+        found.run(lambda numbers, stop: play(rows, numbers, stop))
+    click.echo(ladder_report(name, found))

@@ -1,0 +1,98 @@
+"""Budgets of nodes, players at equal time, and evaluators that weigh among connections."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board
+from hsearch.formats import moves
+from hsearch.position import Position, winner
+from player.engine import Terms, player
+from player.evaluate import evaluate
+from player.experiment.calibration import calibrated, samples
+from player.ordering import weak_links
+from player.search import Settings, search
+from player.search.line import Line
+
+ALL = (100,)
+
+
+@given(
+    position=positions(max_side=5),
+    evaluator=st.sampled_from([None, "two_distance", "fillings"]),
+    connections=st.booleans(),
+    nodes=st.integers(1, 60),
+)
+def test_a_budget_of_nodes_is_kept(position, evaluator, connections, nodes):
+    """Never exceeded, used up unless all was proved; the move is legal, and always the same."""
+    assume(winner(position) is None and position.empty.any())
+    settings = Settings(
+        depth=9, ordering="charge", evaluator=evaluator, connections=connections, nodes=nodes
+    )
+    found = search(position, settings)
+
+    assert found.counts.nodes <= nodes
+    assert found.complete or found.counts.nodes == nodes or not found.counts.nodes
+    assert position.is_legal(found.move)
+    assert replace(search(position, settings), seconds=0) == replace(found, seconds=0)
+
+
+@given(position=positions(max_side=5), nodes=st.integers(1, 30))
+def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
+    """With as many nodes as the search needs, and with fewer than the first ply has moves."""
+    assume(winner(position) is None and position.empty.any())
+    whole = Settings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
+    free = search(position, whole)
+    enough = search(position, replace(whole, nodes=free.counts.nodes + 1))
+    short = search(position, replace(whole, nodes=nodes))
+    tried = search(position, replace(whole, depth=1)).counts.nodes
+
+    assert replace(enough, seconds=0) == replace(free, seconds=0)
+    assert short.depth <= free.depth
+    if nodes >= tried and not free.complete:
+        assert short.depth >= 1
+
+
+def test_an_evaluator_weighs_what_connections_do_not_decide():
+    """Proofs and must-play stay; only undecided leaves are weighed otherwise."""
+    position = Position.of(Board(8, 8), black="c3", white="d5")
+    settings = Settings(depth=1, widths=ALL, evaluator="two_distance", connections=True)
+    found = search(position, settings)
+    after = position.play(found.move)
+    line = Line(after, settings.limits, weak_links, evaluator="two_distance")
+
+    assert line.look().evaluation == evaluate(after, "two_distance").evaluation
+    assert found.score == -evaluate(after, "two_distance").evaluation
+    assert line.look().moves == Line(after, settings.limits, weak_links).look().moves
+
+
+@pytest.mark.parametrize("spec", ["ab:eval=max_flow,nodes=40", "hexy:nodes=4,eval=y_reduction"])
+def test_players_keep_their_budget(spec):
+    """As deep as it lets, not to the depth that the player has without."""
+    game = moves.read("b6 g3", Board(8, 8))
+    choice = player(spec).choose(game, Terms(), np.random.default_rng(0))
+
+    assert choice.account.findings.counts.nodes == int(spec.partition("nodes=")[2].split(",")[0])
+
+
+def test_a_calibrated_player_takes_its_time():
+    """Twice the time is about twice the nodes, however little that is."""
+    games = samples(8)[:6]
+    short, long = (
+        int(calibrated("ab:eval=y_reduction,order=center", games, seconds).rpartition("=")[2])
+        for seconds in (0.002, 0.008)
+    )
+
+    assert {game.board for game in games} == {Board(8, 8)}
+    assert 2 * short < long < 8 * short
+
+
+def test_a_player_too_slow_for_its_time_sees_one_position():
+    """The least there is."""
+    games = samples(8)[:2]
+
+    assert calibrated("ab:eval=hexy,order=center", games, 1e-6).endswith(",nodes=1")
