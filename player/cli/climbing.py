@@ -8,16 +8,17 @@ from player.cli.endings import InputError, one_line
 from player.cli.playing import Play, opened
 from player.experiment.ladder import Climb, ladder
 from player.experiment.ladder_report import ladder_report
-from player.tournament import RowsError, players_in
+from player.tournament import Rows, RowsError, players_in
 
 GAMES = 400  # the most of two players
 
 
 def climb(
     name: str, path: Path, play: Play, *, seed: int, games: int = GAMES, only_report: bool
-) -> None:
+) -> Rows:
     """Go on with the ladder whose results are at `path`, or begin it; print what it says.
 
+    Return the results.
     Raise InputError when the file holds anything else.
     """
     try:
@@ -37,3 +38,4 @@ def climb(
     if not only_report:
         found.run(lambda numbers, stop: play(rows, numbers, stop))
     click.echo(ladder_report(name, found))
+    return rows

@@ -9,6 +9,7 @@ from player.cli.climbing import climb
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.playing import Play, opened, takes_workers
+from player.cli.plotting import draw, plot_option
 from player.experiment import EXPERIMENTS, LADDERS, event, remarks, report, table
 from player.statistics import sequential
 from player.tournament import Rows
@@ -45,6 +46,7 @@ GAMES = 30
     "--until-clear", is_flag=True, help="Stop when a sequential test tells who is better."
 )
 @click.option("--report", "only_report", is_flag=True, help="Play nothing; report what there is.")
+@plot_option
 @takes_workers
 def experiment(  # noqa: PLR0913 - an option each
     *,
@@ -55,6 +57,7 @@ def experiment(  # noqa: PLR0913 - an option each
     file: Path | None,
     until_clear: bool,
     only_report: bool,
+    picture: Path | None,
     play: Play,
 ) -> None:
     """Play the source's experiments 1 to 7 and report them beside its figures.
@@ -70,13 +73,15 @@ def experiment(  # noqa: PLR0913 - an option each
     if unknown:
         known = ", ".join([*EXPERIMENTS, *LADDERS])
         raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {known})")
-    if file is not None and len(names) > 1:
-        raise click.UsageError("--rows is for a single experiment; use --folder for more")
+    if len(names) > 1 and (file is not None or picture is not None):
+        option = "--plot" if file is None else "--rows"
+        raise click.UsageError(f"{option} is for a single experiment")
     announce_compiling()
     paths = {name: file or folder / f"experiment-{name}.jsonl" for name in names}
     for name in filter(LADDERS.__contains__, names):
         most = {} if games is None else {"games": games}
-        climb(name, paths.pop(name), play, seed=seed, only_report=only_report, **most)
+        rows = climb(name, paths.pop(name), play, seed=seed, only_report=only_report, **most)
+        draw(picture, rows, list(rows.games))
     if not paths:
         return
     everything = {name: opened(path, event(name, seed=seed)) for name, path in paths.items()}
@@ -97,6 +102,7 @@ def experiment(  # noqa: PLR0913 - an option each
     for name, one in found.items():
         for line in remarks(name, one):
             click.echo(line)
+        draw(picture, everything[name], range(games))
 
 
 def _is_clear(rows: Rows, games: int) -> bool:

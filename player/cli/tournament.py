@@ -9,6 +9,7 @@ from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import one_line
 from player.cli.playing import Play, opened, standings_table, takes_workers
+from player.cli.plotting import draw, plot_option
 from player.cli.screen import Screen, draws
 from player.cli.types import SizeType
 from player.cli.variants import takes_variant
@@ -44,6 +45,7 @@ from player.tournament import Event
     metavar="FILE",
     help="Where the results are kept, game by game.",
 )
+@plot_option
 @takes_workers
 @draws
 def tournament(  # noqa: PLR0913 - an option each
@@ -58,6 +60,7 @@ def tournament(  # noqa: PLR0913 - an option each
     opens: bool,
     seed: int,
     file: Path,
+    picture: Path | None,
     play: Play,
     screen: Screen,
 ) -> None:
@@ -86,3 +89,4 @@ def tournament(  # noqa: PLR0913 - an option each
     numbers = range(games * len(event.pairs))
     play(rows, numbers, lambda: False)
     screen.rich(standings_table(rows, numbers))
+    draw(picture, rows, numbers)

@@ -1,6 +1,7 @@
 """Many games between named players: who meets whom, results that are never lost, standings."""
 
 from player.tournament.event import Event, Pairing
+from player.tournament.plot import plot
 from player.tournament.row import Row
 from player.tournament.rows import Rows, RowsError, players_in
 from player.tournament.run import WorkersError, run
@@ -15,6 +16,7 @@ __all__ = [
     "Standing",
     "WorkersError",
     "players_in",
+    "plot",
     "run",
     "standings",
 ]
