@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from hsearch.board import Board
+from hsearch.position import Position
 from player.cli import main
+from player.solve import Solver
+from player.solve.techniques import NAMES
 
 ROOT = Path(__file__).parent.parent
 PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
@@ -76,10 +80,23 @@ def test_verdicts(moves, size, verdict):
 def test_the_time_is_up():
     """Then nothing is claimed."""
     words = ("solve", "-", "--size", "9", "--time", "0")
-    assert "Not solved in that time." in run(*words, stdin="a9")[0]
+    stdout, _, code = run(*words, stdin="a9")
     found = json.loads(run(*words, "--json", stdin="a9")[0])
 
+    assert "Not solved in that time." in stdout
+    assert code == 1
     assert (found["winner"], found["winning_moves"], found["complete"]) == (None, [], False)
+
+
+@pytest.mark.parametrize("without", NAMES)
+def test_the_answer_is_the_same_without_a_technique(without):
+    """And by two workers; only the work differs."""
+    words = ("solve", PUZZLES, "--id", "5x5-henderson-11", "--all", "--json")
+    usual, other = (
+        json.loads(run(*words, *more)[0]) for more in ((), ("--without", without, "--workers", "2"))
+    )
+
+    assert (other["winning_moves"], other["complete"]) == (usual["winning_moves"], True)
 
 
 def test_opening_maps(tmp_path):
@@ -160,17 +177,25 @@ def test_a_table_that_cannot_be_saved_costs_a_warning(tmp_path):
     assert stderr == f"warning: {table}: not saved: No such file or directory\n"
 
 
+def knows(table, position):
+    """Return whether a table that may not be there yet has the answer to a position."""
+    solver = Solver(position.board)
+    if table.exists():
+        solver.load(table)
+    return solver.solve(position, seconds=0).winner is not None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
 def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
     """From the table that it has left, to the same map."""
-    table = tmp_path / "table"
+    table, d4 = tmp_path / "table", Position.of(Board(7, 7)).play(24)
     words = [sys.executable, "-m", "player.cli", "solve", "--openings", "7", "--table", str(table)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(  # noqa: S603 - our own words
         words, env=environment, stdout=subprocess.DEVNULL
     ) as solver:
-        while not table.exists():
+        while not knows(table, d4):
             assert solver.poll() is None
             time.sleep(0.05)
         solver.send_signal(ending)

@@ -19,7 +19,8 @@ from player.cli.objects import number, position_object, print_object, word
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import SizeType
-from player.solve import Answer, Solver, winning_openings, write_proof
+from player.solve import Answer, Solver, Techniques, winning_openings, write_proof
+from player.solve.techniques import NAMES
 
 WINS = "winning moves"
 
@@ -70,6 +71,20 @@ WINS = "winning moves"
     metavar="MB",
     help="Bound of the table in memory.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Threads that share the table; the answer is the same.",
+)
+@click.option(
+    "--without",
+    type=click.Choice(NAMES),
+    multiple=True,
+    help="Leave a technique of the search out, to see what it is worth.",
+)
 @draws
 def solve(  # noqa: PLR0913 - one a click option
     *,
@@ -79,26 +94,31 @@ def solve(  # noqa: PLR0913 - one a click option
     seconds: float | None,
     table: Path | None,
     memory: int,
+    workers: int,
+    without: tuple[str, ...],
     every: bool,
     **shown: Any,
 ) -> None:
     """Tell who wins at the position of FILE, and a move that does.
 
     The answer is exact. With --openings it tells which first moves of Black
-    win on the empty board.
+    win on the empty board. When the time of --time is up before the question
+    is answered, what is known is printed and the exit code is 1.
     """
     if (source is None) == (openings is None):
         raise click.UsageError("either FILE or --openings N is needed")
     announce_compiling()
+    techniques = Techniques().without(without)
+    start = functools.partial(Solver, memory=memory, workers=workers, techniques=techniques)
     if source is None and openings is not None:
         if every or proof is not None or seconds is not None:
             raise click.UsageError("--all, --proof and --time need a FILE")
-        solver = Solver(Board(*openings), memory=memory)
+        solver = start(Board(*openings))
         with keeping(solver, table):
             _map(solver, **shown)
         return
     assert source is not None  # noqa: S101 - for the type checker
-    solver = Solver(source.position.board, memory=memory)
+    solver = start(source.position.board)
     with keeping(solver, table):
         limit = math.inf if seconds is None else seconds
         answer = solver.solve(source.position, every=every, seconds=limit)
@@ -112,6 +132,8 @@ def solve(  # noqa: PLR0913 - one a click option
             "no proof" if written is None else f"{proof}: {written.count(chr(10)) - 1} positions"
         )
         click.echo(lines + ".")
+    if answer.winner is None or (every and not answer.complete):
+        click.get_current_context().exit(1)
 
 
 def _show(

@@ -5,11 +5,13 @@ the board; `Row` names them. Connections are found in a player's frame, which
 for White is the transposed board.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from hsearch.kernels.circuit import solve
-from hsearch.kernels.closure import closure
+from hsearch.kernels.closure import closure, set_up
 from hsearch.kernels.inferior import CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, fill_in, vulnerable
 from hsearch.kernels.lists import (
     COUNT,
@@ -34,6 +36,19 @@ BLACK, WHITE, TURNED_BLACK, TURNED_WHITE, CAPTURED, PROOF, COMMON, UNION, KILLER
 )
 ROWS = 10
 OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
+
+
+class Ask(NamedTuple):
+    """What `examine` is to do, each 0 or 1.
+
+    own         find the connections of the player to move too, not only those of the opponent
+    vulnerable  leave vulnerable moves out
+    weak_links  put the weakest links first; else the cells in their order
+    """
+
+    own: int
+    vulnerable: int
+    weak_links: int
 
 
 @njit(cache=True, nogil=True)
@@ -75,7 +90,9 @@ def killers_of(columns, turn, dead, sets, stones, killers):
 
 
 @njit(cache=True, nogil=True)
-def examine(columns, turn, options, layout, memory, log, rows, wiring, dead, sets, stones, order):
+def examine(
+    columns, turn, ask, options, layout, memory, log, rows, wiring, dead, sets, stones, order
+):
     """Decide the position of BLACK and WHITE if connections do. Return a status and a number.
 
     WON and LOST are seen by the player to move; PROOF is the carrier. With WON
@@ -98,36 +115,34 @@ def examine(columns, turn, options, layout, memory, log, rows, wiring, dead, set
             if player == 1 and stone:
                 stone = 3 - stone
             frame[_framed(cell, columns, size, player)] = stone
-        closure(width, frame, options, layout, memory, log, rows)
-        if memory[OVERFLOW]:
-            return NO_ROOM, 0
-        status, key = _joined(columns, player, turn, layout, memory, log, sets)
-        if status != OPEN:
-            return status, key
-        links = full_links(memory, log, layout, a, b, common)
-        rows_of_frame = size // width
-        solve(
-            width,
-            rows_of_frame,
-            frame,
-            a[:links],
-            b[:links],
-            common[:links],
-            wiring,
-            potentials,
-            flows[player],
-        )
-        if player == 1 - turn:
+        links = 0
+        if player != turn or ask.own:
+            closure(width, frame, options, layout, memory, log, rows)
+            if memory[OVERFLOW]:
+                return NO_ROOM, 0
+            status, key = _joined(columns, player, turn, layout, memory, log, sets)
+            if status != OPEN:
+                return status, key
+            links = full_links(memory, log, layout, a, b, common)
+        else:
+            set_up(width, frame, layout, memory)
+            if memory[layout.captain + size] == memory[layout.captain + size + 1]:
+                return WON, -1
+        if ask.weak_links:
+            links_a, links_b, shared = a[:links], b[:links], common[:links]
+            circuit = (frame, links_a, links_b, shared, wiring, potentials, flows[player])
+            solve(width, size // width, *circuit)
+        if player != turn:
             _threats(columns, player, layout, memory, sets, stones)
-    killers = np.empty(size, np.int64)
-    vulnerable(columns, stones, dead, 2 - turn, killers)
+    killers = np.full(size, -1)
+    if ask.vulnerable:
+        vulnerable(columns, stones, dead, 2 - turn, killers)
     n = 0
     scores = np.empty(size)
     for cell in range(size):
         if not _has(sets[COMMON], cell) or killers[cell] >= 0:
             continue
-        one = flows[0, cell]
-        score = np.round(one + flows[1, _framed(cell, columns, size, 1)], 9)
+        score = np.round(flows[0, cell] + flows[1, _framed(cell, columns, size, 1)], 9)
         place = n
         while place and scores[place - 1] < score:
             scores[place], order[place] = scores[place - 1], order[place - 1]

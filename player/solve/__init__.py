@@ -4,6 +4,7 @@ from player.solve.openings import winning_openings
 from player.solve.proof import write as write_proof
 from player.solve.solver import Answer, Progress, Solver
 from player.solve.table_file import TableError
+from player.solve.techniques import Techniques
 from player.solve.verify import ProofError, Verified, verify
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "ProofError",
     "Solver",
     "TableError",
+    "Techniques",
     "Verified",
     "verify",
     "winning_openings",

@@ -11,6 +11,7 @@ from hsearch.closure.search import options
 from hsearch.inferior.patterns import dead_rings
 from hsearch.store import Workspace
 from player.kernels import solving
+from player.solve.techniques import Techniques
 
 OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
 
@@ -58,9 +59,11 @@ class Finding:
 class Examiner:
     """Room for the kernels to work in, for one size of board. Holds state."""
 
-    def __init__(self, board: Board, limits: Limits) -> None:
+    def __init__(self, board: Board, limits: Limits, techniques: Techniques) -> None:
         """Make room."""
         self._board = board
+        self._techniques = techniques
+        self._dead = dead_rings() if techniques.fill_in else np.zeros_like(dead_rings())
         self._options = options(limits)
         self._wiring = WIRINGS["benzene"]
         self._space = Workspace(board.size)
@@ -73,21 +76,28 @@ class Examiner:
     def place(self, black: int, white: int, turn: int) -> Place:
         """Fill dead and captured cells, and turn the board if that makes a smaller key."""
         sets = self._set(black, white)
-        solving.fill(self._board.columns, dead_rings(), sets, self._stones, self._filled)
+        solving.fill(self._board.columns, self._dead, sets, self._stones, self._filled)
         key, turned_key = sets[:2].tobytes(), sets[2:4].tobytes()
         captured = self._get(solving.CAPTURED), self._get(solving.CAPTURED + 1)
-        is_turned = turned_key < key
+        is_turned = self._techniques.half_turn and turned_key < key
         first = solving.TURNED_BLACK if is_turned else solving.BLACK
         stones = self._get(first), self._get(first + 1)
-        return Place(min(key, turned_key) + bytes([turn]), *stones, turn, is_turned, captured)
+        name = (turned_key if is_turned else key) + bytes([turn])
+        return Place(name, *stones, turn, is_turned, captured)
 
-    def examine(self, place: Place) -> Finding:
-        """Decide a position if its connections do, else say which moves to try."""
-        sets, space = self._set(place.black, place.white), self._space
+    def examine(self, place: Place, *, own: bool) -> Finding:
+        """Decide a position if connections do, else say which moves to try.
+
+        Those of the opponent are found, and if asked for those of the player to
+        move, his own.
+        """
+        sets, space, techniques = self._set(place.black, place.white), self._space, self._techniques
+        ask = solving.Ask(int(own), int(techniques.vulnerable), int(techniques.weak_links))
         while True:
             status, number = solving.examine(
                 self._board.columns,
                 place.turn,
+                ask,
                 self._options,
                 space.layout,
                 space.memory,

@@ -6,15 +6,24 @@ move outside the carrier with which another move was refuted. So the moves left
 to try shrink as the search goes on, and a proof's carrier grows from those of
 its parts (Hayward et al.: Solving 7x7 Hex, 2004; Pawlewicz and Hayward:
 Scalable parallel DFPN search, 2013).
+
+Only the opponent's connections are looked for. The player to move had his own
+looked for a move ago: what the opponent has played since lies in all of his
+threats, so that he hardly ever has one left, and where he has the search finds
+it with a node more. His circuit is weighed without connections.
 """
 
+import threading
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hsearch.board import Board, Cell
+from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits
+from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, Place
 from player.solve.table import INFINITE, Node, Table
+from player.solve.techniques import Techniques
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,32 +33,61 @@ class OutOfTimeError(Exception):
     """The time is up; the table keeps what was found."""
 
 
-class ProofNumberSearch:
-    """The search and its table. Holds state."""
+class StoppedError(Exception):
+    """Nobody needs the answer any more."""
 
-    def __init__(self, board: Board, limits: Limits, table: Table) -> None:
+
+class _MootError(Exception):
+    """A position on the way to this one was decided by another worker."""
+
+
+@dataclass(slots=True)
+class Shared:
+    """What all workers of a search share. Holds state.
+
+    lock      held by whoever works, but not while connections are looked for
+    examined  positions whose connections were looked for
+    """
+
+    table: Table
+    techniques: Techniques
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    examined: int = 0
+    deadline: float = float("inf")
+    is_stopped: bool = False
+
+
+class Descent:
+    """One worker's way through the positions. Holds state.
+
+    `run` is called with the lock held. A node on the way of one worker looks
+    worse to the others (`Node.busy`), so that they go another way.
+    """
+
+    def __init__(self, board: Board, limits: Limits, shared: Shared) -> None:
         """Prepare to search positions of a board."""
-        self.table = table
-        self.examined = 0
         self.line: list[Cell] = []
-        self.root = Node()
-        self.deadline = float("inf")
         self.on_step: Callable[[], None] | None = None
-        self._examiner = Examiner(board, limits)
+        self._board = board
+        self._shared = shared
+        self._table = shared.table
+        self._examiner = Examiner(board, limits, shared.techniques)
+        self._way: list[Node] = []
 
-    def decide(self, black: int, white: int, turn: int) -> Node:
-        """Return the decided node of a position, and its carrier and first move as the board was.
+    def place(self, black: int, white: int, turn: int) -> Place:
+        """Return a position as the table knows it."""
+        return self._examiner.place(black, white, turn)
 
-        Raise OutOfTimeError after the deadline.
+    def run(self, place: Place, node: Node) -> None:
+        """Search until the node is decided.
+
+        Raise OutOfTimeError after the deadline, StoppedError when told to stop.
         """
-        place = self._examiner.place(black, white, turn)
-        self.root = self.table.node(place.key)
         self.line.clear()
-        self._search(place, self.root, INFINITE, INFINITE)
-        self.table.put_back(place.key, self.root)
-        return self._as_it_was(place, self.root)
+        self._search(place, node, INFINITE, INFINITE)
+        self._table.put_back(place.key, node)
 
-    def _as_it_was(self, place: Place, node: Node) -> Node:
+    def as_it_was(self, place: Place, node: Node) -> Node:
         """Return a decided node as the position before fill-in sees it."""
         carrier, first = node.carrier, node.first
         if place.turned:
@@ -63,37 +101,56 @@ class ProofNumberSearch:
 
     def _search(self, place: Place, node: Node, most_phi: int, most_delta: int) -> None:
         """Search until the node is decided or one of its numbers reaches its bound."""
-        before = self.examined
-        if node.winner is None and node.moves is None:
-            self._examine(place, node)
-        while node.winner is None:
-            move, second = self._count(place, node)
-            below = node.places[move]
-            child = self.table.node(below.key)
-            if child.winner is None:
-                if node.phi >= most_phi or node.delta >= most_delta:
-                    break
-                self.line.append(move)
-                self._search(
-                    below,
-                    child,
-                    min(INFINITE, most_delta - node.delta + child.phi),
-                    min(most_phi, second + second // 4 + 1),
-                )
-                self.line.pop()
-                self.table.put_back(below.key, child)
-            if child.winner is not None:
-                self._take(place, node, move, self._as_it_was(below, child))
-        node.work += self.examined - before
+        before = self._shared.examined
+        self._way.append(node)
+        node.busy += 1
+        try:
+            if node.winner is None and node.moves is None:
+                self._examine(place, node)
+            while node.winner is None and not self._is_moot():
+                move, second = self._count(place, node)
+                below = node.places[move]
+                child = self._table.node(below.key)
+                if child.winner is None:
+                    if node.phi >= most_phi or node.delta >= most_delta:
+                        break
+                    self.line.append(move)
+                    self._search(
+                        below,
+                        child,
+                        min(INFINITE, most_delta - node.delta + child.phi),
+                        min(most_phi, second + second // 4 + 1),
+                    )
+                    self.line.pop()
+                    self._table.put_back(below.key, child)
+                if child.winner is not None and node.winner is None:
+                    self._take(place, node, move, self.as_it_was(below, child))
+        finally:
+            self._way.pop()
+            node.busy -= 1
+        node.work += self._shared.examined - before
+
+    def _is_moot(self) -> bool:
+        """Return whether another worker has decided a position on the way here."""
+        return any(node.winner is not None for node in self._way)
 
     def _examine(self, place: Place, node: Node) -> None:
-        """Ask the connections of a position."""
-        if time.monotonic() > self.deadline:
+        """Ask the connections of a position, while other workers may go on."""
+        shared = self._shared
+        if time.monotonic() > shared.deadline:
             raise OutOfTimeError
+        if shared.is_stopped:
+            raise StoppedError
         if self.on_step is not None:
             self.on_step()
-        self.examined += 1
-        finding = self._examiner.examine(place)
+        shared.examined += 1
+        shared.lock.release()
+        try:
+            finding = self._examiner.examine(place, own=not self.line)
+        finally:
+            shared.lock.acquire()
+        if node.winner is not None or node.moves is not None:
+            return  # another worker was faster
         if finding.status != OPEN:
             winner = 1 - place.turn if finding.status == LOST else place.turn
             node.settle(winner, place.turn, finding.proof, finding.first)
@@ -101,6 +158,8 @@ class ProofNumberSearch:
         node.common, node.union, node.moves = finding.common, finding.union, finding.moves
         if not node.moves:
             self._lose(place, node)
+        elif shared.techniques.decomposition:
+            self._cut(place, node)
 
     def _count(self, place: Place, node: Node) -> tuple[Cell, int]:
         """Set the numbers of a node from its children; return the best move and the second delta.
@@ -111,7 +170,8 @@ class ProofNumberSearch:
         moves, best = node.moves or (), -1
         least = second = 2 * INFINITE
         total = 0
-        for move in moves[: 1 + (len(moves) + 3) // 4]:
+        few = 1 + (len(moves) + 3) // 4 if self._shared.techniques.widening else len(moves)
+        for move in moves[:few]:
             below = node.places.get(move)
             if below is None:
                 stone = 1 << move
@@ -120,10 +180,12 @@ class ProofNumberSearch:
                     place.white | stone if place.turn else place.white,
                     1 - place.turn,
                 )
-            known = self.table.nodes.get(below.key)
+            known = self._table.nodes.get(below.key)
             phi, delta = (1, 1) if known is None else (known.phi, known.delta)
-            if known is not None and known.winner is not None:
-                return move, 0
+            if known is not None:
+                if known.winner is not None:
+                    return move, 0
+                delta += known.busy * (delta + 1)
             total += phi
             if delta < least:
                 best, second, least = move, least, delta
@@ -137,7 +199,10 @@ class ProofNumberSearch:
         if seen.winner == place.turn:
             node.settle(place.turn, place.turn, seen.carrier | 1 << move, move)
             return
-        if node.common & ~seen.carrier:
+        if not self._shared.techniques.proofs:
+            node.common &= ~(1 << move)
+            node.union |= seen.carrier
+        elif node.common & ~seen.carrier:
             node.common &= seen.carrier
             node.union |= seen.carrier
         node.places.pop(move, None)
@@ -156,3 +221,30 @@ class ProofNumberSearch:
         if node.common:
             carrier |= node.common | self._examiner.killers(place, node.common)
         node.settle(1 - place.turn, place.turn, carrier)
+
+    def _cut(self, place: Place, node: Node) -> None:
+        """Settle a node if a chain cuts the board, by the games of its two sides."""
+        stones, turn = (place.black, place.white), Color(place.turn)
+        found = cut(self._board, stones)
+        if found is None:
+            return
+        everything = (1 << self._board.size) - 1
+
+        def solve(which: int, mover: Color, carrier_to: Color) -> Node:
+            side = self._examiner.place(
+                *found.game(stones, which, carrier_to, everything), int(mover)
+            )
+            below = self._table.node(side.key)
+            if below.winner is None:
+                self._search(side, below, INFINITE, INFINITE)
+                self._table.put_back(side.key, below)
+            if below.winner is None:
+                raise _MootError
+            return self.as_it_was(side, below)
+
+        try:
+            verdict = judge(found, turn, solve)
+        except _MootError:
+            return
+        if verdict is not None and node.winner is None:
+            node.settle(verdict.winner, turn, verdict.carrier, verdict.first)

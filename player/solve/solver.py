@@ -7,17 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
-from hsearch.cells import CellSet
 from hsearch.closure import Limits
 from hsearch.position import Position, winner
 from player.solve import table_file
-from player.solve.proof_number import OutOfTimeError, ProofNumberSearch
+from player.solve.bits import bits
+from player.solve.proof_number import OutOfTimeError
 from player.solve.table import INFINITE, Node, Table
+from player.solve.techniques import Techniques
+from player.solve.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 LIMITS = Limits(M=20, K=4, stop_at_win=True)
+_ALL = Techniques()
 NODE_BYTES = 1500  # of an open node with its moves, rounded up
 
 
@@ -60,24 +63,35 @@ class Progress:
 class Solver:
     """A search of one board and its table, which serves one question after the other.
 
-    Holds state. `memory`, in megabytes, bounds the table.
+    Holds state. `memory`, in megabytes, bounds the table, and `workers` threads
+    share it.
     """
 
-    def __init__(self, board: Board, *, limits: Limits = LIMITS, memory: int = 1000) -> None:
-        """Start with an empty table. Raise ValueError when the memory is no megabyte."""
+    def __init__(
+        self,
+        board: Board,
+        *,
+        limits: Limits = LIMITS,
+        memory: int = 1000,
+        workers: int = 1,
+        techniques: Techniques = _ALL,
+    ) -> None:
+        """Start with an empty table. Raise ValueError when there is no megabyte or no worker."""
         if memory < 1:
             raise ValueError(f"not a number of megabytes: {memory}")
+        if workers < 1:
+            raise ValueError(f"not a number of workers: {workers}")
         self.board = board
         self.on_progress: Callable[[Progress], None] | None = None
         self._table = Table(memory * 1_000_000 // NODE_BYTES)
-        self._search = ProofNumberSearch(board, limits, self._table)
-        self._search.on_step = self._report
+        self._search = Workers(board, limits, self._table, techniques, workers)
+        self._search.first.on_step = self._report
         self._began = time.monotonic()
 
     @property
     def nodes(self) -> int:
         """The positions looked at so far."""
-        return self._search.examined
+        return self._search.shared.examined
 
     def outcome(self, position: Position) -> Color:
         """Return who wins, or has won."""
@@ -94,7 +108,7 @@ class Solver:
         if node.first is not None:
             return node.first
         # A proof that needs no move wins after any; rather one of its own cells.
-        carrier = node.carrier or _bits(position.empty)
+        carrier = node.carrier or bits(position.empty)
         return (carrier & -carrier).bit_length() - 1
 
     def solve(
@@ -106,14 +120,14 @@ class Solver:
         tell what is known by then; the table keeps the rest.
         """
         start, nodes = time.monotonic(), self.nodes
-        self._search.deadline = start + seconds
+        self._search.shared.deadline = start + seconds
         answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)
         try:
             answer = self._answer(answer, every=every)
         except _UnfinishedError as unfinished:
             answer = unfinished.answer
         finally:
-            self._search.deadline = math.inf
+            self._search.shared.deadline = math.inf
         return replace(answer, nodes=self.nodes - nodes, seconds=time.monotonic() - start)
 
     def save(self, path: Path) -> None:
@@ -147,12 +161,12 @@ class Solver:
         return replace(answer, complete=True)
 
     def _decide(self, position: Position) -> Node:
-        black, white = _bits(position.black), _bits(position.white)
+        black, white = bits(position.black), bits(position.white)
         return self._search.decide(black, white, int(position.turn))
 
     def _report(self) -> None:
         if self.on_progress is not None:
-            root, line = self._search.root, tuple(self._search.line)
+            root, line = self._search.root, self._search.line
             proof, disproof = min(root.phi, INFINITE), min(root.delta, INFINITE)
             seconds = time.monotonic() - self._began
             self.on_progress(Progress(proof, disproof, line, self.nodes, seconds))
@@ -162,7 +176,3 @@ class _UnfinishedError(Exception):
     def __init__(self, answer: Answer) -> None:
         super().__init__()
         self.answer = answer
-
-
-def _bits(cells: CellSet) -> int:
-    return int.from_bytes(cells.tobytes(), "little")

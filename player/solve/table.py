@@ -22,6 +22,7 @@ class Node:
     union    a few threats that have no more in common
     moves    the moves left to try, best first; None if they are to be found again
     places   where those lead that have been looked at
+    busy     workers that are below it just now
     """
 
     phi: int = 1
@@ -34,6 +35,7 @@ class Node:
     union: int = 0
     moves: tuple[Cell, ...] | None = None
     places: dict[Cell, Place] = field(default_factory=dict)
+    busy: int = 0
 
     def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:
         """Note who wins, what the proof needs, and the winning move; forget the rest."""
@@ -65,8 +67,17 @@ class Table:
         return node
 
     def put_back(self, key: bytes, node: Node) -> None:
-        """Enter a node that may have been forgotten while it was searched."""
-        self.nodes[key] = node
+        """Enter a node that may have been forgotten while it was searched.
+
+        If another worker has decided the position meanwhile, that stays.
+        """
+        known = self.nodes.get(key)
+        if known is None:
+            if len(self.nodes) >= self.most:
+                self._forget()
+            self.nodes[key] = node
+        elif known.winner is None:
+            self.nodes[key] = node
 
     def _forget(self) -> None:
         works = sorted(node.work for node in self.nodes.values())
