@@ -169,6 +169,16 @@ def test_sampled_odds_give_the_same_advice():
     assert abs(sampled.bid - exactly.bid) <= 1
 
 
+@pytest.mark.parametrize(("holding", "bid"), [("997", 4), ("997*", 3), ("950", 33), ("950*", 33)])
+def test_no_more_than_outbids_the_other_player(holding, bid):
+    """Who has 3 chips cannot beat 4, nor 3 and the tie-break chip; the rule would say 33."""
+    odds = exact(Position.of(Board(11, 11)))
+    advice = advise(odds, Color.WHITE, Holding.read(holding), total=1000)
+
+    assert (advice.bid, advice.takes_tie) == (bid, True)
+    assert advice.reason is (Reason.OUTBIDS if bid < 33 else Reason.CRITICAL)
+
+
 def test_what_tells_no_bids():
     position = Position.of(Board(4, 4))
     balanced = sample(position, 1, np.random.default_rng(0), method=Method.BALANCED)

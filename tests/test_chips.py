@@ -195,21 +195,6 @@ def replies(position, holding, color, advice, total):
                     yield after, Holding(holding.chips + bid, tie_break=True)
 
 
-@pytest.mark.parametrize("total", range(11))
-@pytest.mark.parametrize("color", list(Color))
-def test_advice_never_loses_on_two_by_two(color, total):
-    """From at or above the threshold, whoever holds the tie-break chip."""
-    assert never_loses(Position.of(Board(2, 2)), total, color) > 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("total", range(11))
-@pytest.mark.parametrize("color", list(Color))
-def test_advice_never_loses_on_three_by_three(color, total):
-    """From at or above the threshold, whoever holds the tie-break chip."""
-    assert never_loses(Position.of(Board(3, 3)), total, color) > 0
-
-
 @pytest.mark.parametrize("total", range(6))
 def test_use_of_the_tie_break_chip(total):
     """At equal bids, what its holder does with the chip wins, for every bid that wins."""

@@ -45,6 +45,7 @@ BID = fields(
         columns=COUNT, rows=COUNT, black=CELLS, white=CELLS, turn={"enum": ["black", "white"]}
     ),
     chips=fields(black=COUNT, white=COUNT),
+    tie_break={"enum": ["black", "white"]},
     fillings=maybe(COUNT),
     exact={"type": "boolean"},
     win_probability=fields(black=SHARE, white=SHARE),

@@ -1,21 +1,26 @@
 """Bidding and random turns: thresholds, bids, moves."""
 
 from player.bidding.advice import Advice, Reason, advise, fair_bid
+from player.bidding.chips import Chips, check_bid
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.bidding.holding import MAX_CHIPS, Holding
 from player.bidding.random_turn import Turn, expected_turns, play, simulated_turns
+from player.bidding.record import chips
 from player.bidding.richman import Game, thresholds
 
 __all__ = [
     "MAX_CHIPS",
     "MAX_EMPTY",
     "Advice",
+    "Chips",
     "Game",
     "Holding",
     "Reason",
     "Thresholds",
     "Turn",
     "advise",
+    "check_bid",
+    "chips",
     "expected_turns",
     "fair_bid",
     "play",

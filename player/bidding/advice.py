@@ -16,6 +16,7 @@ class Reason(enum.Enum):
     DECIDED = "the game is decided, so nothing is worth a chip"
     EVERYTHING = "whoever moves wins at once, so everything is bid"
     THRESHOLD = "it keeps the chips at or above the threshold, whatever the opponent does"
+    OUTBIDS = "the other player cannot bid more"
     CRITICAL = "half the chance that the cell is critical, of all chips"
 
 
@@ -73,6 +74,8 @@ def advise(
         best = next(cell for cell in ranked if cell in known)
     bid = min(holding.chips, fair_bid(odds, best, total))
     takes_tie, reason = True, Reason.CRITICAL
+    if bid > (most := _most_needed(holding, total)):
+        bid, reason = most, Reason.OUTBIDS
     if is_won_at_once(position, best):
         bid, reason = holding.chips, Reason.EVERYTHING
     elif thresholds is not None and thresholds.wins(position, color, holding):
@@ -96,6 +99,12 @@ def fair_bid(odds: Odds, cell: Cell, total: int) -> int:
     """Return the whole part of (1/2 - L_H) of all chips, the bid of Payne and Robeva."""
     # A billionth of a chip more, so that sums of doubles do not fall just short of a whole one.
     return int((0.5 - odds.losing(cell)) * total + 1e-9)
+
+
+def _most_needed(holding: Holding, total: int) -> int:
+    """Return the least bid that no bid of the other player, who has the rest, can beat."""
+    # With the tie-break chip an equal bid is enough, and to hand it over costs less than a chip.
+    return total - holding.chips + (not holding.tie_break)
 
 
 def is_won_at_once(position: Position, cell: Cell) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from bitarray.util import subset
 from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
@@ -43,6 +44,13 @@ class Thresholds:
         if (empty := self.start.empty.count()) > MAX_EMPTY:
             raise ValueError(f"too many empty cells to solve: {empty} (to {MAX_EMPTY})")
         Holding(self.total)
+
+    def holds(self, position: Position) -> bool:
+        """Return whether a position follows from the start, by any moves of either player."""
+        start = self.start
+        return start.board == position.board and all(
+            subset(start.stones(color), position.stones(color)) for color in Color
+        )
 
     def threshold(self, position: Position, color: Color) -> Holding | None:
         """Return the least holding with which a player wins; None if none is enough."""

@@ -8,9 +8,9 @@ import click
 from hsearch.board import Color
 from hsearch.position import winner
 from hsearch.render import svg, text
-from player.bidding import Holding, advise
+from player.bidding import Chips, Holding, advise
 from player.cli.bid_report import board_marks, picture_marks, report, table
-from player.cli.chips import ChipsType, holdings
+from player.cli.chips import ChipsType, chips_of
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.drawing import Wanted, find_odds, takes_fillings
@@ -61,7 +61,7 @@ def bid(
     All fillings of the empty cells are counted, where one side of the board is
     13 cells or less; else, or when asked for, many are drawn.
     """
-    has = holdings(*chips)
+    has = chips_of(*chips)
     if (won := winner(source.position)) is not None:
         raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
     announce_compiling()
@@ -79,15 +79,15 @@ def bid(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _print(odds: Odds, has: dict[Color, Holding], source: Source, screen: Screen) -> None:
+def _print(odds: Odds, has: Chips, source: Source, screen: Screen) -> None:
     marks = board_marks(odds, source.last)
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo(f"\n{source.caption}\n")
-    screen.rich(table(odds, sum(holding.chips for holding in has.values())))
+    screen.rich(table(odds, has.total))
     click.echo("\n" + "\n".join(report(odds, has, source)))
 
 
-def bid_object(odds: Odds, has: dict[Color, Holding]) -> dict[str, Any]:
+def bid_object(odds: Odds, has: Chips) -> dict[str, Any]:
     """Return odds and a bid as JSON has them; the bid is that of the player to move.
 
     Balanced fillings tell neither how often cells lose nor what to bid.
@@ -96,13 +96,14 @@ def bid_object(odds: Odds, has: dict[Color, Holding]) -> dict[str, Any]:
     name, turn = position.board.name, position.turn
     cell, amount = odds.ranked()[0], None
     if not odds.balanced:
-        advice = advise(odds, turn, has[turn], total=sum(h.chips for h in has.values()))
+        advice = advise(odds, turn, has[turn], total=has.total)
         assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
         cell, amount = advice.cell, advice.bid
     return {
         "schema": "hsearch/bid/1",
         "position": position_object(position),
         "chips": {color.word: has[color].chips for color in Color},
+        "tie_break": has.holder.word,
         "fillings": odds.fillings,
         "exact": odds.is_exact,
         "win_probability": {color.word: number(odds.chance(color)) for color in Color},

@@ -1,11 +1,16 @@
 """Odds and bids in words, and what a picture of them points out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.board import Cell, Color
+from hsearch.connection import Connection
+from hsearch.position import Position
 from hsearch.render import Marks
-from player.bidding import MAX_EMPTY, Advice, Holding, Thresholds, advise, fair_bid
+from hsearch.strategy.shapes import shape
+from player.bidding import MAX_EMPTY, Advice, Chips, Holding, Thresholds, advise, fair_bid
+from player.bidding.stake import stakes
 from player.cli.reading import Source
 from player.fillings import Odds
 
@@ -13,6 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 ROWS = 8
+ON_THE_BOARD = "On the board: fillings of 1,000 in which the cell decides the winner."
 
 
 def board_marks(odds: Odds, last: Cell | None) -> Marks:
@@ -51,22 +57,24 @@ def table(odds: Odds, total: int) -> "Table":
     return page
 
 
-def report(odds: Odds, has: dict[Color, Holding], source: Source) -> Iterator[str]:
+def report(odds: Odds, has: Chips, source: Source) -> Iterator[str]:
     """Yield the lines below the table."""
     board = odds.position.board
-    yield "On the board: fillings of 1,000 in which the cell decides the winner."
+    yield ON_THE_BOARD
     yield chances(odds)
     best = " ".join(board.name(cell) for cell in odds.best())
     yield f"Best: {best}{', not told apart' if ' ' in best and not odds.is_exact else ''}."
     if odds.balanced:
         yield "Balanced fillings tell of ordinary turns, so there is no bid."
     else:
-        total = sum(holding.chips for holding in has.values())
+        total = has.total
         few = len(odds.critical) <= MAX_EMPTY
         solved = Thresholds(odds.position, total) if few else None
-        for color in Color:
-            advice = advise(odds, color, has[color], total=total, thresholds=solved)
-            yield from _bid(board.name, color, has[color], advice, total)
+        bids = {c: advise(odds, c, has[c], total=total, thresholds=solved) for c in Color}
+        for color, advice in bids.items():
+            yield from bid_lines(replace(odds.position, turn=color), has[color], advice, total)
+        for cell in dict.fromkeys(advice.cell for advice in bids.values()):
+            yield from at_stake(odds.position, cell)
     yield "Next: " + source.again("analyze")
 
 
@@ -79,19 +87,38 @@ def chances(odds: Odds) -> str:
     return f"Chance to win {turns}: {shares} ({how}{drawn})."
 
 
-def _bid(
-    name: Callable[[Cell], str], color: Color, holding: Holding, advice: Advice, total: int
-) -> Iterator[str]:
-    """Yield what a player should bid, why, and what the player would need to win."""
+def bid_lines(position: Position, holding: Holding, advice: Advice, total: int) -> Iterator[str]:
+    """Yield what the player to move should bid, why, what would win, and the second best."""
     assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
+    name = position.board.name
     yield (
-        f"{color.word.capitalize()} has {holding} of {total} chips: "
+        f"{position.turn.word.capitalize()} has {holding} of {total} chips: "
         f"bid {advice.bid} for {name(advice.cell)}; {advice.reason.value}."
     )
     needs = f"  Could chips be divided, more than {total * advice.share:.2f} would win"
-    if not advice.is_solved:
-        yield f"{needs}."
-    elif advice.threshold is None:
-        yield f"{needs}; of whole chips none are enough."
-    else:
-        yield f"{needs}; of whole chips {advice.threshold} do."
+    if advice.is_solved:
+        few = "none are enough" if advice.threshold is None else f"{advice.threshold} do"
+        needs += f"; of whole chips {few}"
+    second = ""
+    if advice.second is not None:
+        second = f" Second best: {name(advice.second[0])} for {advice.second[1]}."
+    yield f"{needs}.{second}"
+
+
+def at_stake(position: Position, cell: Cell | None) -> Iterator[str]:
+    """Yield what hangs on a cell at ordinary turns: what a bid for it defends or breaks."""
+    found = {} if cell is None else stakes(position, cell)
+    parts = [_named(position, color, connection) for color, connection in found.items()]
+    if cell is not None and parts:
+        name = position.board.name(cell)
+        yield f"On {name} hangs, at ordinary turns, {' and '.join(parts)}."
+
+
+def _named(position: Position, color: Color, connection: Connection) -> str:
+    """Return a connection in words: `Black's full connection of north and south (30 cells)`."""
+    kind = "full" if connection.is_full else "semi"
+    ends = " and ".join(map(position.board.name, connection.ends))
+    count = connection.carrier.count()
+    known = shape(connection, position, color)
+    size = f"{count} cell{'s' if count > 1 else ''}"
+    return f"{color.word.capitalize()}'s {kind} connection of {ends} ({known or size})"

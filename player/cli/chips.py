@@ -1,9 +1,10 @@
 """Chips on the command line: `100`, or `100*` with the tie-break chip."""
 
+from dataclasses import replace
+
 import click
 
-from hsearch.board import Color
-from player.bidding import Holding
+from player.bidding import Chips, Holding
 
 
 class ChipsType(click.ParamType[Holding]):
@@ -23,15 +24,14 @@ class ChipsType(click.ParamType[Holding]):
             return self.fail(str(error), param, ctx)
 
 
-def holdings(black: Holding, white: Holding) -> dict[Color, Holding]:
-    """Return what each player has; Black gets the tie-break chip if it was not given.
+def chips_of(black: Holding, white: Holding) -> Chips:
+    """Return what both have; Black gets the tie-break chip if it was not given.
 
     Raise click's UsageError when both have it, or when there are no chips at all.
     """
-    if black.tie_break and white.tie_break:
-        raise click.UsageError(f"there is one tie-break chip: {black} {white}")
-    if not black.chips + white.chips:
-        raise click.UsageError("nobody has any chips")
-    if not white.tie_break:
-        black = Holding(black.chips, tie_break=True)
-    return {Color.BLACK: black, Color.WHITE: white}
+    try:
+        found = Chips(black if white.tie_break else replace(black, tie_break=True), white)
+        found.check_worth()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    return found

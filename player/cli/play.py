@@ -29,7 +29,7 @@ HUMAN = ("human", "me")
     "play",
     "hsearch play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
-    "hsearch play --variant random-turn",
+    "hsearch play --variant bidding --chips 100 100*",
     "hsearch play --resume positions/games/london-2000-queenbee-hexy.sgf --record mine.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")

@@ -10,7 +10,7 @@ from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks
 from player.cli.advice import Adviser
-from player.cli.bid_report import board_marks, chances
+from player.cli.bid_report import ON_THE_BOARD, board_marks, chances
 from player.cli.table import Table
 from player.engine import Account, Terms
 from player.engine.fillings import FillingsPlayer
@@ -70,7 +70,7 @@ class RandomTurnAdvice:
         odds = self._player.weigh(game.position(), np.random.default_rng(0))
         best = " ".join(map(game.board.name, odds.best()))
         lines = [
-            "On the board: fillings of 1,000 in which the cell decides the winner.",
+            ON_THE_BOARD,
             chances(odds),
             f"Best, for both players: {best}.",
         ]

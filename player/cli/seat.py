@@ -1,8 +1,7 @@
 """Who sits on a side of the board."""
 
 from dataclasses import dataclass
-
-from player.engine import Player
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,8 +9,8 @@ class Seat:
     """Who plays a color.
 
     name    how a record calls them
-    player  the engine; None for a person
+    player  the engine, of the variant that is played; None for a person
     """
 
     name: str
-    player: Player | None
+    player: Any

@@ -4,6 +4,7 @@ Holds the state of a session: the game, and the moves taken back.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,7 +23,7 @@ from player.cli.reading import read
 from player.cli.screen import Screen, write_file
 from player.cli.seat import Seat
 from player.cli.thinking import thinking
-from player.engine import Choice, Player, PlayerError, Terms
+from player.engine import Choice, Participant, Player, PlayerError, Terms
 from player.match import Variant, recorded_variant
 from player.match.alternating import may_swap
 
@@ -36,6 +37,9 @@ class Table:
 
     The tables of other variants do some of it in their own way.
     """
+
+    greeting = ""
+    sayings: tuple[tuple[str, str], ...] = (("a cell such as c3", "play there"),)
 
     def __init__(  # noqa: PLR0913 - what was asked for on the command line
         self,
@@ -61,7 +65,7 @@ class Table:
         self.seconds = seconds
         self.generator = np.random.default_rng(seed)
         self.undone: list[Game] = []
-        self.advice = self.adviser()
+        self.advice: Adviser = self.adviser()
         self.commands = self.known_commands()
 
     def adviser(self) -> Adviser:
@@ -71,15 +75,15 @@ class Table:
     def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
         """Return what can be typed besides cells, with what it does and what help says."""
         return {
-            "undo": (self._undo, "take back your last move, and the answer to it"),
-            "redo": (self._redo, "play again what was taken back"),
+            "undo": (self.undo, "take back your last move, and the answer to it"),
+            "redo": (self.redo, "play again what was taken back"),
             "hint": (self._hint, "a move that hexy would play"),
             "why": (self._why, "what is proved, the must-play region, the estimate, the line"),
             "swap": (self._swap, "take over the first stone, as the second move"),
             "resign": (self._resign, "give the game up"),
             "save": (self._save, "FILE  save the game as SGF"),
-            "load": (self._load, "FILE  go on with another game"),
-            "board": (self._board, "show the board and the moves again"),
+            "load": (self.load, "FILE  go on with another game"),
+            "board": (self.board, "show the board and the moves again"),
             "help": (self._help, "this list"),
             "quit": (self._quit, "leave; the game is saved"),
         }
@@ -88,6 +92,21 @@ class Table:
     def position(self) -> Position:
         """The position on the table."""
         return self.game.position()
+
+    @property
+    def color(self) -> Color:
+        """Whose turn it is to say something."""
+        return self.position.turn
+
+    @property
+    def asked(self) -> Game:
+        """The game as the player sees it who is to say something."""
+        return self.game
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that a person types."""
+        return f"{self.color.word}> "
 
     @property
     def is_over(self) -> bool:
@@ -100,7 +119,9 @@ class Table:
         for seat in self.seats.values():
             if seat.player is not None:
                 seat.player.prepare(self.game.board)
-        self._board("")
+        if self.greeting:
+            click.echo(f"{self.greeting}\n")
+        self.board("")
         try:
             while not self.is_over:
                 self.turn(lines)
@@ -112,9 +133,9 @@ class Table:
 
     def turn(self, lines: TextIO) -> None:
         """Let the player to move move, or obey one line of what a person says."""
-        player = self.seats[self.position.turn].player
+        player = self.seats[self.color].player
         if player is None:
-            self._obey(self._typed(lines))
+            self.obey(self.typed(lines))
         else:
             self._ask(player)
 
@@ -124,18 +145,22 @@ class Table:
             if seat.player is not None:
                 seat.player.close()
 
-    def _typed(self, lines: TextIO) -> str:
+    def read_line(self, lines: TextIO, prompt: str) -> str:
+        """Return the next line after a prompt; an empty text at the end of input."""
+        click.echo(prompt, nl=False)
+        return lines.readline()
+
+    def typed(self, lines: TextIO, prompt: str = "") -> str:
         """Return the next line that is not empty. Raise LeaveError at the end of input."""
         while True:
-            click.echo(f"{self.position.turn.word}> ", nl=False)
-            line = lines.readline()
+            line = self.read_line(lines, prompt or self.prompt)
             if not line:
                 click.echo()
                 raise LeaveError
             if line.strip():
                 return line.strip()
 
-    def _obey(self, line: str) -> None:
+    def obey(self, line: str) -> None:
         """Do what a line says: a command, or a cell to play."""
         name, _, argument = line.partition(" ")
         known = self.commands.get(name.lower())
@@ -143,28 +168,26 @@ class Table:
             if known is not None:
                 known[0](argument.strip())
             else:
-                self._play_cell(line)
+                self.answer(line)
         except (FailedError, ValueError) as error:
             message = error.message if isinstance(error, FailedError) else str(error)
             click.echo(f"{message}. Type help for what can be said.")
 
-    def _play_cell(self, name: str) -> None:
-        cell = self.position.board.cell(name)
+    def answer(self, line: str) -> None:
+        """Take a line that is no command for the cell to play. Raise ValueError if it is none."""
+        cell = self.position.board.cell(line)
         self.position.play(cell)
-        self._add(Move(self.position.turn, cell))
+        self.add(Move(self.position.turn, cell))
 
     def _ask(self, player: Player) -> None:
         """Let an engine move. Raise FailedError when it cannot."""
         terms = Terms(self.seconds, swap=self._may_swap())
-        try:
-            with thinking(player.name, self.position.board) as progress:
-                choice = player.choose(self.game, replace(terms, progress=progress), self.generator)
+        with failing(player), thinking(player.name, self.position.board) as progress:
+            choice = player.choose(self.game, replace(terms, progress=progress), self.generator)
             self._check(choice)
-        except (PlayerError, ValueError) as error:
-            raise FailedError(f"{player.name} cannot move: {error}") from error
         move = Move(self.position.turn, choice.action)
         self.advice.remember(self.game.append(move), choice.account)
-        self._add(move)
+        self.add(move)
 
     def _check(self, choice: Choice) -> None:
         """Raise ValueError when an engine's move is illegal."""
@@ -173,16 +196,17 @@ class Table:
         if not isinstance(choice.action, Special):
             self.position.play(choice.action)
 
-    def _add(self, move: Move) -> None:
+    def add(self, move: Move) -> None:
+        """Make a move, and show it."""
         self.undone.clear()
         self.game = self.game.append(move)
         click.echo(f"{move.color.word.capitalize()} plays {move.name(self.game.board)}.")
-        self._board("")
+        self.board("")
 
     def _may_swap(self) -> bool:
         return self.swap and len(self.game.moves) == 1 and may_swap(self.position)
 
-    def _undo(self, _argument: str) -> None:
+    def undo(self, _argument: str) -> None:
         """Take moves back until it is a person's turn."""
         count = len(self.game.moves)
         shorter = [n for n in range(count - 1, -1, -1) if self._is_person(n)]
@@ -190,13 +214,14 @@ class Table:
             raise ValueError("there is no move of yours to take back")
         self.undone.append(self.game)
         self.game = self.game.cut(shorter[0])
-        self._board("")
+        self.board("")
 
-    def _redo(self, _argument: str) -> None:
+    def redo(self, _argument: str) -> None:
+        """Go back to where the last undo began."""
         if not self.undone:
             raise ValueError("nothing was taken back")
         self.game = self.undone.pop()
-        self._board("")
+        self.board("")
 
     def _is_person(self, moves: int) -> bool:
         """Return whether a person is to move after the first moves."""
@@ -205,10 +230,10 @@ class Table:
     def _hint(self, _argument: str) -> None:
         with thinking("hint", self.position.board) as progress:
             terms = Terms(self.seconds, swap=self._may_swap(), progress=progress)
-            click.echo(self.advice.hint(self.game, terms, self.generator))
+            click.echo(self.advice.hint(self.asked, terms, self.generator))
 
     def _why(self, _argument: str) -> None:
-        marks, lines = self.advice.why(self.game)
+        marks, lines = self.advice.why(self.asked)
         self.screen.board(text.board(self.position, marks, self.screen.symbols))
         click.echo("\n".join(("", *lines)))
 
@@ -217,10 +242,10 @@ class Table:
             raise ValueError("this game is played without swap: start with --swap")
         if not self._may_swap():
             raise ValueError("swap is the second move of a game on a square board, or none")
-        self._add(Move(self.position.turn, Special.SWAP_PIECES))
+        self.add(Move(self.position.turn, Special.SWAP_PIECES))
 
     def _resign(self, _argument: str) -> None:
-        self._add(Move(self.position.turn, Special.RESIGN))
+        self.add(Move(self.color, Special.RESIGN))
 
     def _save(self, argument: str) -> None:
         if not argument:
@@ -228,16 +253,18 @@ class Table:
         write_file(Path(argument), sgf.write(self.game))
         click.echo(f"Saved as {argument}.")
 
-    def _load(self, argument: str) -> None:
+    def load(self, argument: str) -> None:
+        """Go on with the game in a file."""
         if not argument:
             raise ValueError("say which: load FILE")
         self.game, self.undone = laid_out(read(argument).game, self.variant, argument), []
         for seat in self.seats.values():
             if seat.player is not None:
                 seat.player.prepare(self.game.board)
-        self._board("")
+        self.board("")
 
-    def _board(self, _argument: str) -> None:
+    def board(self, _argument: str) -> None:
+        """Show the board and the moves."""
         marks = Marks(last=self.game.last_cell())
         self.screen.board(text.board(self.position, marks, self.screen.symbols))
         moves = " ".join(self._numbered())
@@ -250,10 +277,12 @@ class Table:
             yield f"{number}.{move}"
 
     def _help(self, _argument: str) -> None:
-        click.echo("a cell such as c3    play there")
+        rows = list(self.sayings)
         for name, (_, words) in self.commands.items():
             word, _, rest = words.rpartition("  ")
-            click.echo(f"{f'{name} {word}':20} {rest}")
+            rows.append((f"{name} {word}", rest))
+        for said, meaning in rows:
+            click.echo(f"{said:20} {meaning}")
 
     def _quit(self, _argument: str) -> None:
         raise LeaveError
@@ -285,13 +314,21 @@ class Table:
             click.echo(f"Saved as {self.record}; go on with: hsearch play --resume {self.record}")
 
 
+@contextmanager
+def failing(player: Participant) -> Iterator[None]:
+    """Raise FailedError when an engine fails, or answers against the rules."""
+    try:
+        yield
+    except (PlayerError, ValueError) as error:
+        raise FailedError(f"{player.name} cannot move: {error}") from error
+
+
 def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:
     """Return the game of a variant that goes on from a record; raise InputError if none can."""
     other = recorded_variant(game)
     if other is not None and other.name != variant.name:
         raise InputError(one_line(f"{file}: a game of {other.name}, not of {variant.name}"))
     try:
-        game.position()
         return variant.start(game)
     except ValueError as error:
         raise InputError(one_line(f"{file}: {error}")) from error

@@ -6,29 +6,54 @@ from typing import Any
 
 import click
 
+from player.bidding import Holding
+from player.cli.bidding_table import BiddingTable
+from player.cli.chips import ChipsType
 from player.cli.endings import one_line
 from player.cli.random_turn_table import RandomTurnTable
 from player.cli.table import Table
-from player.engine import ALTERNATING, RANDOM_TURN, SpecError
+from player.engine import ALTERNATING, BIDDING, RANDOM_TURN, SpecError
 from player.match import VARIANTS, Variant, variant
 
 # Where each variant is played at the terminal.
-TABLES: dict[str, type[Table]] = {ALTERNATING: Table, RANDOM_TURN: RandomTurnTable}
+TABLES: dict[str, type[Table]] = {
+    ALTERNATING: Table,
+    RANDOM_TURN: RandomTurnTable,
+    BIDDING: BiddingTable,
+}
 
 
 def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--variant`; the command gets one `Variant`, or None, as `variant`."""
+    """Add `--variant` and the options of variants; the command gets a `Variant`, or None."""
 
     @functools.wraps(function)
-    def varied(*, named: str | None, **rest: Any) -> Any:
+    def varied(*, named: str | None, held: tuple[Holding, Holding] | None, **rest: Any) -> Any:
+        if held is not None:
+            if named != BIDDING:
+                raise click.UsageError(f"--chips needs --variant {BIDDING}")
+            named = f"{BIDDING}:black={held[0]},white={held[1]}"
         return function(variant=None if named is None else _variant(named), **rest)
 
-    return click.option(
-        "--variant",
-        "named",
-        metavar="NAME",
-        help=f"The game that is played: {', '.join(VARIANTS)}.",
-    )(varied)
+    options: list[Callable[..., Any]] = [
+        click.option(
+            "--variant",
+            "named",
+            metavar="NAME",
+            help=f"The game that is played: {', '.join(VARIANTS)}.",
+        ),
+        click.option(
+            "--chips",
+            "held",
+            nargs=2,
+            type=ChipsType(),
+            metavar="BLACK WHITE",
+            help="What each player bids with, a * for the tie-break chip; 100* 100 by default.",
+        ),
+    ]
+    wrapped: Callable[..., Any] = varied
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def _variant(text: str) -> Variant[Any]:

@@ -32,15 +32,19 @@ class FillingsPlayer:
 
     def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
         """Return the cell most often critical; a random one of those that are so for sure."""
+        odds = self.odds(game.position(), terms, generator)
+        cell = int(generator.choice(odds.best())) if odds.is_exact else odds.ranked()[0]
+        return Choice(cell, Account(_reason(odds, cell), line=(cell,)))
+
+    def odds(self, position: Position, terms: Terms, generator: np.random.Generator) -> Odds:
+        """Return the odds of a position, of fewer fillings when time is short."""
         begin = time.perf_counter()
 
         def is_enough() -> bool:
             is_late = terms.seconds is not None and time.perf_counter() - begin > terms.seconds / 2
             return is_late or (terms.cancel is not None and terms.cancel.is_set())
 
-        odds = self.weigh(game.position(), generator, is_enough)
-        cell = int(generator.choice(odds.best())) if odds.is_exact else odds.ranked()[0]
-        return Choice(cell, Account(_reason(odds, cell), line=(cell,)))
+        return self.weigh(position, generator, is_enough)
 
     def weigh(
         self,

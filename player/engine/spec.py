@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from player.engine.bidder import Bidder, BiddingPlayer, FractionBidder, RandomBidder
 from player.engine.chance import RandomPlayer
 from player.engine.classic import EVERY_MOVE, ClassicPlayer
 from player.engine.external import ExternalPlayer
@@ -18,7 +19,7 @@ from player.ordering import ORDERINGS
 from player.search import Settings
 
 EXTERNAL = "gtp"
-ALTERNATING, RANDOM_TURN = "alternating", "random-turn"
+ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
 
 
 Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]
@@ -119,6 +120,25 @@ def _random_turn(spec: str, options: dict[str, Any]) -> Player:
     return FillingsPlayer(Method.CRITICAL, options.get("fillings"), name=spec)
 
 
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0 <= share <= 1:
+        raise ValueError("not a share from 0 to 1")
+    return share
+
+
+def _bidding(spec: str, options: dict[str, Any]) -> Bidder:
+    return BiddingPlayer(options.get("fillings"), name=spec)
+
+
+def _fraction(spec: str, options: dict[str, Any]) -> Bidder:
+    return FractionBidder(**options, name=spec)
+
+
+def _random_bids(spec: str, _options: dict[str, Any]) -> Bidder:
+    return RandomBidder(name=spec)
+
+
 def _random(spec: str, _options: dict[str, Any]) -> Player:
     return RandomPlayer(name=spec)
 
@@ -155,4 +175,9 @@ _RANDOM_TURN: Kind = ({"fillings": _fillings}, _random_turn)
 PLAYERS: dict[str, dict[str, Kind]] = {
     ALTERNATING: {"hexy": _HEXY, "ab": _AB, "random": _RANDOM, "cohen": _COHEN},
     RANDOM_TURN: {"random-turn": _RANDOM_TURN, "hexy": _HEXY, "ab": _AB, "random": _RANDOM},
+    BIDDING: {
+        "bidding": ({"fillings": _fillings}, _bidding),
+        "fraction": ({"share": _share, "fillings": _fillings}, _fraction),
+        "random": ({}, _random_bids),
+    },
 }

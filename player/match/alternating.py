@@ -23,7 +23,8 @@ class Alternating:
         return player(spec)
 
     def start(self, game: Game, _meeting: int = 0) -> Game:
-        """Return the record as it is."""
+        """Return the record as it is; raise ValueError when nothing tells whose turn it is."""
+        game.position()
         return game
 
     def moves(self, game: Game) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ A record has a node for each coin before the move that it allowed, with the
 color as its turn and in the private property XC, which other readers pass over.
 """
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from hsearch.board import Color
 from hsearch.game import Game, Move, Node
 from player.engine import RANDOM_TURN, Player, Terms, participant
 from player.match.outcome import Outcome, Rules, Watcher
-from player.match.sitting import NO_RULES, Sitting, stone
+from player.match.sitting import NO_RULES, Sitting, reruled, stone
 
 COIN = "XC"
 
@@ -33,8 +32,7 @@ class RandomTurn:
         """Return the record that goes on at random turns."""
         if game.about("RU") == self.text:
             return game
-        info = tuple(entry for entry in game.info if entry[0] != "RU")
-        return replace(game.cut(), info=(*info, ("RU", self.text)))
+        return reruled(game.cut(), self.text)
 
     def moves(self, game: Game) -> tuple[str, ...]:
         """Return the colors and names of the moves."""

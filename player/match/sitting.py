@@ -52,7 +52,7 @@ class Sitting:
         watch: Watcher | None = None,
     ) -> None:
         """Sit down to a game. Raise ValueError when it is over already."""
-        if winner(game.position()) is not None:
+        if _won(game) is not None:
             raise ValueError("the game is over already")
         names = (("PB", players[Color.BLACK].name), ("PW", players[Color.WHITE].name))
         self.game = replace(game, info=(*game.info, *names))
@@ -97,7 +97,7 @@ class Sitting:
         self._keep()
         if self._watch is not None:
             self._watch(game, choice)
-        return winner(game.position())
+        return _won(game)
 
     def _prepare(self) -> None:
         for color in Color:
@@ -127,3 +127,14 @@ def stone(position: Position, color: Color, action: Cell | Special) -> Cell:
     if not position.is_legal(action):
         raise LostError(color, "illegal", f"{position.board.name(action)} is not empty")
     return action
+
+
+def reruled(game: Game, text: str) -> Game:
+    """Return the record with the text of a variant as its rules."""
+    info = tuple(entry for entry in game.info if entry[0] != "RU")
+    return replace(game, info=(*info, ("RU", text)))
+
+
+def _won(game: Game) -> Color | None:
+    # Nobody is to move in bidding Hex, and who it is makes no difference here.
+    return winner(game.position(turn=Color.BLACK))

@@ -11,9 +11,11 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from hsearch.game import Game
+from player.bidding import Holding
 from player.engine import SpecError
 from player.engine.options import Options, read_options
 from player.match.alternating import Alternating
+from player.match.bidding import Bidding
 from player.match.outcome import Outcome, Rules, Watcher
 from player.match.random_turn import RandomTurn
 
@@ -69,6 +71,7 @@ class Variant(Protocol[P]):
 VARIANTS: dict[str, tuple[Options, Callable[..., Variant[Any]]]] = {
     Alternating.name: ({}, Alternating),
     RandomTurn.name: ({}, RandomTurn),
+    Bidding.name: ({"black": Holding.read, "white": Holding.read}, Bidding),
 }
 
 
@@ -81,7 +84,12 @@ def variant(text: str) -> Variant[Any]:
     if name not in VARIANTS:
         raise SpecError(f"unknown variant {name!r} (known: {', '.join(VARIANTS)})")
     options, make = VARIANTS[name]
-    return make(**read_options(text, options))
+    try:
+        return make(**read_options(text, options))
+    except SpecError:
+        raise
+    except ValueError as error:
+        raise SpecError(f"{text!r}: {error}") from None
 
 
 def recorded_variant(game: Game) -> Variant[Any] | None:

@@ -1,0 +1,55 @@
+"""What `hint` and `why` say in a game of bidding Hex."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from hsearch.board import Color
+from hsearch.game import Game, Node
+from hsearch.render import Marks
+from player.bidding import Advice, chips, record
+from player.cli.bid_report import ON_THE_BOARD, at_stake, bid_lines, board_marks, chances
+from player.engine import Account, Slip, Terms
+from player.engine.bidder import BiddingPlayer, bid_reason
+from player.engine.fillings import FillingsPlayer
+from player.fillings import Method, Odds
+
+
+class BiddingAdvice:
+    """Advises as the `bidding` player would play; remembers why the engines bid as they did."""
+
+    def __init__(self) -> None:
+        """Ask players of its own, whoever sits at the table."""
+        self._filler = FillingsPlayer(Method.CRITICAL, name="hint")
+        self._bidder = BiddingPlayer(name="hint")
+        self._accounts: dict[tuple[Node, ...], dict[Color, Account]] = {}
+
+    def remember(self, _game: Game, _account: Account) -> None:
+        """Do nothing: all there is to say of a move was said of the bid for it."""
+
+    def remember_bids(self, game: Game, slips: Mapping[Color, Slip]) -> None:
+        """Keep why engines made the bids that a game ends with."""
+        self._accounts[game.main_line] = {color: slip.account for color, slip in slips.items()}
+
+    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> str:
+        """Return a sentence with a bid, or a move, for the player who is asked."""
+        odds = self._filler.odds(game.position(), terms, generator)
+        advice = self._bidder.advise(odds, game)
+        name = "" if advice.cell is None else game.board.name(advice.cell)
+        bid = "" if record.mover(game) is not None else f"{advice.bid} for "
+        return f"Hint: {bid}{name}. {bid_reason(odds, advice)}"
+
+    def why(self, game: Game) -> tuple[Marks, list[str]]:
+        """Return how critical each cell is, and sentences for the player who is asked."""
+        odds = self._filler.weigh(game.position(), np.random.default_rng(0))
+        advice = self._bidder.advise(odds, game)
+        return board_marks(odds, game.last_cell()), list(self._sentences(game, odds, advice))
+
+    def _sentences(self, game: Game, odds: Odds, advice: Advice) -> Iterator[str]:
+        position = odds.position
+        yield ON_THE_BOARD
+        yield chances(odds)
+        yield from bid_lines(position, chips(game)[position.turn], advice, chips(game).total)
+        yield from at_stake(position, advice.cell)
+        for color, account in self._accounts.get(record.opened(game), {}).items():
+            yield f"The last bid of {color.word.capitalize()}: {account.reason}"

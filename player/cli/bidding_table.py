@@ -1,0 +1,187 @@
+"""The table of bidding Hex: sealed bids, then the move of whoever bid more.
+
+Holds, besides the game, the bids that are sealed and not opened yet.
+"""
+
+from collections.abc import Callable
+from typing import Any, TextIO
+
+import click
+
+from hsearch.board import Color
+from hsearch.game import Game, Move, Node
+from hsearch.position import Position
+from player.bidding import check_bid, chips, record
+from player.cli.bidding_advice import BiddingAdvice
+from player.cli.hidden import read_hidden
+from player.cli.table import Table, failing
+from player.cli.thinking import thinking
+from player.engine import Bidder, Slip, Terms
+
+YES, NO = ("yes", "y"), ("no", "n")
+
+
+class BiddingTable(Table):
+    """A game in which each move is bid for."""
+
+    greeting = (
+        "Both bid in secret. The higher bid moves, and is paid to the other player. On equal bids\n"
+        "the holder of the tie-break chip (*) hands it over, pays and moves, or keeps it and lets\n"
+        "the other pay and move."
+    )
+
+    sayings = (("a number such as 17", "bid as many chips"), *Table.sayings)
+
+    def __init__(self, game: Game, *rest: Any, **options: Any) -> None:
+        """Lay a game on the table."""
+        self.advice: BiddingAdvice
+        super().__init__(game, *rest, **options)
+        self.sealed: dict[Color, int] = {}
+        self.slips: dict[Color, Slip] = {}
+
+    @property
+    def color(self) -> Color:
+        """Who has won the bids and moves; else the first whose bid is missing."""
+        mover = record.mover(self.game)
+        if mover is not None:
+            return mover
+        return next((c for c in Color if c not in self.sealed), Color.BLACK)
+
+    @property
+    def position(self) -> Position:
+        """The position on the table."""
+        return self.game.position(turn=self.color)
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that a person types."""
+        if self._is_opened():
+            return super().prompt
+        return f"{self.color.word} bids (of {chips(self.game)[self.color]})> "
+
+    def read_line(self, lines: TextIO, prompt: str) -> str:
+        """Return the next line; while bids are sealed it is not shown if two share the screen."""
+        is_shared = all(seat.player is None for seat in self.seats.values())
+        if is_shared and prompt == self.prompt and not self._is_opened():
+            return read_hidden(lines, prompt)
+        return super().read_line(lines, prompt)
+
+    def adviser(self) -> BiddingAdvice:
+        """Return one who knows bids."""
+        return BiddingAdvice()
+
+    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
+        """Return the commands; there is no swap."""
+        known = super().known_commands()
+        del known["swap"]
+        known["undo"] = (known["undo"][0], "take back the last move and the bids for it")
+        known["hint"] = (known["hint"][0], "what to bid, and where to play")
+        known["why"] = (
+            known["why"][0],
+            "chances, what you need, the best bids, what hangs on them",
+        )
+        return known
+
+    def turn(self, lines: TextIO) -> None:
+        """Go one step on: a bid is sealed, or a move is made."""
+        player = self.seats[self.color].player
+        if player is None:
+            self.obey(self.typed(lines))
+        elif self._is_opened():
+            self._let_move(player)
+        else:
+            self.slips[self.color] = slip = self._slip(player)
+            self.sealed[self.color] = slip.bid
+        if len(self.sealed) == len(Color):
+            self._open(lines)
+
+    def answer(self, line: str) -> None:
+        """Take a line that is no command for a bid, or for the cell to play."""
+        if self._is_opened():
+            super().answer(line)
+            return
+        color, has = self.color, chips(self.game)
+        if not line.isascii() or not line.isdigit():
+            raise ValueError(f"{line!r} is no number of chips from 0 to {has[color].chips}")
+        check_bid(int(line[:9]), has[color])
+        self.sealed[color] = int(line)
+
+    def undo(self, _argument: str) -> None:
+        """Take back the last move, and the bids for it."""
+        bids = [bids for _, bids in record.bids_of(self.game)]
+        if not self._is_opened() and (not bids or bids[-1] is None):
+            raise ValueError("there is no bid to take back")
+        self.undone.append(self.game)
+        before = self.game if self._is_opened() else self.game.cut(len(bids) - 1)
+        self.game = record.without_bids(before)
+        self._forget()
+        self.board("")
+
+    def redo(self, argument: str) -> None:
+        """Play again what was taken back."""
+        super().redo(argument)
+        self._forget()
+
+    def load(self, argument: str) -> None:
+        """Go on with another game."""
+        super().load(argument)
+        self._forget()
+
+    def board(self, argument: str) -> None:
+        """Show the board, the moves with the bids for them, and the chips."""
+        super().board(argument)
+        has = chips(self.game)
+        words = (f"{color.word.capitalize()} has {has[color]}" for color in Color)
+        click.echo(f"{', '.join(words)} chips.\n")
+
+    @property
+    def asked(self) -> Game:
+        """The game as the player sees it who is to say something."""
+        return self.game if self._is_opened() else self.game.append_node(Node(turn=self.color))
+
+    def _forget(self) -> None:
+        """Forget the bids that are not opened yet."""
+        self.sealed.clear()
+        self.slips.clear()
+
+    def _is_opened(self) -> bool:
+        return record.mover(self.game) is not None
+
+    def _slip(self, player: Bidder) -> Slip:
+        """Return an engine's slip. Raise FailedError when it makes none that is legal."""
+        color, game = self.color, record.without_bids(self.game)
+        with failing(player), thinking(player.name, game.board):
+            slip = player.bid(game, color, Terms(self.seconds), self.generator)
+            check_bid(slip.bid, chips(game)[color])
+            self.position.play(slip.cell)
+        return slip
+
+    def _open(self, lines: TextIO) -> None:
+        """Open both bids, and say who moves."""
+        bids = self.sealed[Color.BLACK], self.sealed[Color.WHITE]
+        click.echo(f"Black bids {bids[0]}, White bids {bids[1]}.")
+        takes_tie = bids[0] == bids[1] and self._takes_tie(lines)
+        self.game = record.with_bids(self.game, bids, takes_tie=takes_tie)
+        self.sealed.clear()
+        self.undone.clear()
+        self.advice.remember_bids(self.game, self.slips)
+        mover = self.color.word.capitalize()
+        has = chips(self.game)
+        click.echo(f"{mover} moves. Black has {has.black} now, White {has.white}.")
+
+    def _takes_tie(self, lines: TextIO) -> bool:
+        """Return whether the holder of the tie-break chip hands it over for the move."""
+        holder = chips(self.game).holder
+        if self.seats[holder].player is not None:
+            return self.slips[holder].takes_tie
+        line = ""
+        while line not in YES + NO:
+            prompt = f"{holder.word}, hand over the tie-break chip and move? yes or no> "
+            line = self.typed(lines, prompt).lower()
+        return line in YES
+
+    def _let_move(self, player: Bidder) -> None:
+        """Let an engine move that has won the bids; one that never bid is asked now."""
+        mover = self.color
+        slip = self.slips.pop(mover, None) or self._slip(player)
+        self.add(Move(mover, slip.cell))

@@ -1,0 +1,141 @@
+"""Players of bidding Hex: each bids in secret, and says what it would do with the move."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from hsearch.board import Board, Cell, Color
+from hsearch.game import Game
+from hsearch.position import Position
+from player.bidding import MAX_EMPTY, Advice, Thresholds, advise, chips
+from player.engine.fillings import FillingsPlayer
+from player.engine.player import Account, Participant, Terms
+from player.fillings import Method, Odds
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What a player writes down before it knows the other's bid.
+
+    bid        chips, never more than it has
+    cell       where it plays if it gets to move
+    takes_tie  whether, on equal bids, it hands over the tie-break chip for the move
+    account    why
+    """
+
+    bid: int
+    cell: Cell
+    takes_tie: bool
+    account: Account
+
+
+class Bidder(Participant, Protocol):
+    """Bids, and chooses moves."""
+
+    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+        """Return a player's slip in a game that is not over; `chips(game)` is what it has."""
+        ...
+
+
+class BiddingPlayer:
+    """Bids what the fillings say, and what whole chips want where few cells are left."""
+
+    def __init__(self, fillings: int | None = None, *, name: str = "bidding") -> None:
+        """Draw so many fillings for each bid; None is all, where they can be counted."""
+        self.name = name
+        self._filler = FillingsPlayer(Method.CRITICAL, fillings, name=name)
+        self._solved: Thresholds | None = None
+
+    def prepare(self, board: Board) -> None:
+        """Compile the kernels, and make the tables of the exact pass."""
+        self._filler.prepare(board)
+
+    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+        """Return the slip for the best cell."""
+        odds = self._filler.odds(game.position(turn=color), terms, generator)
+        advice = self.advise(odds, game)
+        assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
+        account = Account(bid_reason(odds, advice), line=(advice.cell,))
+        return Slip(advice.bid, advice.cell, advice.takes_tie, account)
+
+    def advise(self, odds: Odds, game: Game) -> Advice:
+        """Return the advice for the player to move of the odds' position."""
+        color, has = odds.position.turn, chips(game)
+        solved = self._thresholds(odds.position, has.total)
+        return advise(odds, color, has[color], total=has.total, thresholds=solved)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+    def _thresholds(self, position: Position, total: int) -> Thresholds | None:
+        """Return thresholds that hold the position, kept from earlier in the game if they do."""
+        solved = self._solved
+        if solved is None or solved.total != total or not solved.holds(position):
+            few = position.empty.count() <= MAX_EMPTY
+            self._solved = Thresholds(position, total) if few else None
+        return self._solved
+
+
+class FractionBidder:
+    """Bids the same share of its chips each time, for the most critical cell."""
+
+    def __init__(self, share: float = 0.1, fillings: int | None = None, *, name: str) -> None:
+        """Bid this share, rounded down; find cells with so many fillings, or all."""
+        self.name = name
+        self.share = share
+        self._filler = FillingsPlayer(Method.CRITICAL, fillings, name=name)
+
+    def prepare(self, board: Board) -> None:
+        """Compile the kernels, and make the tables of the exact pass."""
+        self._filler.prepare(board)
+
+    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+        """Return the slip for the best cell."""
+        odds = self._filler.odds(game.position(turn=color), terms, generator)
+        cell, amount = odds.ranked()[0], int(self.share * chips(game)[color].chips)
+        name = game.board.name(cell)
+        account = Account(f"Bids {self.share:g} of its chips for {name}.", line=(cell,))
+        return Slip(amount, cell, takes_tie=True, account=account)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+
+class RandomBidder:
+    """Bids any number of its chips, and plays any cell, with the same chance."""
+
+    def __init__(self, *, name: str = "random") -> None:
+        """Take the name by which a record calls the player."""
+        self.name = name
+
+    def prepare(self, _board: Board) -> None:
+        """Do nothing: it is always ready."""
+
+    def bid(self, game: Game, color: Color, _terms: Terms, generator: np.random.Generator) -> Slip:
+        """Return a random slip."""
+        amount = int(generator.integers(chips(game)[color].chips + 1))
+        cell = int(generator.choice(list(game.position(turn=color).empty.search(1))))
+        account = Account("Chosen at random.", line=(cell,))
+        return Slip(amount, cell, bool(generator.integers(2)), account)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+
+def bid_reason(odds: Odds, advice: Advice) -> str:
+    """Return one sentence on a bid: the chance to win, the threshold, the second best."""
+    name, mover = odds.position.board.name, odds.position.turn
+    how = "exact" if odds.is_exact else f"{odds.fillings:,} fillings"
+    assert advice.cell is not None  # noqa: S101 - only a full board has none
+    second = ""
+    if advice.second is not None:
+        second = f", then {name(advice.second[0])} for {advice.second[1]}"
+    needs = f"a share above {advice.share:.4f}"
+    if advice.is_solved:
+        needs += f", or {advice.threshold or 'more chips than there are'}"
+    return (
+        f"{mover.word.capitalize()} wins {100 * odds.chance(mover):.2f} % at random turns ({how}), "
+        f"needs {needs}; best is {name(advice.cell)} for {advice.bid}{second}: "
+        f"{advice.reason.value}."
+    )

@@ -1,0 +1,321 @@
+"""Bidding Hex as it is played: chips, records, the referee, the players."""
+
+import itertools
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.formats import moves, sgf
+from hsearch.game import Game, Move, Special
+from hsearch.position import Position, winner
+from player.bidding import Chips, Holding, Thresholds, record
+from player.cli import main
+from player.engine import Account, PlayerError, Slip, SpecError, Terms, participant
+from player.fillings import exact
+from player.match import recorded_variant, variant
+from player.tournament import Event, Rows, run
+
+
+def chance(seed=5):
+    """Return a generator that is the same in every test."""
+    return np.random.default_rng(seed)
+
+
+def chips(black, white):
+    """Return chips from two texts such as `5*` and `7`."""
+    return Chips(Holding.read(black), Holding.read(white))
+
+
+@pytest.mark.parametrize(
+    ("bids", "takes_tie", "mover", "black", "white"),
+    [
+        ((3, 2), True, Color.BLACK, "2*", "10"),
+        ((3, 4), True, Color.WHITE, "9*", "3"),
+        ((3, 3), True, Color.BLACK, "2", "10*"),
+        ((3, 3), False, Color.WHITE, "8*", "4"),
+        ((0, 0), False, Color.WHITE, "5*", "7"),
+        ((5, 7), False, Color.WHITE, "12*", "0"),
+    ],
+)
+def test_what_two_bids_do(bids, takes_tie, mover, black, white):
+    """Black begins with 5* and White with 7; the winner pays the other."""
+    assert chips("5*", "7").settle(bids, takes_tie=takes_tie) == (mover, chips(black, white))
+
+
+def test_what_chips_cannot_be():
+    with pytest.raises(ValueError, match=r"one tie-break chip: 5\* 7\*"):
+        chips("5*", "7*")
+    with pytest.raises(ValueError, match="a bid of 6 with 5 chips"):
+        chips("5*", "7").settle((6, 0), takes_tie=True)
+    with pytest.raises(SpecError, match="'bidding:black=0,white=0': nobody has any chips"):
+        variant("bidding:black=0,white=0")
+    with pytest.raises(SpecError, match=r"one tie-break chip: 9\* 8\*"):
+        variant("bidding:black=9*,white=8*")
+    with pytest.raises(SpecError, match="not a number of chips: '-3'"):
+        variant("bidding:black=-3")
+
+
+class Told:
+    """Makes the slips that it was told to."""
+
+    name = "told"
+
+    def __init__(self, *slips):
+        self.slips = list(slips)
+
+    def prepare(self, _board):
+        """Need nothing."""
+
+    def bid(self, _game, _color, _terms, _generator):
+        """Return the next slip, or fail with the next error."""
+        slip = self.slips.pop(0)
+        if isinstance(slip, Exception):
+            raise slip
+        bid, cell, takes_tie = slip
+        return Slip(bid, cell, takes_tie, Account("As told."))
+
+    def close(self):
+        """Hold nothing."""
+
+
+def played(black, white, game, text="bidding", **options):
+    """Return the outcome of a match of two players, or of their texts."""
+    rules = variant(text)
+    players = [rules.player(p) if isinstance(p, str) else p for p in (black, white)]
+    generator = chance(options.pop("seed", 5))
+    return rules.play(*players, rules.start(game), generator, **options)
+
+
+def test_the_record_of_a_game():
+    """Bids and what they leave stand before each move, as the module says."""
+    black = Told((17, 4, True), (5, 1, True), (0, 8, True), (9, 7, True))
+    white = Told((12, 0, True), (5, 0, True), (0, 0, True), (8, 2, True))
+    outcome = played(black, white, Game.of(Board(3, 3)))
+    text = sgf.write(outcome.game)
+
+    assert (outcome.winner, outcome.how) == (Color.BLACK, "chain")
+    assert outcome.thinkers == tuple(Color) * 4
+    assert "XH[100*][100]" in text
+    assert ";PL[B]XB[17][12]XH[83*][117];B[b2]" in text
+    assert ";PL[B]XB[5][5]XH[78][122*];B[b1]" in text
+    # White holds the tie-break chip now.
+    assert ";PL[W]XB[0][0]XH[78*][122];W[a1]" in text
+
+
+@pytest.mark.parametrize(
+    ("slip", "how", "reason"),
+    [
+        ((101, 4, True), "illegal", "a bid of 101 with 100 chips"),
+        ((-1, 4, True), "illegal", "a bid of -1 with 100 chips"),
+        ((100, Special.RESIGN, True), "resign", ""),
+        ((100, Special.SWAP_PIECES, True), "illegal", "swap-pieces is no move of this variant"),
+        ((100, 0, True), "illegal", "a1 is not empty"),
+        (PlayerError("it rained"), "failed", "it rained"),
+    ],
+)
+def test_whoever_breaks_a_rule_loses(slip, how, reason):
+    """Be it by the bid or by the move; nothing is recorded of it."""
+    outcome = played(Told((0, 4, True)), Told(slip), Game.of(Board(3, 3), [0]))
+
+    assert (outcome.winner, outcome.how, outcome.reason) == (Color.BLACK, how, reason)
+    assert len(outcome.game.moves) == 1
+
+
+PLAYERS = ("bidding", "bidding:fillings=2000", "fraction:share=0.3", "random")
+
+
+@given(
+    st.sampled_from(list(itertools.permutations(PLAYERS, 2))),
+    st.integers(0, 1 << 30),
+    st.sampled_from(["bidding", "bidding:black=7,white=3*", "bidding:black=0*,white=2"]),
+)
+def test_whole_games_can_be_read_again_and_fit(players, seed, text):
+    """Chips, bids and moves agree in every record, no chip is lost, and a chain wins."""
+    outcome = played(*players, Game.of(Board(4, 3), [3]), text, seed=seed)
+    again = formats.read(sgf.write(outcome.game))
+    totals = {record.chips(again.cut(number)).total for number in range(len(again.moves) + 1)}
+
+    assert again.nodes == outcome.game.nodes
+    assert recorded_variant(again).text == text
+    assert variant(text).start(again) == again
+    assert totals == {variant(text).chips(0).total}
+    assert winner(again.position(turn=Color.BLACK)) is outcome.winner
+    for move, bids in list(record.bids_of(again))[1:]:
+        assert bids[move.color] >= bids[move.color.opponent]
+
+
+RECORD = (
+    "(;FF[4]GM[11]SZ[3]RU[bidding]XH[9*][9];B[a1]"
+    ";PL[B]XB[5][2]XH[4*][14];B[b2];PL[W]XB[1][1]XH[5*][13];W[c1])"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("XB[5][2]", "XB[2][5]", "move 2: bids of 2 and 5 do not lead to 4* 14"),
+        ("XB[5][2]", "XB[10][2]", "move 2: a bid of 10 with 9 chips"),
+        ("XB[5][2]", "XB[5]", "move 2: XB has 1 values, not one for each player"),
+        ("XB[5][2]", "XB[five][2]", "move 2: not a number of chips: 'five'"),
+        ("XH[4*][14]", "XH[4*][14*]", "move 2: there is one tie-break chip: 4* 14*"),
+        ("PL[B]", "PL[W]", "move 2: bids of 5 and 2 do not lead to"),
+        (";B[b2]", ";W[b2]", "move 2: black has won the bid, and the other player moves"),
+        ("XH[9*][9]", "", "move 2: bids, but no XH says what the players have"),
+        ("XH[5*][13]", "XH[3][15*]", "move 3: bids of 1 and 1 do not lead to 3 15*"),
+    ],
+)
+def test_records_that_contradict_themselves_are_refused(old, new, message):
+    """Saying at which move."""
+    rules = variant("bidding")
+    assert rules.start(formats.read(RECORD)).nodes == formats.read(RECORD).nodes
+    with pytest.raises(ValueError, match=message.replace("*", r"\*")):
+        rules.start(formats.read(RECORD.replace(old, new, 1)))
+
+
+def test_a_game_began_with_its_chips():
+    """Other chips cannot be given to it."""
+    with pytest.raises(ValueError, match=r"the game began with 9\* and 9 chips"):
+        variant("bidding:black=50").start(formats.read(RECORD))
+
+
+def test_a_tournament_exchanges_colors_and_the_tie_break_chip(tmp_path):
+    """From each opening both players have both colors, with and without the chip."""
+    openings = ("a1 b2", "c1 c2")
+    event = Event(
+        "test", 3, 3, ("bidding", "fraction"), openings=openings, variant="bidding:black=9,white=9"
+    )
+    rows = Rows(tmp_path / "rows", event)
+    run(rows, 8, lambda _row: False, records=tmp_path)
+    met = Counter(
+        (row.opening, row.black, record.chips(game.cut(0)).holder)
+        for row in rows.first(8)
+        for game in [formats.read((tmp_path / f"{row.game:05}.sgf").read_text())]
+    )
+
+    assert met == Counter(itertools.product(openings, event.players, Color))
+    for row in Rows(tmp_path / "rows", event).first(8):
+        assert len(row.spent("bidding")[0]) == len(row.spent("fraction")[0]) == len(row.moves)
+        assert all(len(move.split()) == 3 for move in row.moves)
+
+
+def test_the_given_tie_break_chip_stays():
+    event = Event("test", 3, 3, ("bidding", "random"), variant="bidding:white=100*")
+    holders = {record.chips(event.rules.start(Game.of(event.board), n)).holder for n in range(4)}
+
+    assert holders == {Color.WHITE}
+
+
+def test_the_command_plays_bidding_games(tmp_path):
+    """Its rows say with what chips."""
+    path = tmp_path / "rows"
+    options = ("--variant", "bidding", "--size", "3", "--chips", "7", "7", "--rows", str(path))
+    done = CliRunner().invoke(main, ["tournament", "bidding", "random", *options])
+    wrong = CliRunner().invoke(main, ["tournament", "hexy", "random", *options])
+
+    assert done.exit_code == 0, done.output
+    assert '"variant": "bidding:black=7,white=7"' in path.read_text()
+    assert wrong.exit_code == 2
+    assert "'hexy' does not play bidding (players of it: bidding, fraction, random)" in " ".join(
+        wrong.stderr.split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("fraction:share=2", "'share=2' in 'fraction:share=2': not a share from 0 to 1"),
+        ("fraction:share=nan", "not a share from 0 to 1"),
+        ("bidding:fillings=0", "not a number of fillings from 1 on"),
+        ("bidding:depth=3", r"unknown option 'depth' of bidding \(known: fillings\)"),
+    ],
+)
+def test_absurd_options_are_refused(spec, message):
+    with pytest.raises(SpecError, match=message):
+        participant(spec, "bidding")
+
+
+def never_loses(monkeypatch, board, total, color):
+    """Let the engine's slips meet every bid, move and use of the tie-break chip.
+
+    From every holding that wins the empty board; no line of play ends in a loss.
+    """
+    monkeypatch.setattr("player.engine.fillings.weigh", lambda now, *_, **__: odds_of(now))
+    engine, start = participant("bidding", "bidding"), Position.of(board)
+    solved = Thresholds(start, total)
+    waiting = [
+        (start, Chips(*holdings))
+        for n, star in itertools.product(range(total + 1), (False, True))
+        for holdings in [(Holding(n, star), Holding(n, star).opposite(total))]
+        if solved.wins(start, color, holdings[color])
+    ]
+    seen = set(waiting)
+    while waiting:
+        position, has = waiting.pop()
+        by = winner_of(position)
+        assert by is not color.opponent
+        if by is color:
+            continue
+        game = record.started(Game.of_position(position), has)
+        slip = engine.bid(game, color, Terms(), None)
+        for after in replies(position, has, color, slip):
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return len(seen)
+
+
+def replies(position, has, color, slip):
+    """Return what may come of the engine's slip, whatever the opponent does."""
+    for other, others_tie in itertools.product(range(has[color.opponent].chips + 1), (True, False)):
+        bids = (slip.bid, other) if color is Color.BLACK else (other, slip.bid)
+        takes = slip.takes_tie if has.holder is color else others_tie
+        mover, after = has.settle(bids, takes_tie=takes)
+        cells = [slip.cell] if mover is color else position.empty.search(1)
+        for cell in cells:
+            yield position.put(cell, mover), after
+
+
+odds_of = cache(exact)
+winner_of = cache(winner)
+
+
+@pytest.mark.parametrize("total", range(11))
+@pytest.mark.parametrize("color", list(Color))
+def test_the_engine_never_loses_on_two_by_two(monkeypatch, color, total):
+    """From at or above its threshold, whoever holds the tie-break chip, against everything."""
+    assert never_loses(monkeypatch, Board(2, 2), total, color) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("total", range(11))
+@pytest.mark.parametrize("color", list(Color))
+def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
+    """From at or above its threshold, whoever holds the tie-break chip, against everything."""
+    assert never_loses(monkeypatch, Board(3, 3), total, color) > 0
+
+
+def test_the_engines_slips_are_legal_whatever_the_chips():
+    """Also where it has no chips at all, and on a board that cannot be counted."""
+    game = moves.read("h8 i9", Board(15, 14))
+    rules = variant("bidding:black=0,white=3*")
+    for spec in ("bidding:fillings=2000", "fraction:fillings=2000", "random"):
+        for color in Color:
+            slip = participant(spec, "bidding").bid(rules.start(game), color, Terms(), chance())
+            assert 0 <= slip.bid <= rules.chips(0)[color].chips
+            assert game.position().empty[slip.cell]
+
+
+def test_a_move_without_bids_is_free():
+    """An opening costs nothing; a game goes on from any record."""
+    game = variant("bidding").start(Game.of(Board(3, 3), [4, 0]))
+    later = game.append(Move(Color.BLACK, 1))
+
+    assert record.chips(later) == chips("100*", "100")
+    assert [bids for _, bids in record.bids_of(later)] == [None, None, None]

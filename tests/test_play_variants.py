@@ -1,0 +1,217 @@
+"""`hsearch play --variant bidding` and `random-turn`, in a terminal and through a pipe."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+from terminal import PATIENCE, Terminal
+
+from hsearch import formats
+from hsearch.board import Color
+from hsearch.position import winner
+from player.bidding import record
+from player.cli import main
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
+    opened = []
+
+    def run(*arguments):
+        opened.append(
+            Terminal("play", "--ascii", "--record", str(tmp_path / "kept.sgf"), *arguments)
+        )
+        return opened[-1]
+
+    yield run
+    for one in opened:
+        one.close()
+
+
+def played(lines, *arguments):
+    """Return what `hsearch play` prints for typed lines, through a pipe."""
+    return CliRunner().invoke(main, ["play", "--ascii", *arguments], input=lines)
+
+
+BIDS, MOVES = "black bids (", "black> "
+
+
+@pytest.mark.slow
+def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
+    """Against the engine on 5x5, with every command, left in the middle and resumed to its end."""
+    here = terminal("--variant", "bidding", "--size", "5", "--chips", "50", "50*", "--seed", "1")
+    hello = here.until(BIDS)
+    assert "On equal bids" in hello
+    assert "Black has 50, White has 50* chips." in hello
+    assert "a bid of 51 with 50 chips" in here.say("51", BIDS)
+    assert "'b2' is no number of chips from 0 to 50" in here.say("b2", BIDS)
+    assert "there is no bid to take back" in here.say("undo", BIDS)
+    assert "bid as many chips" in here.say("help", BIDS)
+    why = here.say("why", BIDS)
+    assert "Chance to win at random turns: black 50.00 %, white 50.00 % (exact)." in why
+    assert "Could chips be divided, more than 50.00 would win." in why
+    assert "Second best: " in why
+    assert re.search(r"Hint: \d+ for [a-e][1-5]\.", here.say("hint", BIDS))
+    assert "Black bids 50, White bids " in here.say("50", MOVES)
+    assert "Black has 50, White has 50*" in here.say("undo", BIDS)
+    assert "Black has 0, White has 100*" in here.say("redo", MOVES)
+    assert "The last bid of White: White wins 50.00 % at random turns" in here.say("why", MOVES)
+    assert "off the 5x5 board" in here.say("z9", MOVES)
+    assert "Black plays c3." in here.say("c3", BIDS)
+    # Black has nothing left, so White buys the next moves.
+    assert "White plays " in here.say("0", BIDS)
+    assert "On " in here.say("why", BIDS)
+    assert here.end() == 0
+    here.until("kept.sgf\r\n")
+    kept = tmp_path / "kept.sgf"
+    has = record.chips(formats.read(kept.read_text()))
+
+    again = terminal("--resume", str(kept), "--seed", "2")
+    assert f"Black has {has.black}, White has {has.white} chips." in again.until(BIDS)
+    said = again.say("0", BIDS, MOVES, "wins by a chain")
+    while "wins by" not in said:
+        if said.endswith(BIDS):
+            # The tie-break chip is Black's whenever White has handed it over for a move.
+            said = again.say("0", BIDS, MOVES, "yes or no> ", "wins by a chain")
+        elif said.endswith(MOVES):
+            position = _saved(again, tmp_path).position(turn=Color.BLACK)
+            cell = next(position.board.name(c) for c in position.empty.search(1))
+            said = again.say(cell, BIDS, "wins by a chain")
+        else:
+            said = again.say("yes", MOVES)
+    assert again.process.wait(PATIENCE) == 0
+    game = formats.read(kept.read_text())
+
+    assert winner(game.position(turn=Color.BLACK)) is Color.WHITE
+    assert (game.result, game.about("RU")) == ("W+", "bidding:black=50,white=50*")
+    record.check(game)
+
+
+def _saved(here, tmp_path):
+    """Save the game that is played; return it."""
+    here.say(f"save {tmp_path / 'now.sgf'}", "Saved as")
+    here.until(MOVES)
+    return formats.read((tmp_path / "now.sgf").read_text())
+
+
+@pytest.mark.slow
+def test_bids_are_hidden_when_two_share_the_screen(terminal):
+    """What is typed is seen for cells and answers, never for bids before both are in."""
+    here = terminal("--variant", "bidding", "--size", "2", "--white", "human", "--chips", "5", "5")
+    here.until("black bids (of 5*)> ")
+    assert here.say("3", "white bids (of 5)> ").split() == ["white", "bids", "(of", "5)>"]
+    assert here.say("3", "yes or no> ").lstrip().startswith("Black bids 3, White bids 3.")
+    moved = here.say("yes", MOVES)
+    assert "yes" in moved
+    assert "Black moves. Black has 2 now, White 8*." in moved
+    assert "b1" in here.say("b1", BIDS)
+    here.say("1", "white bids (of 8*)> ")
+    here.say("0", MOVES)
+    assert "Black wins by a chain." in here.say("b2", "wins by a chain.", BIDS)
+    here.until("Saved as")
+    assert here.process.wait(PATIENCE) == 0
+
+
+@pytest.mark.slow
+def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
+    """The coin is told before each move; undo and resume leave it as it fell."""
+    here = terminal("--variant", "random-turn", "--size", "4", "--seed", "2")
+    assert "The coin falls for Black." in here.until(MOVES)
+    assert "Best, for both players: c2 b3." in here.say("why", MOVES)
+    assert "Hint: " in here.say("hint", MOVES)
+    assert "undo" in here.say("help", MOVES)
+    here.say("b2", "Black plays b2.")
+    here.until(MOVES)
+    assert "b2" not in here.say("undo", MOVES).replace("b2 \n", "")
+    assert "1.black b2" in here.say("redo", MOVES)
+    assert "The last move: White wins " in here.say("why", MOVES)
+    assert here.end() == 0
+    here.until("kept.sgf\r\n")
+    text = (tmp_path / "kept.sgf").read_text()
+    coins = text.count("XC[")
+    assert coins == text.count(";B[") + text.count(";W[") + 1
+
+    again = terminal("--resume", str(tmp_path / "kept.sgf"), "--seed", "3")
+    assert "The coin falls" not in again.until(MOVES)
+    said = MOVES
+    while "wins by" not in said:
+        position = _saved(again, tmp_path).position()
+        cell = next(position.board.name(c) for c in position.empty.search(1))
+        said = again.say(cell, MOVES, "wins by a chain")
+    again.until("Saved as")
+    assert again.process.wait(PATIENCE) == 0
+    game = formats.read((tmp_path / "kept.sgf").read_text())
+
+    assert winner(game.position()) is not None
+    assert game.about("RU") == "random-turn"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--variant", "chess"), 2, "unknown variant 'chess' (known: alternating, random-turn,"),
+        (("--variant", "bidding", "--chips", "0", "0"), 2, "nobody has any chips"),
+        (("--variant", "bidding", "--chips", "-5", "5"), 2, "not a number of chips: '-5'"),
+        (("--variant", "bidding", "--chips", "99999", "5"), 2, "not a number of chips: 99999"),
+        (("--variant", "bidding", "--chips", "5*", "5*"), 2, "one tie-break chip: 5* 5*"),
+        (("--chips", "5", "5"), 2, "--chips needs --variant bidding"),
+        (("--variant", "bidding", "--swap"), 2, "there is no swap in bidding"),
+        (("--variant", "bidding", "--white", "hexy"), 2, "'hexy' does not play bidding"),
+        (("--white", "bidding"), 2, "'bidding' does not play alternating"),
+    ],
+)
+def test_bad_input_ends_as_the_contract_says(arguments, code, message):
+    """The exit code and one line that names the offending text."""
+    result = played("", *arguments)
+
+    assert result.exit_code == code, result.output
+    assert message in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_record_is_of_one_variant(tmp_path):
+    """It is resumed without saying which, and not as another; a damaged one is refused."""
+    kept = tmp_path / "kept.sgf"
+    seats = ("--white", "human", "--record", str(kept))
+    played("3\n2\nb1\n", "--variant", "bidding", "--size", "3", *seats)
+    again = played("", "--resume", str(kept), *seats)
+    other = played("", "--resume", str(kept), "--variant", "random-turn")
+    kept.write_text(kept.read_text().replace("XB[3]", "XB[333]"))
+    damaged = played("", "--resume", str(kept))
+
+    assert "Black has 97*, White has 103 chips." in again.stdout
+    assert "1.black b1 3:2" in again.stdout
+    assert (other.exit_code, other.stderr) == (
+        3,
+        f"{kept}: a game of bidding, not of random-turn\n",
+    )
+    assert (damaged.exit_code, damaged.stderr) == (
+        3,
+        f"{kept}: move 1: a bid of 333 with 100 chips\n",
+    )
+
+
+def test_bids_after_a_game_of_ordinary_turns(tmp_path):
+    """Any record can be gone on with; its moves were free."""
+    record_path = tmp_path / "game.sgf"
+    options = ("--white", "human", "--record", str(record_path))
+    played("a1\nb1\n", "--size", "3", *options)
+    went_on = played("1\n0\nc1\n", "--resume", str(record_path), "--variant", "bidding", *options)
+
+    assert "1.black a1 2.white b1 3.black c1 1:0" in went_on.stdout
+    record.check(formats.read(record_path.read_text()))
+
+
+def test_engines_play_each_other(tmp_path):
+    """The same seed gives the same game, in each variant."""
+    for name, white in (("bidding", "random"), ("random-turn", "random")):
+        records = []
+        for number in range(2):
+            path = tmp_path / f"{name}{number}.sgf"
+            options = ("--variant", name, "--size", "4", "--seed", "3", "--record", str(path))
+            result = played("", "--black", name, "--white", white, *options)
+            assert result.exit_code == 0, result.output
+            assert "wins by a chain." in result.stdout
+            records.append(path.read_text())
+
+        assert records[0] == records[1]
