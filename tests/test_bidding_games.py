@@ -192,7 +192,7 @@ def test_a_tournament_exchanges_colors_and_the_tie_break_chip(tmp_path):
         "test", 3, 3, ("bidding", "fraction"), openings=openings, variant="bidding:black=9,white=9"
     )
     rows = Rows(tmp_path / "rows", event)
-    run(rows, 8, lambda _row: False, records=tmp_path)
+    run(rows, range(8), lambda _row: False, records=tmp_path)
     met = Counter(
         (row.opening, row.black, record.chips(game.cut(0)).holder)
         for row in rows.first(8)

@@ -131,7 +131,7 @@ def test_a_tournament_of_a_variant(tmp_path):
     """Its rows say whose moves and thoughts they are, and are read again."""
     event = Event("test", 4, 4, ("random-turn", "random"), variant="random-turn")
     rows = Rows(tmp_path / "rows", event)
-    run(rows, 4, lambda _row: False)
+    run(rows, range(4), lambda _row: False)
     again = Rows(tmp_path / "rows", event)
 
     assert again.games == rows.games
@@ -147,7 +147,7 @@ def test_a_tournament_of_a_variant(tmp_path):
 def test_results_of_before_there_were_variants_are_read(tmp_path):
     """They are of ordinary turns."""
     event = Event("test", 3, 3, ("random", "ab:depth=1"))
-    run(Rows(tmp_path / "rows", event), 2, lambda _row: False)
+    run(Rows(tmp_path / "rows", event), range(2), lambda _row: False)
     head, *lines = map(json.loads, (tmp_path / "rows").read_text().splitlines())
     del head["variant"]
     for line in lines:
