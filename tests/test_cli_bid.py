@@ -174,15 +174,17 @@ def test_what_people_read():
         "cell  critical  ± error   losing  bid",
         "a2     0.46875    exact  0.26562    1",
     ]
+    second = "Second best: c2 for 1."
+    black = "Black's full connection of north and south (6 cells)"
+    hanging = f"{black} and White's semi connection of b2 and west (1 cell)"
     assert lines[17:] == [
         "Chance to win at random turns: black 60.94 %, white 39.06 % (exact).",
         "Best: a2 c2.",
         f"Black has 3* of 7 chips: bid 1 for a2; {Reason.THRESHOLD.value}.",
-        "  Could chips be divided, more than 2.73 would win; of whole chips 3 do. Second best: c2 for 1.",
+        "  Could chips be divided, more than 2.73 would win; of whole chips 3 do. " + second,
         f"White has 4 of 7 chips: bid 1 for a2; {Reason.CRITICAL.value}.",
-        "  Could chips be divided, more than 4.27 would win; of whole chips 5 do. Second best: c2 for 1.",
-        "On a2 hangs, at ordinary turns, Black's full connection of north and south (6 cells) and "
-        "White's semi connection of b2 and west (1 cell).",
+        "  Could chips be divided, more than 4.27 would win; of whole chips 5 do. " + second,
+        f"On a2 hangs, at ordinary turns, {hanging}.",
         "Next: hsearch analyze - --size 3x3",
     ]
     assert errors.replace("compiling kernels, first run only ...\n", "") == ""
