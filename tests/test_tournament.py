@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hsearch import formats
 from hsearch.board import Color
 from player.cli import main
-from player.tournament import Event, Row, Rows, RowsError, WorkersError, run, standings
+from player.tournament import Event, Row, Rows, RowsError, WorkersError, duels, run, standings
 from player.tournament.worker import play_game
 
 QUICK = Event("test", 3, 3, ("random", "ab:eval=connected,depth=1,order=random"), seed=7)
@@ -301,6 +301,20 @@ def test_standings_count_every_game(tmp_path):
         (place.elo.estimate for place in found), reverse=True
     )
     assert found[-1].player == "random"
+
+
+def test_duels_count_each_pair_once(tmp_path):
+    """The better of the two first; together they are all games."""
+    event = Event("test", 3, 3, THREE)
+    rows = Rows(tmp_path / "rows", event)
+    run(rows, range(12), never)
+    found = duels(standings(event.players, rows.first(12)), rows.first(12))
+
+    assert {frozenset(duel.players) for duel in found} == {frozenset(p) for p in event.pairs}
+    assert [duel.games for duel in found] == [4, 4, 4]
+    for duel in found:
+        met = [row for row in rows.first(12) if {row.black, row.white} == set(duel.players)]
+        assert duel.won == sum(row.player(row.winner) == duel.players[0] for row in met) >= 2
 
 
 def command(tmp_path, games, *more, players=("random", "ab:depth=2,order=random")):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from player.cli.endings import FailedError, InputError, one_line
-from player.tournament import Event, Row, Rows, RowsError, WorkersError, run, standings
+from player.tournament import Event, Row, Rows, RowsError, WorkersError, duels, run, standings
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -84,6 +84,25 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
             str(place.games),
             f"{share.estimate:.3f} ({share.low:.3f} to {share.high:.3f})",
             f"{elo.estimate:+.0f} ± {elo.high - elo.estimate:.0f}",
+        )
+    return table
+
+
+def duels_table(rows: Rows, games: Sequence[int]) -> "Table":
+    """Return how each two players stand against each other."""
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("player", "against", "won", "games", "share, 95 %"):
+        table.add_column(column, justify="left" if column in {"player", "against"} else "right")
+    finished = rows.of(games)
+    for duel in duels(standings(rows.event.players, finished), finished):
+        share = duel.share
+        table.add_row(
+            *duel.players,
+            str(duel.won),
+            str(duel.games),
+            f"{share.estimate:.3f} ({share.low:.3f} to {share.high:.3f})",
         )
     return table
 

@@ -8,7 +8,7 @@ import click
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import one_line
-from player.cli.playing import Play, opened, standings_table, takes_workers
+from player.cli.playing import Play, duels_table, opened, standings_table, takes_workers
 from player.cli.plotting import draw, plot_option
 from player.cli.screen import Screen, draws
 from player.cli.types import SizeType
@@ -89,4 +89,7 @@ def tournament(  # noqa: PLR0913 - an option each
     numbers = range(games * len(event.pairs))
     play(rows, numbers, lambda: False)
     screen.rich(standings_table(rows, numbers))
+    if len(event.pairs) > 1:
+        click.echo()
+        screen.rich(duels_table(rows, numbers))
     draw(picture, rows, numbers)

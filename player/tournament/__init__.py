@@ -5,9 +5,10 @@ from player.tournament.plot import plot
 from player.tournament.row import Row
 from player.tournament.rows import Rows, RowsError, players_in
 from player.tournament.run import WorkersError, run
-from player.tournament.standings import Standing, standings
+from player.tournament.standings import Duel, Standing, duels, standings
 
 __all__ = [
+    "Duel",
     "Event",
     "Pairing",
     "Row",
@@ -15,6 +16,7 @@ __all__ = [
     "RowsError",
     "Standing",
     "WorkersError",
+    "duels",
     "players_in",
     "plot",
     "run",

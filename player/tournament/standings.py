@@ -1,7 +1,9 @@
 """Who stands where, from the rows of an event."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -25,6 +27,35 @@ class Standing:
     won: int
     share: Interval
     elo: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """How two players stand against each other; the first is the better one.
+
+    players  the texts that name them
+    games    how many were finished
+    won      how many of them the first won
+    share    its chance to win against the other
+    """
+
+    players: tuple[str, str]
+    games: int
+    won: int
+    share: Interval
+
+
+def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
+    """Return how each two players who have met stand, in the order of the standings."""
+    names = [place.player for place in places]
+    wins = Counter((row.player(row.winner), row.player(row.winner.opponent)) for row in rows)
+    found = []
+    for one, other in combinations(names, 2):
+        pair = (one, other) if wins[one, other] >= wins[other, one] else (other, one)
+        games = wins[one, other] + wins[other, one]
+        if games:
+            found.append(Duel(pair, games, wins[pair], share(wins[pair], games)))
+    return found
 
 
 def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
