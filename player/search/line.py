@@ -29,7 +29,8 @@ class View:
     winner      who is proved to win: by a chain, a full, or a semi of the player
                 to move; None if that is open
     cells       how many cells the winner's smallest connection needs
-    evaluation  E, negative when good for Black; infinite when decided
+    evaluation  E, negative when good for Black; infinite when decided; not a
+                number where a classic evaluator was not asked
     forced      whether the opponent threatens to win
     moves       the moves of the must-play region, best first; none when decided
     """

@@ -5,6 +5,7 @@ every empty cell is a move. The last ply is one call of a kernel.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,31 +29,26 @@ class Weighing:
     ) -> None:
         """Stand at the root."""
         self.board = position.board
+        self.turn = position.turn
         self.evaluator = evaluator
         self.ordering = ordering
         self.seed = seed
-        self._positions = [position]
+        self._cells: list[Cell] = []
+        self._stones = [
+            int.from_bytes(position.stones(color).tobytes(), "little") for color in Color
+        ]
         self._black = Frame.of(position, Color.BLACK).stones.copy()
         white = Frame.of(position, Color.WHITE)
         self._white = white.stones.copy()
         self._transposed = white.into(np.arange(position.board.size))
+        self._places: list[int] = self._transposed.tolist()
         compiled = evaluator in kernel.NAMES
         self._which = kernel.NAMES.index(evaluator) if compiled else None
 
     @property
-    def turn(self) -> Color:
-        """The player to move."""
-        return self._positions[-1].turn
-
-    @property
     def key(self) -> Key:
         """The position as the key of a table."""
-        position = self._positions[-1]
-        black, white = (
-            int.from_bytes(stones.tobytes(), "little")
-            for stones in (position.black, position.white)
-        )
-        return black, white, position.turn
+        return self._stones[0], self._stones[1], self.turn
 
     @property
     def turned_key(self) -> Key:
@@ -61,23 +57,28 @@ class Weighing:
 
     def play(self, cell: Cell) -> None:
         """Play an empty cell."""
-        position = self._positions[-1]
-        self._set(cell, 1 + position.turn, 2 - position.turn)
-        self._positions.append(position.play(cell))
+        self._set(cell, 1 + self.turn, 2 - self.turn)
+        self._stones[self.turn] ^= 1 << cell
+        self._cells.append(cell)
+        self.turn = self.turn.opponent
 
     def undo(self) -> None:
         """Take the last move back."""
-        after = self._positions.pop()
-        played = (after.black | after.white) & self._positions[-1].empty
-        self._set(played.index(1), 0, 0)
+        cell = self._cells.pop()
+        self.turn = self.turn.opponent
+        self._stones[self.turn] ^= 1 << cell
+        self._set(cell, 0, 0)
 
     def look(self) -> View:
-        """Find out whether stones decide the position; else weigh it and order its moves."""
-        position = self._positions[-1]
-        won = winner(position) if self._which is None else self._winner()
+        """Find out whether stones decide the position; else order its moves, and weigh the root.
+
+        Other positions are weighed where they are the last, by `last_ply`.
+        """
+        won = self._winner()
         if won is not None:
             return View(won, 0, -np.inf if won is Color.BLACK else np.inf)
-        return View(None, 0, self._evaluation(position), moves=self.decided_moves())
+        evaluation = np.nan if self._cells else self._evaluation()
+        return View(None, 0, evaluation, moves=self.decided_moves())
 
     def decided_moves(self) -> tuple[Cell, ...]:
         """Return every empty cell, best first."""
@@ -107,7 +108,7 @@ class Weighing:
     def _last_ply_slowly(
         self, moves: Sequence[Cell], ply: int, beta: float
     ) -> tuple[float, Cell, int]:
-        position, found, best, tried = self._positions[-1], -np.inf, -1, 0
+        position, found, best, tried = self._position(), -np.inf, -1, 0
         for move in moves:
             after = position.play(move)
             tried += 1
@@ -128,18 +129,22 @@ class Weighing:
             return Color.BLACK
         return Color.WHITE if kernel.has_chain(rows, columns, self._white) else None
 
-    def _evaluation(self, position: Position) -> float:
+    def _evaluation(self) -> float:
         if self._which is None:
-            return evaluate(position, self.evaluator).evaluation
+            return evaluate(self._position(), self.evaluator).evaluation
         columns, rows = self.board.columns, self.board.rows
         return float(
             kernel.weigh(self._which, columns, rows, self._black, self._white, WIRINGS["none"])
         )
 
     def _flow(self) -> NDArray[np.float64]:
-        both = circuits(self._positions[-1], links="none")
+        both = circuits(self._position(), links="none")
         return both.black.flow + both.white.flow
+
+    def _position(self) -> Position:
+        position = Scene(self.board, self._black, self._flow).position
+        return replace(position, turn=self.turn)
 
     def _set(self, cell: Cell, black: int, white: int) -> None:
         self._black[cell] = black
-        self._white[self._transposed[cell]] = white
+        self._white[self._places[cell]] = white
