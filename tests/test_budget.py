@@ -57,6 +57,16 @@ def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
         assert short.depth >= 1
 
 
+def test_a_ply_cut_short_is_not_believed():
+    """A budget that ends among the replies to a move leaves the answer of the depth before."""
+    position = Position.of(Board(6, 6), black="c3", white="d4")
+    settings = Settings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
+    first = search(position, replace(settings, depth=1))
+    for more in range(1, 20):
+        found = search(position, replace(settings, nodes=first.counts.nodes + more))
+        assert (found.move, found.score, found.depth) == (first.move, first.score, 1)
+
+
 def test_an_evaluator_weighs_what_connections_do_not_decide():
     """Proofs and must-play stay; only undecided leaves are weighed otherwise."""
     position = Position.of(Board(8, 8), black="c3", white="d5")

@@ -29,7 +29,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Yield the address of a cluster's scheduler, and the processes of its two workers."""
+    """Yield the address of a cluster's scheduler, its process, and those of its two workers."""
     path = tmp_path / "cluster.py"
     path.write_text(CLUSTER)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -39,23 +39,28 @@ def cluster(tmp_path):
         [sys.executable, path], text=True, env=environment, **pipes
     ) as program:
         address, *workers = program.stdout.readline().split()
-        yield address, [int(worker) for worker in workers]
+        yield address, program.pid, [int(worker) for worker in workers]
         program.stdin.close()
+
+
+def wait_for_games(path):
+    """Return when a few games are finished."""
+    limit = time.monotonic() + 60
+    while (not path.exists() or path.read_text().count("\n") < 4) and time.monotonic() < limit:
+        time.sleep(0.02)
+    assert path.exists()
 
 
 @pytest.mark.slow
 def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path):
     """Each game is there once, with the results of one process."""
-    address, workers = cluster
+    address, _, workers = cluster
     arguments = ["tournament", *EVENT.players, "--size", "5", "--games", "60"]
     one, other = tmp_path / "one", tmp_path / "other"
     command = [sys.executable, "-m", "player.cli", *arguments, "--rows", str(one)]
     with subprocess.Popen([*command, "--scheduler", address]) as program:  # noqa: S603
-        limit = time.monotonic() + 60
-        while (not one.exists() or one.read_text().count("\n") < 4) and time.monotonic() < limit:
-            time.sleep(0.02)
+        wait_for_games(one)
         os.kill(workers[0], signal.SIGKILL)
-        assert one.exists()
         before = one.read_text().rpartition("\n")[0].splitlines()
         assert program.wait(120) == 0
     done = CliRunner().invoke(main, [*arguments, "--rows", str(other)])
@@ -68,3 +73,23 @@ def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path):
         (r.game, r.winner, r.moves) for r in games[1]
     ]
     assert len(games[0]) == 60
+
+
+@pytest.mark.slow
+def test_a_killed_scheduler_is_one_line(cluster, tmp_path):
+    """The games until then are kept, and can be gone on with."""
+    address, scheduler, _ = cluster
+    rows = tmp_path / "rows"
+    command = [sys.executable, "-m", "player.cli", "tournament", *EVENT.players, "--size", "5"]
+    command += ["--games", "5000", "--rows", str(rows), "--scheduler", address]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:  # noqa: S603
+        wait_for_games(rows)
+        os.kill(scheduler, signal.SIGKILL)
+        _, errors = program.communicate(timeout=60)
+
+    assert program.returncode == 1
+    assert errors.splitlines()[-1] == (
+        f"the scheduler at {address} is gone; finished games are kept"
+    )
+    assert "Traceback" not in errors
+    assert len(Rows(rows, EVENT).games) >= 3

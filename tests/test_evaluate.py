@@ -281,7 +281,7 @@ def test_fillings_won_are_counted_one_by_one(position):
 
 
 @pytest.mark.parametrize("name", ["two_distance", "y_reduction"])
-@given(position=any_position)
+@given(position=st.one_of(any_position, large))
 def test_one_way_and_the_other_make_the_mean(name, position):
     """Half a turn of the board exchanges the ways; the mean is infinite if either is."""
     ours, ways = (
@@ -289,6 +289,9 @@ def test_one_way_and_the_other_make_the_mean(name, position):
         [evaluate(p, f"{name}_one_way") for p in (position, position.rotated())],
     )
 
+    assert ways[0] == {"two_distance": two_distance, "y_reduction": y_reduction}[name](
+        position, averaged=False
+    )
     assert ours.black == pytest.approx((ways[0].black + ways[1].black) / 2)
     assert ours.white == pytest.approx((ways[0].white + ways[1].white) / 2)
 

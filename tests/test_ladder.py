@@ -57,6 +57,10 @@ def test_the_better_player_stands_higher(tmp_path, strength):
     }
 
     assert tuple(order) == strength
+    for upper, lower in itertools.pairwise(order):
+        found = table.climb.duel(lower, upper)
+        assert found == table.climb.duel(upper, lower)
+        assert (found.better, found.won, found.games) == (upper, 15, 15)
     assert all(table.climb.duel(*pair).verdict is not None for pair in asked)
     assert {counts[pair] for pair in asked} == {15}
     assert {count for pair, count in counts.items() if pair not in asked} == {4}

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -209,6 +210,20 @@ class Dying(ThreadPoolExecutor):
         return future
 
 
+class Giving(Dying):
+    """An executor that gives up every second game, as a cluster does that falls apart."""
+
+    def submit(self, function, *arguments):
+        """Play the game, or cancel it."""
+        future = super().submit(function, *arguments)
+        if Dying.count % 2:
+            return future
+        lost = Future()
+        lost.cancel()
+        lost.set_running_or_notify_cancel()
+        return lost
+
+
 class Dead(Dying):
     """An executor whose workers die at once."""
 
@@ -219,14 +234,15 @@ class Dead(Dying):
         return future
 
 
-def test_games_of_dead_workers_are_played_again(tmp_path):
+@pytest.mark.parametrize("kind", [Dying, Giving])
+def test_games_of_dead_workers_are_played_again(tmp_path, kind):
     """Each game once, with the results of a run where nobody died."""
     rows, seen = Rows(tmp_path / "one", QUICK), []
     run(
         rows,
         range(6),
         lambda row: bool(seen.append(row.game)),
-        executor=lambda: Dying(1),
+        executor=lambda: kind(1),
     )
 
     assert sorted(seen) == list(range(6))
@@ -273,6 +289,22 @@ def test_records_are_games_that_can_be_read(tmp_path):
         assert game.players == (row.black, row.white)
         assert [move.name(game.board) for move in game.moves] == list(row.moves)
         assert game.result == f"{row.winner.word[0].upper()}+"
+
+
+@pytest.mark.slow
+def test_engines_play_too(tmp_path):
+    """A process a game; one that dies loses its games, and the row says what it said."""
+    engine = f"gtp:{sys.executable} {Path(__file__).parent / 'gtp_engines.py'}"
+    event = Event("test", 3, 3, ("ab:depth=1", f"{engine} first", f"{engine} dies"))
+    rows = Rows(tmp_path / "rows", event)
+    run(rows, range(6), never, workers=2)
+    places = standings(event.players, rows.first(6))
+
+    assert [place.games for place in places] == [4, 4, 4]
+    assert (places[-1].player, places[-1].won) == (event.players[2], 0)
+    lost = [row for row in rows.first(6) if event.players[2] in {row.black, row.white}]
+    assert {row.how for row in lost} == {"failed"}
+    assert all("out of luck" in row.reason for row in lost)
 
 
 def test_an_opening_is_no_move_of_the_players():

@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -173,10 +174,19 @@ def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
     except ImportError:
         message = "--scheduler needs the extra `cluster`: pip install 'hsearch[cluster]'"
         raise FailedError(message) from None
+    # What happens to the cluster is told here, in one line.
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=5)
     except (OSError, ValueError) as error:
         raise FailedError(one_line(f"no scheduler at {address}: {error}")) from error
     # The cluster itself plays again what a killed worker was at.
     workers = max(1, sum(client.nthreads().values()))
-    return lambda: cast("Executor", client.get_executor(retries=10)), workers
+
+    def executor() -> "Executor":
+        if client.status != "running":
+            raise FailedError(f"the scheduler at {address} is gone; finished games are kept")
+        return cast("Executor", client.get_executor(retries=10))
+
+    return executor, workers

@@ -7,7 +7,14 @@ the event. When workers die their games are played again.
 import itertools
 import multiprocessing
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
 from concurrent.futures import ProcessPoolExecutor as Pool
 from pathlib import Path
 
@@ -75,7 +82,7 @@ def _run(
         try:
             if _spread(made, rows, left, 2 * workers, keep):
                 return
-        except BrokenExecutor:
+        except (BrokenExecutor, CancelledError):
             failures += 1
         finally:
             made.shutdown(wait=False)
@@ -104,10 +111,10 @@ def _spread(
             if not waiting:
                 return False
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            if any(isinstance(future.exception(), BrokenExecutor) for future in done):
+            if any(map(_is_broken, done)):
                 # Some may be about to finish; where all workers are dead nothing is waited for.
                 done, waiting = done | wait(waiting).done, set()
-            broken = [future for future in done if isinstance(future.exception(), BrokenExecutor)]
+            broken = list(filter(_is_broken, done))
             # What is finished is kept before anything is said about the rest.
             ends = [keep(future.result()) for future in done if future not in broken]
             if any(ends):
@@ -117,6 +124,11 @@ def _spread(
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _is_broken(future: Future[Played]) -> bool:
+    """Return whether the workers are gone: a pool says so, a cluster gives up what it was at."""
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
 
 
 def _processes(workers: int) -> Executor:
