@@ -1,6 +1,8 @@
 """Players: named by a text, and never letting go of a won game."""
 
 import itertools
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hsearch.position import Position, winner
 from player.engine import SpecError, Terms, player
 from player.engine.strength import LEVELS, Strength, defaults, level
 from player.openings import shipped_chart
+from player.solve import Solver
 
 CHANCE = np.random.default_rng(0)
 
@@ -186,3 +189,46 @@ def test_a_text_sets_the_options():
 
     assert (settings.depth, settings.widths, settings.ordering) == (2, (9, 8), "center")
     assert (settings.limits.M, settings.limits.K) == (7, 3)
+
+
+def test_a_won_position_stays_won_where_the_solver_reaches():
+    """On 6x6, against moves by chance: each of the winner's moves is said to be proved, and is."""
+    board, chance = Board(6, 6), np.random.default_rng(6)
+    hexy, judge = player("hexy"), Solver(board)
+    for opening in (3, 8, 12):
+        game = Game.of(board, [opening])
+        winner_to_be = Color.BLACK if shipped_chart(6).wins(opening) else Color.WHITE
+        while winner(game.position()) is None:
+            position = game.position()
+            if position.turn is winner_to_be:
+                choice = hexy.choose(game, Terms(), chance)
+                assert choice.account.reason.startswith("Proved: ")
+                assert choice.account.winner is winner_to_be
+                action = choice.action
+            else:
+                action = int(chance.choice(list(position.empty.search(1))))
+            game = game.append(Move(position.turn, action))
+            assert judge.outcome(game.position()) is winner_to_be
+
+
+def test_a_lost_position_is_said_to_be():
+    """By the solver, where no connection tells; and the search chooses the move."""
+    game = Game.of(Board(6, 6), [13])
+    settings = Terms()
+    choice, plain = (
+        player(spec).choose(game, settings, CHANCE) for spec in ("hexy", "hexy:solve=0")
+    )
+
+    assert choice.action == plain.action
+    assert choice.account.winner is Color.BLACK
+    assert choice.account.reason.startswith("Proved: black wins. ")
+
+
+def test_the_solver_gives_way_to_an_interruption():
+    """And to the clock: on 7x7 this position takes it longer."""
+    game, cancel = Game.of(Board(7, 7), [7]), threading.Event()
+    cancel.set()
+    for terms in (Terms(cancel=cancel), Terms(seconds=1.0)):
+        start = time.perf_counter()
+        assert player("hexy").choose(game, terms, CHANCE).action != 7
+        assert time.perf_counter() - start < 5  # on a busy machine

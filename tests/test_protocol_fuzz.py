@@ -56,6 +56,7 @@ def quick_session():
     """Return a session on a small board, whose player is quick."""
     session = Session()
     session.settings.player = "random"
+    session.settings.solve_time = 0.2
     ask(session, "boardsize 3")
     return session
 

@@ -13,13 +13,13 @@ from player.protocol.table import COMMANDS, analyze_list
 
 SIZES = ["1 1", "2 2", "5 9", pytest.param("11 11", marks=pytest.mark.slow), "19 19"]
 SIZES[-1] = pytest.param("19 19", marks=pytest.mark.slow)
-PLAYER = "param_hsearch player hexy:level=1"
+PLAYER, SOLVER = "param_hsearch player hexy:level=1", "param_dfpn timelimit 0.2"
 
 
 def connect(size):
     """Return what both send first; the newer one clears the board twice."""
     start = ["name", "version", "hexgui-analyze_commands", f"boardsize {size}"]
-    return [*start, "clear_board", "clear_board", PLAYER, "showboard"]
+    return [*start, "clear_board", "clear_board", PLAYER, SOLVER, "showboard"]
 
 
 def dialog(session):
@@ -106,18 +106,6 @@ def test_auto_respond():
     assert session.games[1:] == []
 
 
-def test_solve_without_a_solver():
-    """`param_dfpn` is accepted; the command is not known, and the analysis after it ends."""
-    session = Session()
-    lines = ["boardsize 2", "param_dfpn use_guifx 1", "dfpn-solve-state black"]
-    assert send(lines, session) == ["= ", "= ", "? unknown command"]
-
-    *graphics, last = send(["gogui-gfx-analyze black"], session)
-    assert answer(last)[0]
-    assert "\n" not in answer(last)[1]
-    assert not graphics  # proved at once
-
-
 def test_live_graphics():
     """Blocks come before the reply, in the syntax of their kind, and only if wanted."""
     session = Session()
@@ -173,7 +161,7 @@ def test_lists_agree():
     assert ask(session, "protocol_version") == "2"
     assert names == list(COMMANDS)
     assert all(ask(session, f"known_command {name}") == "true" for name in names)
-    assert ask(session, "known_command dfpn-solve-state") == "false"
+    assert ask(session, "known_command dfpn-clear-tt") == "false"
     assert len(ask(session, "help").split("\n")) == len(names)
     assert ask(session, "help undo") == "undo: take the last move back"
 

@@ -48,6 +48,19 @@ def test_a_table_of_an_unfinished_search_helps(tmp_path):
     assert second.outcome(position) is fresh.outcome(position)
 
 
+@pytest.mark.parametrize("sides", [(7, 9), (8, 8), (9, 9)])
+def test_boards_of_more_words(tmp_path, sides):
+    """Also where the cells would fit into a word and the points do not."""
+    board = Board(*sides)
+    position = Position.of(board).play(board.size // 2)
+    first, second = Solver(board), Solver(board)
+    assert first.solve(position, nodes=5).winner is None
+    first.save(tmp_path / "table")
+    second.load(tmp_path / "table")
+
+    assert second._table.nodes.keys() == first._table.nodes.keys()  # noqa: SLF001
+
+
 def test_a_winning_move_is_kept(saved):
     """Also where the board is turned in the table."""
     path, solver, _ = saved

@@ -1,7 +1,6 @@
 """`hsearch solve`: who wins, every winning move, and opening maps."""
 
 import functools
-import math
 import time
 from pathlib import Path
 from typing import Any
@@ -120,8 +119,7 @@ def solve(  # noqa: PLR0913 - one a click option
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
     with keeping(solver, table):
-        limit = math.inf if seconds is None else seconds
-        answer = solver.solve(source.position, every=every, seconds=limit)
+        answer = solver.solve(source.position, every=every, seconds=seconds)
         written = None
         if proof is not None and answer.winner is not None:
             written = write_proof(solver, source.position)

@@ -1,7 +1,9 @@
 """The HEXY player: proofs first, then alpha-beta by weak links.
 
 In a won position it plays the winning connection move by move, and never lets
-go of it. In a lost one it plays where the win takes longest.
+go of it. Where no connection decides it asks the solver, and where the solver
+has no answer in time it searches. In a lost position it plays where the win
+takes longest.
 """
 
 import time
@@ -14,6 +16,7 @@ from hsearch.closure import Limits, closure
 from hsearch.game import Game
 from hsearch.position import Position
 from player.engine.opening import opening
+from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Account, Choice, Terms
 from player.engine.strength import Strength
 from player.ordering import weak_links
@@ -35,6 +38,7 @@ class HexyPlayer:
         self.name = name
         self.strength = strength
         self._holds: dict[Position, Hold] = {}
+        self._perfect = Perfect()
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size."""
@@ -44,15 +48,19 @@ class HexyPlayer:
         line.decided_moves()
 
     def choose(self, game: Game, terms: Terms, _generator: np.random.Generator) -> Choice:
-        """Return a move: opening or swap, proved win, or the best that a search finds."""
+        """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
         position, begin = game.position(), time.perf_counter()
         settings = self.strength.settings(position.board)
         found = opening(position, terms) or self._winning(game, position, settings, terms)
         if found is not None:
             return found
-        if terms.seconds is not None:
-            terms = replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
-        return _searched(position, settings, terms)
+        nodes = self.strength.solved_within
+        solved = self._perfect.answer(position, _left(terms, begin), nodes)
+        if solved is not None and solved.winner is position.turn:
+            return winning(solved)
+        found = _searched(position, settings, _left(terms, begin))
+        is_new = solved is not None and found.account.winner is None
+        return losing(solved, found) if is_new and solved is not None else found
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
@@ -105,6 +113,13 @@ class HexyPlayer:
         )
         reason = f"Proved: {mover.word} wins. {position.board.name(cell)} {what}{left}."
         return Choice(cell, Account(reason, mover, (cell,), rest))
+
+
+def _left(terms: Terms, begin: float) -> Terms:
+    """Return the terms with the time that is left."""
+    if terms.seconds is None:
+        return terms
+    return replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
 
 
 def _searched(position: Position, settings: Settings, terms: Terms) -> Choice:

@@ -60,6 +60,12 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise ValueError("not a number from 0 on")
+    return int(text)
+
+
 def _level(text: str) -> int:
     if not re.fullmatch(r"[1-9]", text):
         raise ValueError(f"not a level ({LEVELS[0]} to {LEVELS[-1]})")
@@ -153,6 +159,7 @@ _HEXY: Kind = (
         "ordering": _ordering,
         "eval": _evaluator,
         "nodes": _count,
+        "solve": _number,
     },
     _hexy,
 )

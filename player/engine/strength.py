@@ -16,6 +16,7 @@ from hsearch.closure import Limits
 from player.search import Settings
 
 LEVELS = range(1, 10)
+SOLVED = 3000  # on 7x7 a second or two
 DEEP = 30  # deeper than any budget of nodes lets a search be
 
 
@@ -31,6 +32,8 @@ class Strength:
     ordering  the name of an ordering
     evaluator the name of an evaluator that weighs in place of the circuits
     nodes     positions visited at most, as deep as that lets
+    solve     positions that the solver may look at before the search; None is `SOLVED`
+              if neither level, depth nor nodes are given, and else 0
     """
 
     level: int | None = None
@@ -41,6 +44,14 @@ class Strength:
     ordering: str = "weak_links"
     evaluator: str | None = None
     nodes: int | None = None
+    solve: int | None = None
+
+    @property
+    def solved_within(self) -> int:
+        """How many positions the solver may look at before the search."""
+        if self.solve is not None:
+            return self.solve
+        return SOLVED if self.level is self.depth is self.nodes is None else 0
 
     def settings(self, board: Board) -> Settings:
         """Return the settings of a search on a board. Raise ValueError on a bad number."""

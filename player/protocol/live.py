@@ -1,10 +1,10 @@
 """What HexGui draws during a long command: blocks of `gogui-gfx`, a few a second."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from hsearch.board import Board, Color
+from hsearch.board import Board, Cell, Color
 
 if TYPE_CHECKING:
     from player.search import Findings
@@ -19,25 +19,37 @@ class Live:
         """Draw for a player who is to move."""
         self._board = board
         self._color = color
-        self._send = send
+        self._sender = send
         self._next = 0.0
 
     def show(self, found: "Findings") -> None:
         """Send a block, unless the last one was sent just now."""
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + PAUSE
-            self._send(f"gogui-gfx:\n{payload(self._board, self._color, found)}")
+        if self.is_due():
+            self.send(payload(self._board, self._color, found))
+
+    def is_due(self) -> bool:
+        """Return whether it is time for another block."""
+        return time.monotonic() >= self._next
+
+    def send(self, block: str) -> None:
+        """Send a block."""
+        self._next = time.monotonic() + PAUSE
+        self._sender(f"gogui-gfx:\n{block}")
+
+
+def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
+    """Return moves by turns, the first of them a player's."""
+    colors = (color, color.opponent)
+    return " ".join(
+        f"{colors[ply % 2].name[0]} {board.name(cell)}" for ply, cell in enumerate(line)
+    )
 
 
 def payload(board: Board, color: Color, found: "Findings") -> str:
     """Return the line expected, the score of its first move, and a message."""
     from player.search.score import is_loss, is_win  # noqa: PLC0415 - it loads numba
 
-    colors = (color, color.opponent)
-    line = " ".join(
-        f"{colors[ply % 2].name[0]} {board.name(cell)}" for ply, cell in enumerate(found.line)
-    )
+    line = variation(board, color, found.line)
     evaluation = found.score if color is Color.WHITE else -found.score
     if is_win(found.score) or is_loss(found.score):
         label = "win" if is_win(found.score) else "loss"

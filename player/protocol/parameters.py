@@ -78,7 +78,10 @@ ENGINE = {
     "greedy_union": Parameter("greedy_union", "bool", _flag),
     "use_guifx": Parameter("use_guifx", "bool", _flag),
 }
-SOLVER = {"use_guifx": Parameter("use_guifx", "bool", _flag)}
+SOLVER = {
+    "use_guifx": Parameter("use_guifx", "bool", _flag),
+    "timelimit": Parameter("solve_time", "string", _seconds),
+}
 VC = {
     "and_over_edge": Parameter("edge_pivot", "bool", _flag),
     "max_ors": Parameter("joined", "string", _positive),
@@ -108,7 +111,7 @@ def of_engine(session: Session, arguments: Arguments) -> str:
 
 
 def of_solver(session: Session, arguments: Arguments) -> str:
-    """Show or change live graphics: HexGui asks for them under this name."""
+    """Show or change live graphics, which HexGui asks for under this name, and the time."""
     return _show_or_set(session, arguments, SOLVER)
 
 

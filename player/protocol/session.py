@@ -19,6 +19,7 @@ from player.protocol.settings import Settings
 if TYPE_CHECKING:
     from hsearch.analysis import Analysis
     from player.engine import Player
+    from player.solve import Solver
 
 DEFAULT_SIDE = 11
 SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
@@ -60,6 +61,7 @@ class Session:
         self._history = [State.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
         self._analysis: Analysis | None = None
         self._player: tuple[str, Player] | None = None
+        self._solver: Solver | None = None
 
     @property
     def board(self) -> Board:
@@ -180,6 +182,15 @@ class Session:
         if self._player is None or self._player[0] != spec:
             self._player = spec, own_player(spec)
         return self._player[1]
+
+    @property
+    def solver(self) -> "Solver":
+        """The solver of the board; its table is kept from one question to the next."""
+        from player.solve import Solver  # noqa: PLC0415 - it loads numba
+
+        if self._solver is None or self._solver.board != self.board:
+            self._solver = Solver(self.board)
+        return self._solver
 
     def _refuse_swap(self) -> None:
         if not self.settings.allow_swap:

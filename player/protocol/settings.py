@@ -20,6 +20,7 @@ class Settings:
     max_time         the most seconds for a move; 0 for no bound but the clock's
     seed             of what is left to chance
     use_guifx        whether to send live graphics
+    solve_time       the most seconds for the solver, so that a script comes to its end; 0 for any
     fulls, semis     M, and how many semis are kept for a pair; 0 for twice M
     joined           K
     edge_pivot, greedy_union  the switches of H-search
@@ -32,6 +33,7 @@ class Settings:
     max_time: float = 0.0
     seed: int = 0
     use_guifx: bool = False
+    solve_time: float = 600.0
     fulls: int = 20
     semis: int = 0
     joined: int = 4

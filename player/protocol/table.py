@@ -201,6 +201,47 @@ _ROWS = (
         Item("plist", "Mustplay List", "%m"),
     ),
     Command(
+        "compute-fillin",
+        "COLOR",
+        "the dead and the captured cells",
+        "inferior:fill_in",
+        Item("inferior", "Compute Fillin", "%m"),
+    ),
+    Command(
+        "compute-inferior",
+        "COLOR",
+        "these, and the moves of a player that need not be tried",
+        "inferior:inferior",
+        Item("inferior", "Compute Inferior", "%m"),
+    ),
+    # The solver.
+    Command(
+        "dfpn-solve-state",
+        "COLOR",
+        "who wins with a player to move, or unknown",
+        "solving:solve_state",
+        Item("string", "Solve State", "%m"),
+    ),
+    Command(
+        "dfpn-solver-find-winning",
+        "COLOR",
+        "all winning moves",
+        "solving:find_winning",
+        Item("plist", "Winning Moves", "%m"),
+    ),
+    Command(
+        "dfs-solve-state",
+        "COLOR",
+        "who wins, by a simple search for small boards",
+        "solving:plain_solve_state",
+    ),
+    Command(
+        "dfs-solver-find-winning",
+        "COLOR",
+        "all winning moves, by the simple search",
+        "solving:plain_find_winning",
+    ),
+    Command(
         "hsearch-explain",
         "COLOR",
         "who wins or stands better, and why",
@@ -257,7 +298,7 @@ _ROWS = (
         "parameters:of_engine",
         Item("param", "Engine Param"),
     ),
-    Command("param_dfpn", "[KEY VALUE]", "live graphics", "parameters:of_solver"),
+    Command("param_dfpn", "[KEY VALUE]", "live graphics, time", "parameters:of_solver"),
     Command("param_player_vc", "[KEY VALUE]", "H-search, in benzene's words", "parameters:of_vc"),
     Command("param_player_board", "[KEY VALUE]", "nothing", "parameters:of_board"),
 )

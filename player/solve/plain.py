@@ -3,18 +3,30 @@
 For small boards. It shares the closure with the solver, and no other step.
 """
 
-from hsearch.board import Color
+from collections.abc import Callable, Sequence
+
+from hsearch.board import Cell, Color
 from hsearch.closure import Limits, closure
 from hsearch.mustplay import mustplay
 from hsearch.position import Position, winner
+
+Step = tuple[Cell, int, int]  # a move, its number from 1 on, and how many there are to try
 
 
 class PlainSearch:
     """A depth-first search that remembers whom it found to win. Holds state."""
 
-    def __init__(self, limits: Limits) -> None:
-        """Start with no position known."""
+    def __init__(
+        self, limits: Limits, on_step: Callable[[Sequence[Step]], None] = lambda _steps: None
+    ) -> None:
+        """Start with no position known.
+
+        `on_step` hears of each position on which way it was reached, and may
+        raise to end the search.
+        """
         self._limits = limits
+        self._on_step = on_step
+        self._steps: list[Step] = []
         self._known: dict[Position, Color] = {}
 
     def outcome(self, position: Position) -> Color:
@@ -31,10 +43,19 @@ class PlainSearch:
         return [move for move in moves if self.outcome(position.play(move)) is position.turn]
 
     def _search(self, position: Position) -> Color:
+        self._on_step(self._steps)
         turn = position.turn
         mine = closure(position, turn, self._limits)
         if mine.has_chain or mine.edge_fulls or mine.edge_semis:
             return turn
         must = mustplay(position, closure(position, turn.opponent, self._limits)).cells
-        wins = (self.outcome(position.play(move)) is turn for move in must.search(1))
-        return turn if any(wins) else turn.opponent
+        moves = list(must.search(1))
+        for number, move in enumerate(moves, 1):
+            self._steps.append((move, number, len(moves)))
+            try:
+                won_by = self.outcome(position.play(move))
+            finally:
+                self._steps.pop()
+            if won_by is turn:
+                return turn
+        return turn.opponent

@@ -14,12 +14,12 @@ it with a node more. His circuit is weighed without connections.
 """
 
 import threading
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits
+from player.solve.budget import Budget, OutOfTimeError, StoppedError
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, Place
 from player.solve.table import INFINITE, Node, Table
@@ -27,14 +27,6 @@ from player.solve.techniques import Techniques
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-class OutOfTimeError(Exception):
-    """The time is up; the table keeps what was found."""
-
-
-class StoppedError(Exception):
-    """Nobody needs the answer any more."""
 
 
 class _MootError(Exception):
@@ -53,7 +45,7 @@ class Shared:
     techniques: Techniques
     lock: threading.Lock = field(default_factory=threading.Lock)
     examined: int = 0
-    deadline: float = float("inf")
+    budget: Budget = field(default_factory=Budget)
     is_stopped: bool = False
 
 
@@ -81,7 +73,7 @@ class Descent:
     def run(self, place: Place, node: Node) -> None:
         """Search until the node is decided.
 
-        Raise OutOfTimeError after the deadline, StoppedError when told to stop.
+        Raise OutOfTimeError when the budget is spent, StoppedError when told to stop.
         """
         self.line.clear()
         self._search(place, node, INFINITE, INFINITE)
@@ -137,7 +129,7 @@ class Descent:
     def _examine(self, place: Place, node: Node) -> None:
         """Ask the connections of a position, while other workers may go on."""
         shared = self._shared
-        if time.monotonic() > shared.deadline:
+        if shared.budget.is_spent(shared.examined):
             raise OutOfTimeError
         if shared.is_stopped:
             raise StoppedError

@@ -1,6 +1,7 @@
 """Who wins, and with which moves: the search behind a face of positions."""
 
 import math
+import threading
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from hsearch.closure import Limits
 from hsearch.position import Position, winner
 from player.solve import table_file
 from player.solve.bits import bits
-from player.solve.proof_number import OutOfTimeError
+from player.solve.budget import Budget, OutOfTimeError
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
 from player.solve.workers import Workers
@@ -112,23 +113,43 @@ class Solver:
         return (carrier & -carrier).bit_length() - 1
 
     def solve(
-        self, position: Position, *, every: bool = False, seconds: float = math.inf
+        self,
+        position: Position,
+        *,
+        every: bool = False,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        cancel: threading.Event | None = None,
     ) -> Answer:
         """Tell who wins and one winning move, or every one.
 
-        For every move, each move is solved on its own. When the time is up,
-        tell what is known by then; the table keeps the rest.
+        For every move, each move is solved on its own. When the time is up, or
+        so many more positions have been looked at, or `cancel` is set, tell
+        what is known by then; the table keeps the rest.
         """
-        start, nodes = time.monotonic(), self.nodes
-        self._search.shared.deadline = start + seconds
+        start, before = time.monotonic(), self.nodes
+        self._search.shared.budget = Budget(
+            math.inf if seconds is None else start + seconds,
+            math.inf if nodes is None else before + nodes,
+            cancel,
+        )
         answer = Answer(position, winner(position), (), complete=False, nodes=0, seconds=0)
         try:
             answer = self._answer(answer, every=every)
         except _UnfinishedError as unfinished:
             answer = unfinished.answer
         finally:
-            self._search.shared.deadline = math.inf
-        return replace(answer, nodes=self.nodes - nodes, seconds=time.monotonic() - start)
+            self._search.shared.budget = Budget()
+        return replace(answer, nodes=self.nodes - before, seconds=time.monotonic() - start)
+
+    def decided_moves(self, position: Position) -> dict[Cell, Color]:
+        """Return the moves of a position whose winner the table knows, with the winner."""
+        found: dict[Cell, Color] = {}
+        for cell in position.empty.search(1):
+            won_by = self._search.known(*_numbers(position.play(cell)))
+            if won_by is not None:
+                found[cell] = Color(won_by)
+        return found
 
     def save(self, path: Path) -> None:
         """Write the table. Raise OSError when that fails; an old file stays then."""
@@ -161,8 +182,7 @@ class Solver:
         return replace(answer, complete=True)
 
     def _decide(self, position: Position) -> Node:
-        black, white = bits(position.black), bits(position.white)
-        return self._search.decide(black, white, int(position.turn))
+        return self._search.decide(*_numbers(position))
 
     def _report(self) -> None:
         if self.on_progress is not None:
@@ -176,3 +196,7 @@ class _UnfinishedError(Exception):
     def __init__(self, answer: Answer) -> None:
         super().__init__()
         self.answer = answer
+
+
+def _numbers(position: Position) -> tuple[int, int, int]:
+    return bits(position.black), bits(position.white), int(position.turn)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from hsearch.board import Board
+from hsearch.store import layout
 from player.solve.table import INFINITE, Node, Table
 
 SCHEMA = "hsearch/table/1"
@@ -25,7 +26,7 @@ class TableError(ValueError):
 
 def save(table: Table, board: Board, path: Path) -> None:
     """Write a table. Raise OSError when the disk does not take it; an old file stays then."""
-    width = -(-board.size // 64)
+    width = len(layout(board.size).words)
     records = np.zeros(len(table.nodes), _record(width))
     for record, (key, node) in zip(records, table.nodes.items(), strict=True):
         record["key"] = np.frombuffer(key, np.uint8)
@@ -70,7 +71,7 @@ def load(table: Table, board: Board, path: Path) -> None:
     if sides != (board.columns, board.rows):
         here = f"{board.columns}x{board.rows}"
         raise TableError(f"{path}: a table for {sides[0]}x{sides[1]}, not {here}")
-    record = _record(-(-board.size // 64))
+    record = _record(len(layout(board.size).words))
     if len(payload) != count * record.itemsize or hashlib.sha256(payload).hexdigest() != digest:
         raise TableError(f"{path}: damaged: its {len(payload)} bytes are not those that were saved")
     records = np.frombuffer(payload, record)

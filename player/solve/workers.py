@@ -8,8 +8,9 @@ import threading
 
 from hsearch.board import Board, Cell
 from hsearch.closure import Limits
+from player.solve.budget import OutOfTimeError, StoppedError
 from player.solve.examiner import Place
-from player.solve.proof_number import Descent, OutOfTimeError, Shared, StoppedError
+from player.solve.proof_number import Descent, Shared
 from player.solve.table import Node, Table
 from player.solve.techniques import Techniques
 
@@ -43,7 +44,7 @@ class Workers:
     def decide(self, black: int, white: int, turn: int) -> Node:
         """Return the decided node of a position, and its carrier and first move as the board was.
 
-        Raise OutOfTimeError after the deadline.
+        Raise OutOfTimeError when the budget is spent.
         """
         shared = self.shared
         with shared.lock:
@@ -69,6 +70,11 @@ class Workers:
         if self._failure is not None:
             raise self._failure
         return self.first.as_it_was(place, root)
+
+    def known(self, black: int, white: int, turn: int) -> int | None:
+        """Return who is known to win a position; the thread that asks may call this meanwhile."""
+        node = self.shared.table.nodes.get(self.first.place(black, white, turn).key)
+        return None if node is None else node.winner
 
     def _help(self, descent: Descent, place: Place, root: Node) -> None:
         try:
