@@ -7,23 +7,29 @@ from hsearch.board import Color
 from hsearch.circuit import Circuits, FullLinks, circuits
 from hsearch.closure import Limits, closure_of_both
 from hsearch.connection import Connection
-from hsearch.mustplay import MustPlay, mustplay
+from hsearch.deduction import Deduction, Depth
+from hsearch.mustplay import MustPlay, lost, mustplay
 from hsearch.position import Position, winner
 from hsearch.store import Store
 
 _DEFAULT = Limits()
+_NO_DEPTH = Depth(0)
 
 
 class Analysis:
     """What is true of a position, as far as H-search sees under its limits.
 
-    Holds state only to remember what it has computed.
+    With a `depth`, must-play deduction looks for a full between a player's edges
+    where H-search has none. Holds state only to remember what it has computed.
     """
 
-    def __init__(self, position: Position, limits: Limits = _DEFAULT) -> None:
+    def __init__(
+        self, position: Position, limits: Limits = _DEFAULT, depth: Depth = _NO_DEPTH
+    ) -> None:
         """Prepare to analyze a position; nothing is computed yet."""
         self.position = position
         self.limits = limits
+        self.depth = depth
         self.seconds: dict[str, float] = {}
 
     @cached_property
@@ -43,6 +49,18 @@ class Analysis:
         self.seconds["circuit"] = time.perf_counter() - start
         return both
 
+    @cached_property
+    def deduced(self) -> dict[Color, Connection]:
+        """The fulls between a player's edges that only must-play deduction finds."""
+        found: dict[Color, Connection] = {}
+        for color, store in self.stores.items():
+            if self.depth.replies and not (store.has_chain or store.edge_fulls):
+                deduction = Deduction(color, self.depth, self.limits)
+                full = deduction.full(self.position, *self.position.board.edges(color))
+                if full is not None:
+                    found[color] = full
+        return found
+
     @property
     def complete(self) -> bool:
         """Whether no limit bound, so that nothing the rules can derive is missing."""
@@ -58,14 +76,15 @@ class Analysis:
         store = self.stores[color]
         if self.chain is color:
             return "chain"
-        if store.edge_fulls:
+        if store.edge_fulls or color in self.deduced:
             return "full"
         return "semi" if store.edge_semis else None
 
     def edge_connection(self, color: Color) -> Connection | None:
         """Return a player's best connection between the edges, the smallest of its kind."""
         store = self.stores[color]
-        return next(iter(store.edge_fulls or store.edge_semis), None)
+        deduced = [self.deduced[color]] if color in self.deduced else []
+        return next(iter(store.edge_fulls or deduced or store.edge_semis), None)
 
     @cached_property
     def winner(self) -> Color | None:
@@ -89,4 +108,7 @@ class Analysis:
     @cached_property
     def mustplay(self) -> MustPlay:
         """The must-play region of the player to move."""
-        return mustplay(self.position, self.stores[self.position.turn.opponent])
+        opponent = self.position.turn.opponent
+        if opponent in self.deduced:
+            return lost(self.position, self.deduced[opponent])
+        return mustplay(self.position, self.stores[opponent])

@@ -1,7 +1,8 @@
 """Connections between two points, and the rules that derive them.
 
-AND and OR are Anshelevich's. The must-play rule goes beyond them, and so does a
-known template, which is its own reason. They stand here once, short and plain.
+AND and OR are Anshelevich's. Both may let carriers share pairs of cells that an
+end captures. The must-play rule goes beyond them, and so does a known template,
+which is its own reason. They stand here once, short and plain.
 The kernels execute them, the tests hold both to brute force, and
 `hsearch.strategy.check` replays them.
 
@@ -10,11 +11,10 @@ programming (2000), and A hierarchical approach to computer Hex (2002).
 """
 
 import enum
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_, or_
-
-from bitarray.util import count_and
 
 from hsearch.board import Board, Cell, Color, Point
 from hsearch.cells import CellSet
@@ -29,6 +29,18 @@ class Rule(enum.StrEnum):
     OR = "or"
     MUSTPLAY = "mustplay"
     TEMPLATE = "template"
+    CAPTURED_AND = "captured-and"
+    CAPTURED_OR = "captured-or"
+
+    @property
+    def is_and(self) -> bool:
+        """Whether two connections were joined that meet in a point."""
+        return self in {Rule.AND, Rule.CAPTURED_AND}
+
+    @property
+    def is_or(self) -> bool:
+        """Whether semi connections with the same ends were joined."""
+        return self in {Rule.OR, Rule.CAPTURED_OR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,8 @@ class Connection:
     key       the cell to play first; None if the opponent may move first
     rule      how the connection was derived
     premises  the connections it was derived from
+    captured  pairs of cells, each in the carrier, that premises may share: if one
+              is taken, the owner plays the other. One cell alone is dead
 
     Two connections are equal when they promise the same, however derived.
     """
@@ -50,6 +64,7 @@ class Connection:
     key: Cell | None = None
     rule: Rule = field(default=Rule.ADJACENT, compare=False)
     premises: tuple["Connection", ...] = field(default=(), compare=False, repr=False)
+    captured: tuple[CellSet, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_full(self) -> bool:
@@ -72,38 +87,66 @@ def adjacent(x: Point, y: Point, board: Board) -> Connection:
 
 
 def and_rule(
-    first: Connection, second: Connection, via: Point, board: Board, *, empty: bool
+    first: Connection,
+    second: Connection,
+    via: Point,
+    board: Board,
+    *,
+    empty: bool,
+    captured: Iterable[CellSet] = (),
 ) -> Connection | None:
     """Join two full connections that meet in `via`.
 
     Across the player's own stones the result is full. Across an empty cell it
-    is semi, with that cell as its key. Return None when the rule does not
-    apply: a premise is no full, the carriers meet, or one of them holds an end
-    of the other.
+    is semi, with that cell as its key. The carriers may share what is
+    `captured` once the ends, and an empty `via`, are the player's. Return None
+    when the rule does not apply: a premise is no full, the carriers share other
+    cells, or one of them holds an end of the other.
     """
     x, y = first.other_end(via), second.other_end(via)
     both = first.carrier | second.carrier
-    if not (first.is_full and second.is_full) or x == y or count_and(first.carrier, second.carrier):
+    shared = first.carrier & second.carrier
+    pairs = _pairs_for(shared, captured) if shared.any() else ()
+    if not (first.is_full and second.is_full) or x == y or pairs is None:
         return None
-    if board.holds(both, x) or board.holds(both, y):
+    carrier = reduce(or_, pairs, both)
+    if any(board.holds(carrier, point) for point in (x, y, via)):
         return None
-    carrier, key = (both | board.only(via), via) if empty else (both, None)
-    return Connection(min(x, y), max(x, y), carrier, key, Rule.AND, (first, second))
+    rule = Rule.CAPTURED_AND if pairs else Rule.AND
+    carrier, key = (carrier | board.only(via), via) if empty else (carrier, None)
+    return Connection(min(x, y), max(x, y), carrier, key, rule, (first, second), pairs)
 
 
-def or_rule(*semis: Connection) -> Connection | None:
+def or_rule(*semis: Connection, captured: Iterable[CellSet] = ()) -> Connection | None:
     """Join semi connections with the same ends into a full one.
 
     Return None unless no cell is in all carriers, so that the opponent cannot
-    break all of them with one stone. The carriers need not be disjoint in pairs.
+    break all of them with one stone; what is `captured` once the ends are the
+    player's does not count. The carriers need not be disjoint in pairs.
     """
     ends = {semi.ends for semi in semis}
     if len(ends) != 1 or any(semi.is_full for semi in semis):
         return None
-    carriers = [semi.carrier for semi in semis]
-    if reduce(and_, carriers).any():
+    shared = reduce(and_, (semi.carrier for semi in semis))
+    pairs = _pairs_for(shared, captured) if shared.any() else ()
+    if pairs is None:
         return None
-    return Connection(semis[0].x, semis[0].y, reduce(or_, carriers), None, Rule.OR, semis)
+    carrier = reduce(or_, (*pairs, *(semi.carrier for semi in semis)))
+    (x, y), size = semis[0].ends, len(carrier)
+    if (x < size and carrier[x]) or (y < size and carrier[y]):
+        return None
+    rule = Rule.CAPTURED_OR if pairs else Rule.OR
+    return Connection(x, y, carrier, None, rule, semis, pairs)
+
+
+def _pairs_for(cells: CellSet, captured: Iterable[CellSet]) -> tuple[CellSet, ...] | None:
+    """Return the first of the pairs to hold each of some cells; None if some are in none."""
+    pairs = []
+    for pair in captured:
+        if (cells & pair).any():
+            pairs.append(pair)
+            cells = cells & ~pair
+    return None if cells.any() else tuple(pairs)
 
 
 def mustplay_rule(

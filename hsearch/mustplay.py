@@ -75,7 +75,12 @@ def mustplay(position: Position, opponent: Store) -> MustPlay:
     if opponent.has_chain:
         return MustPlay(position.board.only(), (), position.empty)
     if opponent.edge_fulls:
-        return MustPlay(position.board.only(), (opponent.edge_fulls[0],), position.empty)
+        return lost(position, opponent.edge_fulls[0])
     threats = tuple(opponent.edge_semis)
     cells = reduce(and_, (threat.carrier for threat in threats), position.empty)
     return MustPlay(cells, threats, position.empty)
+
+
+def lost(position: Position, full: Connection) -> MustPlay:
+    """Return the must-play region against a full connection of the opponent's edges: none."""
+    return MustPlay(position.board.only(), (full,), position.empty)

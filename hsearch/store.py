@@ -26,6 +26,8 @@ _RULES = {
     lists.AND: Rule.AND,
     lists.OR: Rule.OR,
     lists.TEMPLATE: Rule.TEMPLATE,
+    lists.CAPTURED_AND: Rule.CAPTURED_AND,
+    lists.CAPTURED_OR: Rule.CAPTURED_OR,
 }
 
 
@@ -208,15 +210,23 @@ class Store:
             x, y, key, rule, premises = unpack(int(self.log[node + FACTS]))
             start = node + CARRIER + len(self.layout.words)
             ends = sorted((self._captains[x], self._captains[y]))
+            words = self.log[start : start + premises].tolist()
             self._values[node] = Connection(
                 ends[0],
                 ends[1],
                 self._cells(self.log[node + CARRIER : start]),
                 None if key is None else self._unframed(key),
                 _RULES[rule],
-                tuple(self._value(int(p)) for p in self.log[start : start + premises]),
+                tuple(self._value(word) for word in words if word >= 0),
+                self._pairs(words),
             )
         return self._values[node]
+
+    def _pairs(self, words: list[int]) -> tuple[CellSet, ...]:
+        """Return the captured pairs among what the log says of a derivation."""
+        pairs = (-1 - word for word in words if word < 0)
+        cells = ((self._unframed(pair & 0xFFF), self._unframed(pair >> 12)) for pair in pairs)
+        return tuple(self.board.only(*pair) for pair in cells)
 
     def _cells(self, row: Array) -> CellSet:
         cells = from_words(row.view(np.uint64), self.board.size)
@@ -258,7 +268,9 @@ def layout(cells: int) -> Layout:
     """Return where things stand in memory on boards of so many cells."""
     points = cells + 2
     width = -(-points // 64)
-    regions = (points, points, points * width, points * width, 4 * (cells + 1), width)
+    rows = points * width
+    pairs = lists.PAIRS * points, rows, width, 3 * lists.PAIRS, width
+    regions = (points, points, rows, rows, *pairs, 4 * (cells + 1), width)
     starts = np.cumsum([lists.COUNTS, *regions, points * (points - 1)]).tolist()
     return Layout((0,) * width, cells, *starts)
 

@@ -42,4 +42,5 @@ def limits() -> st.SearchStrategy[Limits]:
         edge_pivot=st.booleans(),
         greedy_union=st.booleans(),
         shrinking=st.booleans(),
+        captured=st.booleans(),
     )

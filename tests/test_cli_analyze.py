@@ -60,6 +60,10 @@ ANALYSIS = fields(
         K=COUNT,
         edge_pivot={"type": "boolean"},
         greedy_union={"type": "boolean"},
+        templates={"type": "boolean"},
+        captured={"type": "boolean"},
+        deduction={"enum": [0, 1, 2, 3]},
+        searches={"type": ["integer", "null"]},
         complete={"type": "boolean"},
     ),
     winner={"enum": ["black", "white", None]},
@@ -146,10 +150,49 @@ def test_limits_are_those_that_were_asked_for():
         "K": 2,
         "edge_pivot": False,
         "greedy_union": False,
+        "templates": False,
+        "captured": False,
+        "deduction": 0,
+        "searches": None,
         "complete": False,
     }
     assert wide["limits"]["edge_pivot"]
     assert wide["limits"]["complete"]
+
+
+def test_switches_are_those_that_were_asked_for():
+    """Each one is off by default, and can be turned off in words."""
+    on = ["--templates", "--captured", "--deduction", "2", "--searches", "50"]
+    off = ["--no-templates", "--no-captured", "--deduction", "0"]
+    first, second, third = (
+        analysis("-", "--size", "3", *more, stdin="b2")["limits"] for more in (on, off, [])
+    )
+
+    assert [first[name] for name in ("templates", "captured")] == [True, True]
+    assert (first["deduction"], first["searches"]) == (2, 50)
+    assert second == third
+
+
+def test_captured_pairs_are_counted():
+    """Move 40 of a London game has more connections with them."""
+    fewer, more = (
+        analysis(GAMES[0], "--move", "40", *switch)["counts"]["black"]["full"]
+        for switch in ([], ["--captured"])
+    )
+
+    assert fewer < more
+
+
+def test_deduction_proves_what_h_search_leaves_open():
+    """A position of 4x4, White to move; the must-play region says that he has lost."""
+    alone, deduced = (
+        analysis("-", "--size", "4", *more, stdin="d1 c1 a1") for more in ([], ["--deduction", "1"])
+    )
+    jsonschema.validate(deduced, ANALYSIS)
+
+    assert alone["winner"] is None
+    assert (deduced["winner"], deduced["proof"]) == ("black", "full")
+    assert deduced["mustplay"] == []
 
 
 def test_json_is_the_same_each_time_but_for_the_clock():
@@ -236,7 +279,15 @@ def test_pictures_show_the_proof_or_the_weak_links(tmp_path, stdin, size, kinds)
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--M", "0"], ["--K", "x"], ["--M", "-3"], ["--k", "3"], ["--json", "--nonsense"]],
+    [
+        ["--M", "0"],
+        ["--K", "x"],
+        ["--M", "-3"],
+        ["--k", "3"],
+        ["--deduction", "4"],
+        ["--searches", "0"],
+        ["--json", "--nonsense"],
+    ],
 )
 def test_impossible_limits_are_wrong_usage(arguments):
     """Click says which option."""

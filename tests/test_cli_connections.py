@@ -25,7 +25,7 @@ CONNECTION = fields(
     ends={"type": "array", "items": POINT, "minItems": 2, "maxItems": 2},
     key={"anyOf": [{"type": "null"}, CELL]},
     carrier=CELLS,
-    rule={"enum": ["adjacent", "and", "or"]},
+    rule={"enum": ["adjacent", "and", "or", "captured-and", "captured-or"]},
 )
 
 
@@ -120,6 +120,28 @@ def test_the_best_connection_of_a_pair_is_drawn():
         "black semi  south b2 from b3: b3  (and)\n"
         "1 full and 2 semi connections.\n"
     )
+
+
+def test_deduction_adds_a_full_between_two_points():
+    """Where H-search has none; between other points, and for semis, it is not asked."""
+    asked = ["-", "--size", "4", "--between", "north", "south", "--color", "black"]
+    alone, more, semis = (
+        objects(*asked, *options, stdin="d1 c1 a1")
+        for options in ([], ["--deduction", "1"], ["--deduction", "1", "--kind", "semi"])
+    )
+
+    assert more[1:] == alone == semis
+    assert (more[0]["kind"], more[0]["rule"]) == ("full", "or")
+
+
+def test_captured_pairs_are_named_as_the_rule():
+    """Only with the switch."""
+    rules = [
+        {found["rule"] for found in objects(GAME, "--move", "40", "--color", "black", *options)}
+        for options in ([], ["--captured"])
+    ]
+
+    assert rules[1] - rules[0] == {"captured-and", "captured-or"}
 
 
 def test_nothing_found_is_no_failure():

@@ -180,6 +180,18 @@ def test_far_apart_ends_have_a_way_only():
     assert "more than one move is missing" in text
 
 
+def test_deduction_explains_what_h_search_leaves_open():
+    """As a full connection, with the depth among the limits."""
+    asked = ["-", "--size", "4", "--between", "north", "south", "--color", "black"]
+    text = run(*asked, "--deduction", "1", stdin="d1 c1 a1").stdout
+    thing = json.loads(run(*asked, "--deduction", "1", "--json", stdin="d1 c1 a1").stdout)
+
+    assert "Black joins north and south, even if White moves first, inside 13 empty cells." in text
+    assert thing["connection"]["kind"] == "full"
+    assert thing["limits"]["deduction"] == 1
+    assert thing["missing"] is None
+
+
 def test_a_chain_needs_no_explanation():
     """Stones join the ends."""
     found = explained("-", "--size", "1", "--between", "north", "south", stdin="a1")

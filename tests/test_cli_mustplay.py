@@ -77,6 +77,13 @@ def test_a_lost_game_shows_the_opponents_connection():
     assert thing["threats"][0]["kind"] == "full"
 
 
+def test_deduction_shows_a_loss_that_h_search_does_not():
+    """With the opponent's connection as the reason."""
+    text = said("-", "--size", "4", "--deduction", "1", stdin="d1 c1 a1")
+
+    assert "White has lost: a full connection joins north and south" in text
+
+
 def test_a_winning_semi_is_played_at_its_key():
     """The first player wins on 3x3."""
     text = said("-", "--size", "3", "--move", "0", stdin="b2")

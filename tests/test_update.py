@@ -12,6 +12,8 @@ from test_closure import promises
 from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure
+from hsearch.connection import Rule
+from hsearch.library import shipped_templates
 from hsearch.position import IllegalMoveError, Position
 from hsearch.strategy import check
 from hsearch.update import Connections
@@ -207,6 +209,36 @@ def test_a_search_that_stops_at_a_win_cannot_be_kept_up_to_date():
     """What was not looked for would be missing for good."""
     with pytest.raises(ValueError, match="does not stop at a win"):
         Connections(Position.of(Board(3, 3)), Limits(stop_at_win=True))
+
+
+@pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
+@pytest.mark.parametrize("color", Color)
+def test_templates_are_kept_up_to_date(name, color):
+    """Completed stone by stone, entered by either player, undone: like a closure with templates."""
+    template = next(k.template for k in shipped_templates() if k.template.id == name)
+    position = template.position if color is Color.BLACK else template.position.transposed()
+    generator = np.random.default_rng(3)
+    limits = Limits(templates=True)
+    connections = Connections(Position.of(position.board), limits)
+    stones = [*((cell, color) for cell in position.stones(color).search(1))]
+    stones += [(cell, color.opponent) for cell in position.stones(color.opponent).search(1)][:3]
+    known = []
+    for cell, owner in stones:
+        connections.put(cell, owner)
+        known += [c for c in connections.store(color) if c.rule is Rule.TEMPLATE]
+    assert known
+    for cell in generator.permutation(list(position.empty.search(1)))[:4].tolist():
+        connections.put(cell, color)
+        kept, scratch = connections.store(color), closure(connections.position, color, limits)
+        check(connections.position, color, *kept)
+        for fresh in scratch:
+            rivals = kept.fulls(*fresh.ends) + ([] if fresh.is_full else kept.semis(*fresh.ends))
+            assert any(subset(rival.carrier, fresh.carrier) for rival in rivals) or (
+                not scratch.counts.complete
+            )
+    for _ in range(4):
+        connections.undo()
+    assert {c for c in connections.store(color) if c.rule is Rule.TEMPLATE} <= set(known)
 
 
 def test_one_cell():

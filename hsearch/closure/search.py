@@ -65,4 +65,5 @@ def options(limits: Limits) -> Options:
         stop_at_win=int(limits.stop_at_win),
         steps=limits.steps or sys.maxsize,
         shrinking=int(limits.shrinking),
+        captured=int(limits.captured),
     )

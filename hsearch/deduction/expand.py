@@ -63,14 +63,14 @@ def _conclusion(
 ) -> Connection:
     """Return what the rule of a step makes of premises that promise no less than before."""
     made: Connection | None
-    if step.rule is Rule.OR:
-        made = or_rule(*premises)
+    if step.rule.is_or:
+        made = or_rule(*premises, captured=step.captured)
     elif step.rule is Rule.MUSTPLAY and step.key is not None:
         made = mustplay_rule(premises[0], step.x, step.y, step.key, position, color)
     else:
         first, second = premises
         (via,) = set(first.ends) & set(second.ends)
         empty = via < position.board.size and bool(position.empty[via])
-        made = and_rule(first, second, via, position.board, empty=empty)
+        made = and_rule(first, second, via, position.board, empty=empty, captured=step.captured)
     assert made is not None  # noqa: S101 - smaller premises make the same step
     return made

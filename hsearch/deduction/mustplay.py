@@ -124,6 +124,16 @@ class Deduction:
         return self._stores[position]
 
 
+def deduced(
+    position: Position, store: Store, ends: tuple[Point, Point], limits: Limits, depth: Depth
+) -> Connection | None:
+    """Return a full of two points that a finished closure has none for; None if none is found."""
+    x, y = (store.captain(end) for end in ends)
+    if not depth.replies or x is None or y is None or x == y:
+        return None
+    return Deduction(store.color, depth, limits).full(position, x, y)
+
+
 def _shared(semis: Iterable[Connection]) -> CellSet:
     return reduce(and_, (semi.carrier for semi in semis))
 

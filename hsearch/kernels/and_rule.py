@@ -1,18 +1,21 @@
 """The AND rule: two fulls that meet in a point, with carriers apart.
 
-Across a group of own stones they make a full, across an empty cell a semi. The
-arrays are those of `hsearch.kernels.lists`; a conclusion whose carrier holds an
-end is no connection, and ends that touch need none.
+Across a group of own stones they make a full, across an empty cell a semi. With
+the switch `captured` the carriers may share what the ends capture, or the empty
+cell. The arrays are those of `hsearch.kernels.lists`; a conclusion whose carrier
+holds an end is no connection, and ends that touch need none.
 """
 
 import numpy as np
 from numba import njit
 
 from hsearch.kernels.bits import has, lowest_bit, put
+from hsearch.kernels.captured import meet_of, take_pairs, write_pairs
 from hsearch.kernels.lists import (
     AND,
     AND_SUCCESSES,
     AND_TRIES,
+    CAPTURED_AND,
     CARRIER,
     COMMON,
     COUNT,
@@ -64,6 +67,13 @@ def _and(node, end, pivot, options, layout, memory, log):
             meet = 0
             for j in range(width):
                 meet |= log[carrier + j] & memory[start + COMMON + j]
+            if meet and options.captured:
+                meet = 0
+                for j in range(width):
+                    captured = memory[layout.captures + end * width + j]
+                    captured |= memory[layout.captures + other * width + j]
+                    captured |= memory[layout.captures + pivot * width + j]
+                    meet |= log[carrier + j] & memory[start + COMMON + j] & ~captured
             if not meet:
                 _and_list(node, end, pivot, other, start, kind, options, layout, memory, log)
                 if memory[OVERFLOW]:
@@ -107,19 +117,27 @@ def _and_list(node, end, pivot, other, start, kind, options, layout, memory, log
         meet = has(memory, entry + 1, end)
         for i in range(width):
             meet |= log[carrier + i] & memory[entry + 1 + i]
-        if meet:
+        if meet and (not options.captured or has(memory, entry + 1, end)):
             continue
         for i in range(width):
             memory[conclusion + i] = log[carrier + i] | memory[entry + 1 + i]
+        pairs = 0
+        if meet:
+            meet_of(memory, layout, log, node, entry)
+            pairs = take_pairs(memory, layout, end, other, pivot)
+            if pairs < 0:
+                continue
         second = memory[entry] >> 20
+        rule = CAPTURED_AND if meet else AND
         if kind == EMPTY:
             put(memory, conclusion, pivot)
-            added = add(memory, log, layout, options, SEMI, end, other, pivot, AND, 2)
+            added = add(memory, log, layout, options, SEMI, end, other, pivot, rule, 2 + pairs)
         else:
-            added = add(memory, log, layout, options, FULL, end, other, -1, AND, 2)
+            added = add(memory, log, layout, options, FULL, end, other, -1, rule, 2 + pairs)
         if added > 0:
             log[added + CARRIER + width] = node
             log[added + CARRIER + width + 1] = second
+            write_pairs(log, added + CARRIER + width + 2, memory, layout, pairs)
             memory[AND_SUCCESSES] += 1
         if memory[OVERFLOW]:
             return

@@ -12,6 +12,7 @@ the result does not depend on chance.
 from numba import njit
 
 from hsearch.kernels.and_rule import process_full
+from hsearch.kernels.captured import set_up_captures
 from hsearch.kernels.lists import (
     ADJACENT,
     AND_TRIES,
@@ -52,6 +53,8 @@ def closure(columns, stones, options, layout, memory, log, rows):
     memory[MEMORY_USED] = layout.lists
     memory[LOG_USED] = 1  # no node is 0
     set_up(columns, stones, layout, memory)
+    if options.captured:
+        set_up_captures(columns, layout, memory)
     _add_adjacent(columns, options, layout, memory, log)
     run(options, layout, memory, log, rows)
 

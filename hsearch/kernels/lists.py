@@ -10,7 +10,8 @@ may name it even after a better connection has taken its place::
     FACTS    x, y, key + 1, rule, number of premises, packed (see `facts_of`)
     QUEUE    next node of the queue << 1 | dropped
     CARRIER  one word or more, as many as `layout.words` is long
-             then the nodes of the premises
+             then the nodes of the premises, and the captured pairs that they
+             share as -1 - (cell | other cell << 12)
 
 `memory`. First the counts named below, then the regions of `Layout`, then the
 lists. A list holds the kept fulls or semis of one pair::
@@ -42,6 +43,11 @@ class Layout(NamedTuple):
     captain     the captain of each own point, -1 for opponent stones
     partners    a row for each point: the points joined to it by a processed full
     touching    a row for each point: the points joined to it by a full without carrier
+    pairs       for each point, what it captures: up to six pairs of cells, each cell + 1
+    captures    a row for each point: the cells of its pairs
+    meet        a row: the cells that premises share
+    used        the pairs that a conclusion has taken, packed
+    allowed     a row: the cells that premises may share
     buckets     for each size of carrier, the first and the last node of the queue;
                 behind them the same for the semis, if they wait for all fulls
     conclusion  the row in which a rule leaves the carrier of its conclusion
@@ -55,6 +61,11 @@ class Layout(NamedTuple):
     captain: int
     partners: int
     touching: int
+    pairs: int
+    captures: int
+    meet: int
+    used: int
+    allowed: int
     buckets: int
     conclusion: int
     heads: int
@@ -65,7 +76,8 @@ class Options(NamedTuple):
     """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries.
 
     `shrinking` keeps of a pair only fulls that leave less in common than those
-    before, and replaces M and K.
+    before, and replaces M and K. `captured` lets carriers share what an end
+    captures.
     """
 
     fulls: int
@@ -76,12 +88,14 @@ class Options(NamedTuple):
     stop_at_win: int
     steps: int
     shrinking: int
+    captured: int
 
 
 NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
 FULL, SEMI = 0, 1
 ADJACENT, AND, OR, OWN_STONE = 0, 1, 2, 3
-TEMPLATE = 8
+TEMPLATE, CAPTURED_AND, CAPTURED_OR = 8, 9, 10
+PAIRS = 12  # words of a point's pairs
 FACTS, QUEUE, CARRIER = 0, 1, 2
 COUNT, ROOM, DONE, BOUND, COMMON = 0, 1, 2, 3, 4
 MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS, LIMIT_SHRINKING = range(7)

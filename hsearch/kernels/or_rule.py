@@ -1,13 +1,16 @@
 """The OR rule: semis of the same ends, with no cell common to all, make a full.
 
-The arrays are those of `hsearch.kernels.lists`. At most K semis are joined; the
+With the switch `captured` the ends may capture what is common. The arrays are
+those of `hsearch.kernels.lists`. At most K semis are joined; the
 greedy union makes up for that where it left a pair without any full.
 """
 
 from numba import njit
 
 from hsearch.kernels.bits import popcount
+from hsearch.kernels.captured import allow, take_pairs, write_pairs
 from hsearch.kernels.lists import (
+    CAPTURED_OR,
     CARRIER,
     COMMON,
     COUNT,
@@ -35,9 +38,11 @@ def process_semi(node, x, y, size, options, layout, memory, log, rows):
     head = head_of(layout, x, y, FULL)
     start = memory[head + SEMI]
     others = memory[start + DONE]
+    allow(memory, layout, options, x, y)
     meet = 0
     for i in range(len(layout.words)):
-        meet |= memory[start + COMMON + i] & log[node + CARRIER + i]
+        common = memory[start + COMMON + i] & ~memory[layout.allowed + i]
+        meet |= common & log[node + CARRIER + i]
     if others and not meet and options.k > 1:
         _or(node, x, y, start, options, layout, memory, log, rows)
     elif others and not meet:
@@ -93,16 +98,17 @@ def _or(node, x, y, start, options, layout, memory, log, rows):
         older = rows[here, width]
         meet = 0
         for i in range(width):
-            meet |= rows[here, i] & rows[rest + older, i]
+            meet |= rows[here, i] & rows[rest + older, i] & ~memory[layout.allowed + i]
         if older == n or meet:
             level -= 1
             continue
         rows[here, width] += 1
         memory[OR_TRIES] += 1
-        left = 0
+        left = uncaptured = 0
         for i in range(width):
             left |= rows[here, i] & rows[older, i]
-        if left and level + 2 >= options.k:
+            uncaptured |= rows[here, i] & rows[older, i] & ~memory[layout.allowed + i]
+        if uncaptured and level + 2 >= options.k:
             memory[LIMIT_K] = 1
             continue
         shrinks = size = 0
@@ -118,19 +124,43 @@ def _or(node, x, y, start, options, layout, memory, log, rows):
         full_start = memory[full_head]
         if full_start and holds_one(memory, memory, layout.conclusion, full_start, size, layout):
             continue
-        if left:
+        if not uncaptured:
+            added = add_or(rows, here + 2, x, y, level + 2, options, layout, memory, log)
+            if added > 0:
+                premises = added + CARRIER + width
+                log[premises] = node
+                for i in range(level + 1):
+                    log[premises + 1 + i] = rows[rows[levels + 2 * i, width] - 1, width]
+                memory[OR_SUCCESSES] += 1
+            if memory[OVERFLOW]:
+                return
+        if left and level + 2 < options.k:
             level += 1
             rows[here + 2, width] = older + 1
-            continue
-        added = add(memory, log, layout, options, FULL, x, y, -1, OR, level + 2)
-        if added > 0:
-            premises = added + CARRIER + width
-            log[premises] = node
-            for i in range(level + 1):
-                log[premises + 1 + i] = rows[rows[levels + 2 * i, width] - 1, width]
-            memory[OR_SUCCESSES] += 1
-        if memory[OVERFLOW]:
-            return
+        elif left:
+            memory[LIMIT_K] = 1
+
+
+@njit(cache=True, nogil=True)
+def add_or(rows, common, x, y, chosen, options, layout, memory, log):
+    """Add the full that so many semis make whose union is the conclusion; return as `add` does.
+
+    What they have in common stands in a row of `rows`; the ends have to capture it.
+    """
+    left = pairs = 0
+    for i in range(len(layout.words)):
+        memory[layout.meet + i] = rows[common, i]
+        left |= rows[common, i]
+    if left:
+        pairs = take_pairs(memory, layout, x, y, -1)
+        if pairs < 0:
+            return -1
+    rule = CAPTURED_OR if left else OR
+    added = add(memory, log, layout, options, FULL, x, y, -1, rule, chosen + pairs)
+    if added > 0:
+        place = added + CARRIER + len(layout.words) + chosen
+        write_pairs(log, place, memory, layout, pairs)
+    return added
 
 
 @njit(cache=True, nogil=True)
@@ -140,6 +170,7 @@ def greedy_union(x, y, start, options, layout, memory, log, rows):
     Walks the semis by size and keeps those that shrink the intersection.
     """
     width = len(layout.words)
+    allow(memory, layout, options, x, y)
     for i in range(width):
         memory[layout.conclusion + i] = 0
         rows[0, i] = -1
@@ -154,16 +185,16 @@ def greedy_union(x, y, start, options, layout, memory, log, rows):
             for i in range(width):
                 memory[layout.conclusion + i] |= memory[entry + 1 + i]
                 rows[0, i] &= memory[entry + 1 + i]
-                left |= rows[0, i]
+                left |= rows[0, i] & ~memory[layout.allowed + i]
             rows[kept, width] = memory[entry] >> 20
             kept += 1
             if not left:
                 break
         entry += 1 + width
     for i in range(width):
-        if rows[0, i]:
+        if rows[0, i] & ~memory[layout.allowed + i]:
             return
-    added = add(memory, log, layout, options, FULL, x, y, -1, OR, kept)
+    added = add_or(rows, 0, x, y, kept, options, layout, memory, log)
     if added > 0:
         for i in range(kept):
             log[added + CARRIER + width + i] = rows[i, width]

@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from hsearch.kernels.bits import bit, has, lowest_bit
+from hsearch.kernels.captured import allow
 from hsearch.kernels.lists import (
     CARRIER,
     COMMON,
@@ -16,15 +17,14 @@ from hsearch.kernels.lists import (
     DONE,
     FULL,
     LIMIT_SHRINKING,
-    OR,
     OR_SUCCESSES,
     OR_TRIES,
     OVERFLOW,
     SEMI,
-    add,
     entries_of,
     head_of,
 )
+from hsearch.kernels.or_rule import add_or
 
 
 @njit(cache=True, nogil=True)
@@ -37,6 +37,7 @@ def join_semis(node, x, y, options, layout, memory, log, rows):
     """
     width = len(layout.words)
     head = head_of(layout, x, y, FULL)
+    allow(memory, layout, options, x, y)
     if not _take_new(node, head, layout, memory, rows):
         return
     memory[LIMIT_SHRINKING] = 1  # what no cell asks for is not looked for
@@ -53,7 +54,7 @@ def join_semis(node, x, y, options, layout, memory, log, rows):
                 continue
             for j in range(width):
                 rows[0, j] &= memory[layout.conclusion + j]
-            added = add(memory, log, layout, options, FULL, x, y, -1, OR, chosen)
+            added = add_or(rows, 1, x, y, chosen, options, layout, memory, log)
             if memory[OVERFLOW]:
                 return
             if added > 0:
@@ -92,7 +93,7 @@ def _take_new(node, head, layout, memory, rows):
     memory[start + DONE] = memory[start + COUNT]
     for i in range(width):
         memory[start + COMMON + i] = rows[2, i]
-        common_to_all |= rows[2, i] != 0
+        common_to_all |= rows[2, i] & ~memory[layout.allowed + i] != 0
     return not common_to_all
 
 
@@ -145,7 +146,7 @@ def _avoid(cell, start, layout, memory, rows):
             for i in range(width):
                 memory[layout.conclusion + i] |= memory[entry + 1 + i]
                 rows[1, i] &= memory[entry + 1 + i]
-                left |= rows[1, i]
+                left |= rows[1, i] & ~memory[layout.allowed + i]
             if not left:
                 return chosen
         entry += 1 + width

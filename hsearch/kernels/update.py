@@ -15,6 +15,7 @@ from numba import njit
 
 from hsearch.kernels.and_rule import and_pair
 from hsearch.kernels.bits import bit, has, put
+from hsearch.kernels.captured import requeue_meeting, set_up_captures
 from hsearch.kernels.closure import run
 from hsearch.kernels.lists import (
     ADJACENT,
@@ -48,7 +49,7 @@ NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)
 
 
 @njit(cache=True, nogil=True)
-def opponent_stone(cell, options, layout, memory, log, rows):
+def opponent_stone(cell, columns, options, layout, memory, log, rows):
     """Update the owner's connections after the opponent's stone on an empty cell.
 
     Where M had kept connections out and the stone has made room, the rules are
@@ -57,6 +58,8 @@ def opponent_stone(cell, options, layout, memory, log, rows):
     _start(layout, memory)
     memory[layout.captain + cell] = -1
     memory[layout.kind + cell] = NOTHING
+    if options.captured:
+        set_up_captures(columns, layout, memory)
     for y in range(1, layout.cells + 2):
         for x in range(y):
             head = head_of(layout, x, y, FULL)
@@ -78,6 +81,9 @@ def opponent_stone(cell, options, layout, memory, log, rows):
 @njit(cache=True, nogil=True)
 def own_stone(cell, columns, options, layout, memory, log, rows):
     """Update the owner's connections after an own stone on an empty cell."""
+    width = len(layout.words)
+    captures = slice(layout.captures, layout.captures + (layout.cells + 2) * width)
+    captured = memory[captures].copy()
     _start(layout, memory)
     joined = _joined_points(cell, columns, layout, memory)
     captain = _rename(joined, layout, memory)
@@ -115,6 +121,12 @@ def own_stone(cell, columns, options, layout, memory, log, rows):
         _add_changed(changed[place], cell, options, layout, memory, log)
         if memory[OVERFLOW]:
             return
+    if options.captured:
+        set_up_captures(columns, layout, memory)
+        new = np.zeros(width, np.int64)
+        for i in range(len(captured)):
+            new[i % width] |= memory[layout.captures + i] & ~captured[i]
+        requeue_meeting(new, options, layout, memory, log)
     run(options, layout, memory, log, rows)
 
 

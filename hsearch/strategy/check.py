@@ -1,7 +1,8 @@
 """Check a derivation by the plain rules alone, without the kernels of H-search.
 
 A known template is not derived, so it is played out; the premise of a must-play
-step is checked in the position after the key.
+step is checked in the position after the key. Opponent's stones that four of
+the owner's enclose count as the owner's, since their color does not matter.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from hsearch.board import Color, Point
 from hsearch.closure.plain import adjacent_connections
 from hsearch.connection import Connection, Rule, and_rule, mustplay_rule, or_rule
 from hsearch.deduction import exhaustive
+from hsearch.inferior.captured import is_captured, without_dead
 from hsearch.position import Position, captains
 
 
@@ -39,6 +41,7 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
     Return the number of different steps. Raise CheckError naming the first
     step that does not hold, premises before what rests on them.
     """
+    position = without_dead(position, color)
     places = {position: _Place.of(position, color)}
     checked: set[tuple[int, int]] = set()
     waiting = [(connection, places[position]) for connection in connections]
@@ -96,14 +99,24 @@ def _follows(here: _Place, color: Color, step: Connection) -> bool:
                 return False
             (full,) = step.premises
             return mustplay_rule(full, step.x, step.y, step.key, position, color) == step
-        case Rule.OR:
-            return or_rule(*step.premises) == step
-        case Rule.AND:
-            return _and(position, step) == step
+        case Rule.OR | Rule.CAPTURED_OR:
+            return _captures(here, color, step, *step.ends) and (
+                or_rule(*step.premises, captured=step.captured) == step
+            )
+        case Rule.AND | Rule.CAPTURED_AND:
+            return _and(here, color, step) == step
 
 
-def _and(position: Position, step: Connection) -> Connection | None:
+def _captures(here: _Place, color: Color, step: Connection, *points: Point) -> bool:
+    """Return whether a step's pairs are captured once some points are the owner's."""
+    position = here.position
+    tops = position.board.only(*(point for point in points if point < position.board.size))
+    return all(pair.any() and is_captured(position, color, pair, tops) for pair in step.captured)
+
+
+def _and(here: _Place, color: Color, step: Connection) -> Connection | None:
     """Return what the AND rule makes of the premises of a step."""
+    position = here.position
     if len(step.premises) != 2:
         return None
     first, second = step.premises
@@ -112,4 +125,6 @@ def _and(position: Position, step: Connection) -> Connection | None:
         return None
     (via,) = shared
     empty = via < position.board.size and bool(position.empty[via])
-    return and_rule(first, second, via, position.board, empty=empty)
+    if not _captures(here, color, step, *step.ends, *((via,) if empty else ())):
+        return None
+    return and_rule(first, second, via, position.board, empty=empty, captured=step.captured)

@@ -10,6 +10,8 @@ that comes up again is referred to by its number.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
@@ -47,17 +49,19 @@ class Part:
 class Case:
     """A threat, and the intrusions to which it is the reply.
 
-    threat  the semi whose key is played
-    parts   what joins the ends once it is
-    on      the intrusions that no case before answers, and this one does
-    left    the intrusions that it leaves to the cases after it: the cells that
-            all threats so far need
+    threat    the semi whose key is played
+    parts     what joins the ends once it is
+    on        the intrusions that no case before answers, and this one does
+    left      the intrusions that it leaves to the cases after it: the cells that
+              all threats so far need
+    captured  the pairs that parts share
     """
 
     threat: Connection
     parts: tuple[Part, ...]
     on: CellSet
     left: CellSet
+    captured: tuple[CellSet, ...] = ()
 
     @property
     def key(self) -> Cell:
@@ -68,7 +72,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Why a full connection holds: its cases answer every intrusion."""
+    """Why a full connection holds: its cases answer every intrusion outside its captured pairs."""
 
     number: int
     full: Connection
@@ -86,6 +90,7 @@ class Explanation:
     parts       what joins its ends, after the key of a semi is played
     arguments   all that the parts refer to, by number, counted from 1
     replies     what the owner plays after each intrusion
+    captured    the pairs that the parts share
     """
 
     position: Position
@@ -94,6 +99,7 @@ class Explanation:
     parts: tuple[Part, ...]
     arguments: tuple[Argument, ...]
     replies: tuple[tuple[Cell, Cell], ...]
+    captured: tuple[CellSet, ...] = ()
 
 
 def explain(position: Position, color: Color, connection: Connection) -> Explanation:
@@ -105,14 +111,21 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
     prover = _Prover(position, color)
     parts = tuple(prover.parts(connection, connection.x, whole=True))
     held = connection.premises if connection.key is not None else (connection,)
+    shared = connection.captured if connection.key is not None else ()
     answers = [
         (intrusion, answer.cell)
         for full in held
         for intrusion in full.carrier.search(1)
-        if (answer := reply(full, intrusion)) is not None
+        if (answer := reply(full, intrusion, shared)) is not None and answer.cell is not None
     ]
     return Explanation(
-        position, color, connection, parts, tuple(prover.arguments()), tuple(sorted(answers))
+        position,
+        color,
+        connection,
+        parts,
+        tuple(prover.arguments()),
+        tuple(sorted(set(answers))),
+        tuple(_pairs(connection)),
     )
 
 
@@ -151,12 +164,13 @@ class _Prover:
         return Part(start, full, name, self._numbers[full])
 
     def _split(self, full: Connection) -> Iterator[Case]:
-        left = full.carrier
+        left = full.carrier & ~reduce(or_, full.captured, full.carrier & ~full.carrier)
         for threat in threats(full):
             on = left & ~threat.carrier
             if on.any():
                 left = left & threat.carrier
-                yield Case(threat, tuple(self.parts(threat, full.x)), on, left)
+                parts = tuple(self.parts(threat, full.x))
+                yield Case(threat, parts, on, left, tuple(_pairs(threat)))
             if not left.any():
                 return
 
@@ -173,7 +187,7 @@ def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connec
         goal = connection.other_end(start)
         yield from _chain(full, start if start in full.ends else full.other_end(goal))
         return
-    if connection.rule is not Rule.AND:
+    if not connection.rule.is_and:
         yield start, connection
         return
     first, second = connection.premises
@@ -182,3 +196,13 @@ def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connec
         first, second = second, first
     yield from _chain(first, start)
     yield from _chain(second, via)
+
+
+def _pairs(connection: Connection) -> Iterator[CellSet]:
+    """Yield the captured pairs that the parts of a connection share."""
+    if connection.rule.is_and:
+        yield from connection.captured
+        for half in connection.premises:
+            yield from _pairs(half)
+    elif connection.rule is Rule.MUSTPLAY:
+        yield from _pairs(connection.premises[0])

@@ -12,9 +12,10 @@ from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.connection import Connection, and_rule
 from hsearch.deduction import expand
+from hsearch.inferior.captured import without_dead
 from hsearch.position import Position, captains
 from hsearch.strategy.rename import Renaming
-from hsearch.strategy.reply import reply
+from hsearch.strategy.reply import partner, reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,10 @@ class Following:
     color       the owner
     connection  what was held at the start, for the position at the start
     held        full connections that together join the ends; their carriers
-                share no cell, and ends that meet are stones of the owner
+                share no cell, but for captured ones, and ends that meet are
+                stones of the owner
+    captured    pairs of cells that count as the owner's: if one is taken, he
+                takes the other, and the intruder is dead
     intrusion   what the opponent played last; None at the start
     reply       what the owner played last: the key of a semi, or the reply to
                 the last intrusion; None if that intrusion needed none
@@ -35,13 +39,24 @@ class Following:
     color: Color
     connection: Connection
     held: tuple[Connection, ...]
+    captured: tuple[CellSet, ...] = ()
     intrusion: Cell | None = None
     reply: Cell | None = None
 
     @property
     def carrier(self) -> CellSet:
         """The cells in which an intrusion still needs a reply."""
-        return reduce(or_, (full.carrier for full in self.held), self.position.board.only())
+        board, empty = self.position.board, self.position.empty
+        in_pairs = reduce(or_, self.captured, board.only())
+        held = reduce(or_, (full.carrier for full in self.held), board.only())
+        open_pairs = board.only(
+            *(
+                cell
+                for cell in (in_pairs & empty).search(1)
+                if partner(self.captured, cell, empty) is not None
+            )
+        )
+        return held & ~in_pairs | open_pairs
 
     @property
     def is_joined(self) -> bool:
@@ -55,27 +70,51 @@ class Following:
         Raise IllegalMoveError when the cell is not empty.
         """
         position = self.position.put(cell, self.color.opponent)
+        if any(pair[cell] for pair in self.captured):
+            return self._answer(position, cell, self.held, self.captured, None)
         for hit in self.held:
-            answer = reply(hit, cell)
+            answer = reply(hit, cell, self.captured)
             if answer is not None:
-                position = position.put(answer.cell, self.color)
                 held = (*(full for full in self.held if full is not hit), *answer.held)
-                return Following(position, self.color, self.connection, held, cell, answer.cell)
+                return self._answer(position, cell, held, answer.captured, answer.cell)
         return replace(self, position=position, intrusion=cell, reply=None)
+
+    def _answer(
+        self,
+        position: Position,
+        intrusion: Cell,
+        held: tuple[Connection, ...],
+        captured: tuple[CellSet, ...],
+        cell: Cell | None,
+    ) -> "Following":
+        """Return what is held after a reply; none is needed on what counts as the owner's."""
+        if any(pair[intrusion] for pair in captured):
+            cell = partner(captured, intrusion, position.empty)
+        if cell is not None and not position.empty[cell]:
+            cell = None
+        if cell is not None:
+            position = position.put(cell, self.color)
+        return Following(position, self.color, self.connection, held, captured, intrusion, cell)
 
     def remaining(self) -> Connection | None:
         """Return what is held as one full connection of the position by now.
 
-        Its derivation names groups as they are now, so that it can be checked
-        like any other. None if the owner's stones join the ends already.
+        Its derivation names groups as they are now, dead stones among them, so
+        that it can be checked like any other. None if the owner's stones join the ends already.
         """
-        board, named = self.position.board, captains(self.position, self.color)
+        position = without_dead(self.position, self.color)
+        board, named = position.board, captains(position, self.color)
         links = [
-            link for link in map(Renaming(self.position, self.color), self.held) if link is not None
+            link for link in map(Renaming(position, self.color), self.held) if link is not None
         ]
+        pairs = [pair & position.empty for pair in self.captured]
         end, joined = named[self.connection.x], None
         for link in _way(end, named[self.connection.y], links):
-            joined = link if joined is None else and_rule(joined, link, end, board, empty=False)
+            joined = (
+                link
+                if joined is None
+                else and_rule(joined, link, end, board, empty=False, captured=pairs)
+            )
             end = link.other_end(end)
         return joined
 
@@ -93,7 +132,14 @@ def follow(position: Position, color: Color, connection: Connection) -> Followin
     if connection.key is None:
         return Following(position, color, connection, (connection,))
     position = position.put(connection.key, color)
-    return Following(position, color, connection, connection.premises, reply=connection.key)
+    return Following(
+        position,
+        color,
+        connection,
+        connection.premises,
+        connection.captured,
+        reply=connection.key,
+    )
 
 
 def _way(start: Point, goal: Point, links: list[Connection]) -> list[Connection]:

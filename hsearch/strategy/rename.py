@@ -47,15 +47,28 @@ class Renaming:
                 return self._from_premises(old)
 
     def _from_premises(self, old: Connection) -> Connection | None:
-        """Return what AND or OR makes of the renamed premises."""
+        """Return what AND or OR makes of the renamed premises.
+
+        A semi whose key is an own stone by now has become a full, and an OR over
+        it is not needed any more.
+        """
+        empty = self._position.empty
+        pairs = [pair & empty for pair in old.captured]
         premises = [new for new in map(self, old.premises) if new is not None]
-        if old.rule is Rule.OR:
-            return or_rule(*premises)
+        if old.rule.is_or:
+            fulls = [semi for semi in premises if semi.is_full]
+            if fulls:
+                return min(fulls, key=lambda full: full.carrier.count())
+            return or_rule(*premises, captured=pairs)
         if len(premises) == 1:
             return premises[0]
         first, second = premises
         (via,) = set(old.premises[0].ends) & set(old.premises[1].ends)
-        return and_rule(first, second, self._named[via], self._board, empty=old.key is not None)
+        via = self._named[via]
+        if first.other_end(via) == second.other_end(via):
+            return None
+        is_empty = self._board.holds(empty, via)
+        return and_rule(first, second, via, self._board, empty=is_empty, captured=pairs)
 
     def _after_key(self, old: Connection) -> Connection | None:
         """Return a must-play step, whose premise is read in the position after its key."""

@@ -9,6 +9,7 @@ from hsearch import __version__
 from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.closure import Limits
+from hsearch.deduction import Depth
 from hsearch.render import svg, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
@@ -38,7 +39,13 @@ from player.cli.screen import Screen, draws, write_file
 )
 @draws
 def analyze(
-    *, source: Source, limits: Limits, as_json: bool, picture: Path | None, screen: Screen
+    *,
+    source: Source,
+    limits: Limits,
+    depth: Depth,
+    as_json: bool,
+    picture: Path | None,
+    screen: Screen,
 ) -> None:
     """Tell who is proved to win at the position of FILE, who stands better, and why.
 
@@ -46,8 +53,9 @@ def analyze(
     proved is an estimate, by the resistance of the two players' circuits.
     """
     announce_compiling()
-    analysis = Analysis(source.position, limits)
-    interruptible(lambda: analysis.circuits)  # with the connections, all that takes time
+    analysis = Analysis(source.position, limits, depth)
+    # With the connections, all that takes time.
+    interruptible(lambda: (analysis.circuits, analysis.deduced))
     if picture is not None:
         title = ", ".join(part for part in (source.title, subject(analysis)) if part)
         drawing = svg.write(source.position, picture_marks(analysis, source.last), title=title)
@@ -67,7 +75,7 @@ def analysis_object(analysis: Analysis) -> dict[str, Any]:
         "schema": "hsearch/analysis/1",
         "engine": {"name": "hsearch", "version": __version__},
         "position": position_object(analysis.position),
-        "limits": limits_object(analysis.limits, complete=analysis.complete),
+        "limits": limits_object(analysis.limits, analysis.depth, complete=analysis.complete),
         "winner": word(analysis.winner),
         "proof": analysis.proof,
         "edge_to_edge": {color.word: analysis.edge_to_edge(color) for color in Color},

@@ -9,6 +9,8 @@ import click
 from hsearch.board import Board, Color, Point
 from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
+from hsearch.deduction import Depth
+from hsearch.deduction.mustplay import deduced
 from hsearch.render import Marks, svg, text
 from hsearch.store import Store
 from player.cli.command import command
@@ -59,6 +61,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     kind: str | None,
     between: tuple[str, str] | None,
     limits: Limits,
+    depth: Depth,
     as_json: bool,
     picture: Path | None,
     number: int,
@@ -69,6 +72,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     Points are cells and the edges north, south, west, east; a group of stones
     is named by its edge or its first cell. A full connection holds even if the
     opponent moves first, a semi connection if its owner does, at its key.
+    Deduction looks between X and Y alone.
     """
     board = source.position.board
     ends = None if between is None else _points(between, board)
@@ -82,6 +86,8 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         for store in stores
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: _order(c, board))
     ]
+    if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
+        found = [*interruptible(lambda: _deduced(source, stores, ends, limits, depth)), *found]
     if picture is not None:
         _draw(found, number, source, picture)
     if as_json:
@@ -95,6 +101,14 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     for owner, connection in found:
         click.echo(_line(owner, connection, board))
     click.echo(_total(found, stores))
+
+
+def _deduced(
+    source: Source, stores: Sequence[Store], ends: tuple[Point, Point], limits: Limits, depth: Depth
+) -> list[tuple[Color, Connection]]:
+    """Return what must-play deduction finds between two points that no full joins."""
+    fulls = ((s.color, deduced(source.position, s, ends, limits, depth)) for s in stores)
+    return [(color, full) for color, full in fulls if full is not None]
 
 
 def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import click
 
 from hsearch.board import Color
 from hsearch.closure import Limits
+from hsearch.deduction import Depth
 from hsearch.render import Marks, svg, text
 from hsearch.strategy import (
     BUDGET,
@@ -78,6 +79,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     hexboard: bool,
     budget: int,
     limits: Limits,
+    depth: Depth,
     screen: Screen,
 ) -> None:
     """Explain why X and Y are connected at the position of FILE, or what they lack.
@@ -89,7 +91,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     if as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
     announce_compiling()
-    question = ask(source, color, between, limits)
+    question = ask(source, color, between, limits, depth)
     line = _line(question, moves)
     connection = question.connection
     why = None if connection is None else explained(source.position, question.color, connection)
@@ -102,7 +104,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
         title = ", ".join(part for part in (source.title, f"{x} to {y}") if part)
         write_file(drawing, svg.write(source.position, marks, title=title))
     if as_json:
-        print_object(explanation_object(question, limits, why, lack, line))
+        print_object(explanation_object(question, (limits, depth), why, lack, line))
     elif hexboard:
         _article(question, why, lack)
     elif line:
@@ -169,8 +171,8 @@ def _report(question: Question, why: Explanation | None, lack: Missing | None) -
         lines += words.shortfall(lack, question.position, question.color, question.names)
     if why is not None:
         lines += words.summary(why)
-        if why.arguments:
-            lines.append(words.GUIDE)
+        if why.arguments or why.captured:
+            lines.append(words.guide(why))
         for argument in why.arguments:
             lines.append(words.heading(why, argument))
             lines += ("   " + case for case in words.cases(why, argument))
@@ -188,8 +190,8 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
     if lack is not None:
         lines += words.shortfall(lack, question.position, question.color, question.names)
     lines.append("\n* ".join(words.summary(why)))
-    if why.arguments:
-        lines.append(words.GUIDE)
+    if why.arguments or why.captured:
+        lines.append(words.guide(why))
     for argument in why.arguments:
         lines.append(f"'''{words.heading(why, argument)}'''")
         lines.append(picture.argument_tag(why, argument))

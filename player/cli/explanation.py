@@ -5,6 +5,7 @@ from typing import Any
 
 from hsearch.board import Board
 from hsearch.closure import Limits
+from hsearch.deduction import Depth
 from hsearch.strategy import Argument, Case, Explanation, Following, Missing, Outcome, Part
 from player.cli.connections import connection_object
 from player.cli.limits import limits_object
@@ -14,7 +15,7 @@ from player.cli.question import Question
 
 def explanation_object(
     question: Question,
-    limits: Limits,
+    limits: tuple[Limits, Depth],
     explanation: Explanation | None,
     shortfall: Missing | None,
     line: Sequence[Following],
@@ -25,7 +26,7 @@ def explanation_object(
     return {
         "schema": "hsearch/explanation/1",
         "position": position_object(question.position),
-        "limits": limits_object(limits, complete=question.store.counts.complete),
+        "limits": limits_object(*limits, complete=question.store.counts.complete),
         "color": question.color.word,
         "ends": list(question.names),
         "chain": question.is_chain,

@@ -10,6 +10,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import CellSet
 from hsearch.closure import Limits
 from hsearch.connection import Connection
+from hsearch.deduction import Depth
 from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
@@ -32,7 +33,9 @@ from player.cli.screen import Screen, draws
 @reads_position
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @takes_limits
-def mustplay(*, source: Source, limits: Limits, as_json: bool, screen: Screen) -> None:
+def mustplay(
+    *, source: Source, limits: Limits, depth: Depth, as_json: bool, screen: Screen
+) -> None:
     """Tell where the player to move at the position of FILE must play.
 
     Every semi connection of the opponent's edges is a threat: it stands unless
@@ -40,8 +43,8 @@ def mustplay(*, source: Source, limits: Limits, as_json: bool, screen: Screen) -
     the game.
     """
     announce_compiling()
-    analysis = Analysis(source.position, limits)
-    interruptible(lambda: analysis.stores)
+    analysis = Analysis(source.position, limits, depth)
+    interruptible(lambda: (analysis.stores, analysis.deduced))
     if as_json:
         print_object(mustplay_object(analysis))
         return
@@ -58,7 +61,7 @@ def mustplay_object(analysis: Analysis) -> dict[str, Any]:
     return {
         "schema": "hsearch/mustplay/1",
         "position": position_object(position),
-        "limits": limits_object(analysis.limits, complete=analysis.complete),
+        "limits": limits_object(analysis.limits, analysis.depth, complete=analysis.complete),
         "winner": word(analysis.winner),
         "proof": analysis.proof,
         "win": None if win is None else connection_object(position.turn, win, board),

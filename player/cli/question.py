@@ -7,6 +7,8 @@ import click
 from hsearch.board import Board, Cell, Color, Point
 from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
+from hsearch.deduction import Depth
+from hsearch.deduction.mustplay import deduced
 from hsearch.position import Position
 from hsearch.store import Store
 from player.cli.endings import InputError
@@ -59,7 +61,9 @@ class Question:
         return self.connection.is_full or self.position.turn is self.color
 
 
-def ask(source: Source, color: Color | None, names: tuple[str, str], limits: Limits) -> Question:
+def ask(
+    source: Source, color: Color | None, names: tuple[str, str], limits: Limits, depth: Depth
+) -> Question:
     """Find the best connection of two named points.
 
     The owner is the player whom one of them belongs to, unless `color` says.
@@ -83,8 +87,10 @@ def ask(source: Source, color: Color | None, names: tuple[str, str], limits: Lim
             message = f"{board.name(point)!r} is {color.opponent.word}'s {what}"
             raise InputError(f"{source.file}: {message}, no end for {color.word}")
     store = interruptible(lambda: closure(position, color, limits))
-    found = (*store.fulls(x, y), *store.semis(x, y))
-    return Question(source, store, (x, y), found[0] if found else None)
+    full = next(iter(store.fulls(x, y)), None)
+    if full is None:
+        full = interruptible(lambda: deduced(position, store, (x, y), limits, depth))
+    return Question(source, store, (x, y), full or next(iter(store.semis(x, y)), None))
 
 
 def intrusions(question: Question, names: tuple[str, ...]) -> list[Cell]:

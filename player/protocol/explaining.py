@@ -72,8 +72,8 @@ def connection(session: Session, arguments: Arguments) -> str:
     for found in [*store.fulls(x, y)[:1], *store.semis(x, y)[:1]][:1]:
         why = explain(place, color, found)
         lines += words.summary(why)
-        if why.arguments:
-            lines.append(words.GUIDE)
+        if why.arguments or why.captured:
+            lines.append(words.guide(why))
         for argument in why.arguments:
             lines.append(words.heading(why, argument))
             lines += ("   " + case for case in words.cases(why, argument))

@@ -13,7 +13,7 @@ from operator import or_
 
 from hsearch.board import Board, Cell
 from hsearch.cells import CellSet
-from hsearch.connection import Connection, Rule
+from hsearch.connection import Connection
 from hsearch.strategy.reply import reply, threats
 
 
@@ -55,7 +55,7 @@ class Hold:
             raise ValueError("nothing to reply: stones join the edges")
         for link in self.links:
             answer = None if intrusion is None else reply(link, intrusion)
-            if answer is not None:
+            if answer is not None and answer.cell is not None:
                 return answer.cell, self._without(link, answer.held)
         link = min(self.links, key=lambda link: link.carrier.count())
         key, rest = start(threats(link)[0])
@@ -79,7 +79,7 @@ def _links(full: Connection) -> list[Connection]:
     links, waiting = [], [full]
     while waiting:
         part = waiting.pop()
-        if part.rule is Rule.OR:
+        if part.rule.is_or:
             links.append(part)
         else:
             waiting.extend(part.premises)

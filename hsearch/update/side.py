@@ -1,0 +1,81 @@
+"""One player's connections, updated by the kernels in arrays that are its own."""
+
+import numpy as np
+
+from hsearch.board import Cell, Color
+from hsearch.closure import Limits, closure
+from hsearch.closure.search import options
+from hsearch.kernels import lists, update
+from hsearch.kernels.preload import preload
+from hsearch.library.placements import placements
+from hsearch.position import Position
+from hsearch.position.frame import Frame
+from hsearch.store import Array, Store, rows_for
+from hsearch.update.derivation import UpdatedStore
+
+
+class Side:
+    """One player's connections as stones come and go, in the player's frame. Holds state."""
+
+    def __init__(self, position: Position, color: Color, limits: Limits) -> None:
+        """Take over the arrays of a closure from scratch, with room to grow."""
+        scratch = closure(position, color, limits)
+        self._color = color
+        frame = Frame.of(position, color)
+        self._columns, self._stones = frame.columns, frame.stones.copy()
+        self._placements = placements(frame.columns, frame.rows) if limits.templates else None
+        self._options = options(limits)
+        self._layout = scratch.layout
+        self._memory = _with_room(scratch.memory, 2)
+        self._log = _with_room(scratch.log, 4)
+        self._rows = rows_for(self._layout)
+        self._before: list[tuple[Cell, Array]] = []
+
+    def advance(self, cell: Cell, *, own: bool) -> None:
+        """Add a stone on a cell of the player's frame.
+
+        An own stone may complete known templates; an opponent's never does.
+        """
+        self._stones[cell] = 1 if own else 2
+        before = self._memory[: self._memory[lists.MEMORY_USED]].copy()
+        while True:
+            arrays = (self._options, self._layout, self._memory, self._log, self._rows)
+            add = update.own_stone if own else update.opponent_stone
+            add(cell, self._columns, *arrays)
+            if own and self._placements is not None and not self._memory[lists.OVERFLOW]:
+                preload(self._placements, self._stones, *arrays)
+            if not self._memory[lists.OVERFLOW]:
+                self._before.append((cell, before))
+                return
+            self._memory = _with_room(before, 2 * self._memory.size // before.size + 1)
+            self._log = _with_room(self._log, 2)
+            self._rows = np.zeros((2 * len(self._rows), self._rows.shape[1]), np.int64)
+
+    def undo(self) -> None:
+        """Take back the last stone."""
+        cell, before = self._before.pop()
+        self._stones[cell] = 0
+        self._memory[: before.size] = before
+
+    @property
+    def arrays(self) -> tuple[Array, Array]:
+        """The memory and the log as they are now: no copies, and only to be read."""
+        return self._memory, self._log
+
+    def tries(self) -> dict[str, int]:
+        """Return how often the rules were tried for the last stone."""
+        names = {"and_tries": lists.AND_TRIES, "or_tries": lists.OR_TRIES}
+        return {name: int(self._memory[place]) for name, place in names.items()}
+
+    def store(self, position: Position) -> Store:
+        """Return a copy of the connections."""
+        memory = self._memory[: self._memory[lists.MEMORY_USED]].copy()
+        log = self._log[: self._memory[lists.LOG_USED]].copy()
+        return UpdatedStore(position, self._color, memory, log)
+
+
+def _with_room(array: Array, times: int) -> Array:
+    """Return a copy with room behind."""
+    larger = np.zeros(max(times * array.size, 4096), np.int64)
+    larger[: array.size] = array
+    return larger
