@@ -190,6 +190,30 @@ def test_what_people_read():
     assert errors.replace("compiling kernels, first run only ...\n", "") == ""
 
 
+@pytest.mark.parametrize(
+    ("side", "games", "number"),
+    [("2", "2", "2.5000 turns on average (exact)"), ("3", "2", "4.3984 turns on average (exact)")],
+)
+def test_expected_turns(side, games, number):
+    """5/2 and 563/128 (theory.md 11)."""
+    text, _ = run("-", "--size", side, "--move", "0", "--turns", games, stdin="a1")
+
+    assert text.splitlines()[-1] == f"Best play at random turns takes {number}."
+
+
+def test_simulated_turns():
+    """On 5x5 as many as the exact 74425413/8388608 = 8.87; a seed repeats them."""
+    options = ("--size", "5", "--move", "0", "--turns", "400", "--seed", "1")
+    lines = [run("-", *options, stdin="a1")[0].splitlines()[-1] for _ in range(2)]
+    words = lines[0].split()
+    mean, error = float(words[6]), float(words[8])
+
+    assert lines[0] == lines[1]
+    assert words[-2:] == ["(400", "games)."]
+    assert abs(mean - 74425413 / 8388608) < 5 * error
+    assert 0.05 < error < 0.2
+
+
 def test_heat_map(tmp_path):
     """A well-formed picture with a label on each empty cell."""
     picture = tmp_path / "heat.svg"
@@ -216,6 +240,8 @@ def test_heat_map(tmp_path):
         (["--until-error", "nan"], 2, "not a number"),
         (["--until-error", "-1"], 2, "is not in the range"),
         (["--seed", "-1"], 2, "is not in the range"),
+        (["--turns", "1"], 2, "is not in the range"),
+        (["--turns", "9", "--json"], 2, "exclude each other"),
         (["--balanced", "--estimator", "losing"], 2, "exclude each other"),
         (["--size", "1"], 3, "-: the game is over: black has won"),
     ],

@@ -4,7 +4,7 @@ from player.bidding.advice import Advice, Reason, advise, fair_bid
 from player.bidding.chips import Chips, check_bid
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.bidding.holding import MAX_CHIPS, Holding
-from player.bidding.random_turn import Turn, expected_turns, play, simulated_turns
+from player.bidding.random_turn import Turn, average, expected_turns, play, simulated_turns
 from player.bidding.record import chips
 from player.bidding.richman import Game, thresholds
 
@@ -19,6 +19,7 @@ __all__ = [
     "Thresholds",
     "Turn",
     "advise",
+    "average",
     "check_bid",
     "chips",
     "expected_turns",

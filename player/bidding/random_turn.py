@@ -4,7 +4,7 @@ The best cell is the same for both players: the one most often critical in
 random fillings. Where several are equally good, any will do.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -29,7 +29,8 @@ class Turn:
 def expected_turns(position: Position) -> Fraction:
     """Return how many turns the best play takes on average, exactly.
 
-    The work doubles with every empty cell or so: for boards to 4x4.
+    Of equally good cells the first is played. The work doubles with every empty
+    cell or less: 0.2 s for 4x4, 11 s for 5x5.
     """
     known: dict[Position, Fraction] = {}
 
@@ -63,7 +64,14 @@ def simulated_turns(
 
     Raise ValueError for fewer than two games, which tell no error.
     """
-    if games < 2:
-        raise ValueError(f"too few games for a standard error: {games}")
-    lengths = [len(play(position, rng, weigh)) for _ in range(games)]
-    return float(np.mean(lengths)), float(np.std(lengths, ddof=1)) / sqrt(games)
+    return average([len(play(position, rng, weigh)) for _ in range(games)])
+
+
+def average(lengths: Sequence[int]) -> tuple[float, float]:
+    """Return the mean of some games' lengths, and its standard error.
+
+    Raise ValueError for fewer than two games, which tell no error.
+    """
+    if len(lengths) < 2:
+        raise ValueError(f"too few games for a standard error: {len(lengths)}")
+    return float(np.mean(lengths)), float(np.std(lengths, ddof=1)) / sqrt(len(lengths))

@@ -18,6 +18,7 @@ from player.cli.endings import INTERRUPTED, InputError, one_line
 from player.cli.objects import number, position_object, print_object
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
+from player.cli.turns import turns
 from player.fillings import Odds
 
 
@@ -26,6 +27,7 @@ from player.fillings import Odds
     "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --move 12",
     "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --chips 80* 120 --svg heat.svg",
     "echo 'a5 c4 d3' | hsearch bid - --size 5 --fillings 1000000 --json",
+    "echo 'c3' | hsearch bid - --size 4 --move 0 --turns 100",
 )
 @reads_position
 @click.option(
@@ -45,14 +47,22 @@ from player.fillings import Odds
     metavar="OUT",
     help="Draw how critical each cell is into the file OUT.",
 )
+@click.option(
+    "--turns",
+    "games",
+    type=click.IntRange(2, 10**6),
+    metavar="GAMES",
+    help="Tell how many turns best play takes: exactly, or from so many games.",
+)
 @draws
-def bid(
+def bid(  # noqa: PLR0913 - an option each
     *,
     source: Source,
     chips: tuple[Holding, Holding],
     wanted: Wanted,
     as_json: bool,
     picture: Path | None,
+    games: int | None,
     screen: Screen,
 ) -> None:
     """Tell what the next move at the position of FILE is worth in chips, and which it is.
@@ -61,6 +71,8 @@ def bid(
     All fillings of the empty cells are counted, where one side of the board is
     13 cells or less; else, or when asked for, many are drawn.
     """
+    if games is not None and as_json:
+        raise click.UsageError("--turns and --json exclude each other")
     has = chips_of(*chips)
     if (won := winner(source.position)) is not None:
         raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
@@ -75,7 +87,11 @@ def bid(
             print_object(bid_object(found.odds, has))
         else:
             _print(found.odds, has, source, screen)
-    if found.is_interrupted:
+    is_interrupted = found.is_interrupted
+    if games is not None and not is_interrupted:
+        line, is_interrupted = turns(source.position, games, wanted.seed)
+        click.echo(line)
+    if is_interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
 
 
