@@ -20,13 +20,12 @@ from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.beyond import beyond_rows
 from player.bench.classic import classic_rows
+from player.bench.fillings import filling_rows
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
-from player.fillings import Method, exact, sample, twin
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
-FILLINGS = 1_024_000  # a multiple of what the samplers draw at once
 M20K4 = Limits()
 SMALL = 7  # the naive closure takes seconds on larger boards
 
@@ -51,7 +50,7 @@ def rows() -> list[Row]:
         *_strategy_rows(),
         *beyond_rows(partial(_suite, LONDON)),
         *_circuit_rows(),
-        *_filling_rows(),
+        *filling_rows(partial(_positions, "empty-11")),
         *search_rows(_london),
         *classic_rows(_london),
         *_start_rows(),
@@ -115,37 +114,8 @@ def _circuit_rows() -> Iterator[Row]:
     )
 
 
-def _filling_rows() -> Iterator[Row]:
-    """Measure a million fillings of the empty 11x11 on one core; and all of them, counted."""
-    empty = partial(_positions, "empty-11")
-    for method in Method:
-        yield Row(
-            f"fillings/11x11/empty/{method.value}",
-            empty,
-            partial(_count_fillings, method=method),
-            {"walk": _walk_boundaries} if method is Method.LOSING else {},
-            done=FILLINGS,
-        )
-    yield Row("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
-
-
 def _positions(start: str) -> list[Position]:
     return [position for position, color in _suite(start) if color is Color.BLACK]
-
-
-def _count_fillings(position: Position, method: Method) -> Counts:
-    odds = sample(position, FILLINGS, np.random.default_rng(0), method=method, threads=1)
-    return {"won_by_black": round(odds.black * FILLINGS)}
-
-
-def _walk_boundaries(position: Position) -> None:
-    """Do the same as Payne and Robeva describe it, filling by filling."""
-    twin.count_losing_by_walk(position, FILLINGS, 0)
-
-
-def _count_exactly(position: Position) -> Counts:
-    odds = exact(position)
-    return {"center": round(1e6 * float(odds.critical[position.board.size // 2]))}
 
 
 def _start_rows() -> Iterator[Row]:
