@@ -114,6 +114,10 @@ class Table:
         moves = self.game.moves
         return bool(moves and moves[-1].gives_up) or winner(self.position) is not None
 
+    def written(self) -> str:
+        """Return the game as it is saved."""
+        return sgf.write(self.game)
+
     def run(self, lines: TextIO) -> None:
         """Play until the game is over or the input ends, and save it."""
         for seat in self.seats.values():
@@ -250,7 +254,7 @@ class Table:
     def _save(self, argument: str) -> None:
         if not argument:
             raise ValueError("say where: save FILE")
-        write_file(Path(argument), sgf.write(self.game))
+        write_file(Path(argument), self.written())
         click.echo(f"Saved as {argument}.")
 
     def load(self, argument: str) -> None:
@@ -306,10 +310,10 @@ class Table:
         if not self.game.moves:
             return
         try:
-            write_file(self.record, sgf.write(self.game))
+            write_file(self.record, self.written())
         except FailedError as error:
             click.echo(f"The game could not be saved: {error.message}", err=True)
-            click.echo(sgf.write(self.game), nl=False)
+            click.echo(self.written(), nl=False)
         else:
             click.echo(f"Saved as {self.record}; go on with: hsearch play --resume {self.record}")
 

@@ -9,10 +9,11 @@ import click
 from player.bidding import Holding
 from player.cli.bidding_table import BiddingTable
 from player.cli.chips import ChipsType
+from player.cli.dark_table import DarkTable
 from player.cli.endings import one_line
 from player.cli.random_turn_table import RandomTurnTable
 from player.cli.table import Table
-from player.engine import ALTERNATING, BIDDING, RANDOM_TURN, SpecError
+from player.engine import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN, SpecError
 from player.match import VARIANTS, Variant, variant
 
 # Where each variant is played at the terminal.
@@ -20,6 +21,8 @@ TABLES: dict[str, type[Table]] = {
     ALTERNATING: Table,
     RANDOM_TURN: RandomTurnTable,
     BIDDING: BiddingTable,
+    DARK_CLASSIC: DarkTable,
+    DARK_ABRUPT: DarkTable,
 }
 
 
@@ -27,11 +30,21 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--variant` and the options of variants; the command gets a `Variant`, or None."""
 
     @functools.wraps(function)
-    def varied(*, named: str | None, held: tuple[Holding, Holding] | None, **rest: Any) -> Any:
+    def varied(
+        *,
+        named: str | None,
+        held: tuple[Holding, Holding] | None,
+        noise: str | None,
+        **rest: Any,
+    ) -> Any:
         if held is not None:
             if named != BIDDING:
                 raise click.UsageError(f"--chips needs --variant {BIDDING}")
             named = f"{BIDDING}:black={held[0]},white={held[1]}"
+        if noise is not None:
+            if named not in {DARK_CLASSIC, DARK_ABRUPT}:
+                raise click.UsageError(f"--noise needs --variant {DARK_CLASSIC} or {DARK_ABRUPT}")
+            named = f"{named}:noise={noise}"
         return function(variant=None if named is None else _variant(named), **rest)
 
     options: list[Callable[..., Any]] = [
@@ -48,6 +61,11 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             type=ChipsType(),
             metavar="BLACK WHITE",
             help="What each player bids with, a * for the tie-break chip; 100* 100 by default.",
+        ),
+        click.option(
+            "--noise",
+            type=click.Choice(["silent", "noisy", "flash"]),
+            help="What the other player hears of a hit in Dark Hex; silent by default.",
         ),
     ]
     wrapped: Callable[..., Any] = varied

@@ -121,7 +121,23 @@ def bits(mask: Mask) -> Iterator[Cell]:
 
 def reach(board: Board, color: Color, cells: Mask) -> Mask:
     """Return the cells that are joined to the first edge of a color within `cells`."""
-    around, starts, _ = _geometry(board, color)
+    around, first, _ = _geometry(board, color)
+    return _flood(around, first, cells)
+
+
+def winning_cells(board: Board, color: Color, stones: Mask) -> Mask:
+    """Return the cells that join the edges of a color, if one more stone is placed there."""
+    around, first, second = _geometry(board, color)
+    result = ~stones
+    for start in (first, second):
+        rim = start
+        for cell in bits(_flood(around, start, stones)):
+            rim |= around[cell]
+        result &= rim
+    return result
+
+
+def _flood(around: tuple[Mask, ...], starts: Mask, cells: Mask) -> Mask:
     reached = frontier = cells & starts
     while frontier:
         touched = 0

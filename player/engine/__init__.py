@@ -3,11 +3,22 @@
 from player.engine.bidder import Bidder, Slip
 from player.engine.options import SpecError
 from player.engine.player import Account, Choice, Participant, Player, PlayerError, Terms
-from player.engine.spec import ALTERNATING, BIDDING, PLAYERS, RANDOM_TURN, participant, player
+from player.engine.spec import (
+    ALTERNATING,
+    BIDDING,
+    DARK_ABRUPT,
+    DARK_CLASSIC,
+    PLAYERS,
+    RANDOM_TURN,
+    participant,
+    player,
+)
 
 __all__ = [
     "ALTERNATING",
     "BIDDING",
+    "DARK_ABRUPT",
+    "DARK_CLASSIC",
     "PLAYERS",
     "RANDOM_TURN",
     "Account",

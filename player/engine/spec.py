@@ -7,6 +7,7 @@ from typing import Any
 from player.engine.bidder import Bidder, BiddingPlayer, FractionBidder, RandomBidder
 from player.engine.chance import RandomPlayer
 from player.engine.classic import EVERY_MOVE, ClassicPlayer
+from player.engine.dark.spec import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer
@@ -20,6 +21,7 @@ from player.search import Settings
 
 EXTERNAL = "gtp"
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
+DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
 
 
 Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]
@@ -187,4 +189,6 @@ PLAYERS: dict[str, dict[str, Kind]] = {
         "fraction": ({"share": _share, "fillings": _fillings}, _fraction),
         "random": ({}, _random_bids),
     },
+    DARK_CLASSIC: DARK_PLAYERS,
+    DARK_ABRUPT: ABRUPT_PLAYERS,
 }

@@ -12,10 +12,11 @@ import numpy as np
 
 from hsearch.game import Game
 from player.bidding import Holding
-from player.engine import SpecError
+from player.engine import DARK_ABRUPT, DARK_CLASSIC, SpecError
 from player.engine.options import Options, read_options
 from player.match.alternating import Alternating
 from player.match.bidding import Bidding
+from player.match.dark import DarkAbrupt, DarkClassic, read_noise
 from player.match.outcome import Outcome, Rules, Watcher
 from player.match.random_turn import RandomTurn
 
@@ -72,6 +73,8 @@ VARIANTS: dict[str, tuple[Options, Callable[..., Variant[Any]]]] = {
     Alternating.name: ({}, Alternating),
     RandomTurn.name: ({}, RandomTurn),
     Bidding.name: ({"black": Holding.read, "white": Holding.read}, Bidding),
+    DARK_CLASSIC: ({"noise": read_noise}, DarkClassic),
+    DARK_ABRUPT: ({"noise": read_noise}, DarkAbrupt),
 }
 
 

@@ -1,0 +1,191 @@
+"""The table of Dark Hex: everyone sees his own board, and hears what the referee says.
+
+Where two people share the screen it is cleared between their turns. The truth
+comes at the end; until then the saved game is sealed.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any, TextIO
+
+import click
+import numpy as np
+
+from hsearch.board import Cell, Color
+from hsearch.formats import sgf
+from hsearch.game import Game
+from hsearch.position import Position
+from hsearch.render import Marks, text
+from player.cli.advice import Adviser
+from player.cli.endings import FailedError
+from player.cli.referee import explained, remembered, said
+from player.cli.table import LeaveError, Table
+from player.cli.thinking import thinking
+from player.dark.information import view
+from player.dark.law import seen_position
+from player.engine import Account, PlayerError, Terms
+from player.engine.dark.guessing import GuessingPlayer
+from player.match.dark import Dark
+from player.match.dark_record import attempted, replayed, sealed, words
+
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what it has scrolled away
+
+
+class DarkTable(Table):
+    """A game of hidden stones; `play` is all that the referee knows of it.
+
+    viewer  whose board is shown; None where only engines play, and while two
+            people pass the screen
+    """
+
+    variant: Dark
+
+    def __init__(self, game: Game, *rest: Any, **options: Any) -> None:
+        """Lay a game on the table."""
+        super().__init__(game, *rest, **options)
+        self.play = replayed(self.variant.rules(game.board), self.game)
+        people = [color for color in Color if self.seats[color].player is None]
+        self.is_shared = len(people) == 2
+        self.viewer = people[0] if len(people) == 1 else None
+
+    def adviser(self) -> Adviser:
+        """Return one who knows no more than the player to move."""
+        return DarkAdvice(self.variant)
+
+    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
+        """Return the commands; nothing that was seen can be taken back."""
+        known = super().known_commands()
+        for name in ("undo", "redo", "swap", "why", "load"):
+            del known[name]
+        words_of = {
+            "hint": "a cell that the player `belief` would attempt",
+            "board": "show your board again, and all that you know",
+            "save": "FILE  save the game, sealed until it is over",
+            "quit": "leave; the game is saved, sealed",
+        }
+        return {name: (do, words_of.get(name, text)) for name, (do, text) in known.items()}
+
+    @property
+    def position(self) -> Position:
+        """The stones as they are, and the player to move."""
+        return self.game.position(turn=self.play.state.turn)
+
+    def run(self, lines: TextIO) -> None:
+        """Let the engines study the rules, then play as ever. Raise FailedError if one cannot."""
+        for seat in self.seats.values():
+            if seat.player is not None:
+                try:
+                    seat.player.study(self.play.rules)  # type: ignore[attr-defined]
+                except PlayerError as error:
+                    raise FailedError(str(error)) from error
+        click.echo(f"{explained(self.play.rules)}\n")
+        super().run(lines)
+
+    def turn(self, lines: TextIO) -> None:
+        """Pass the screen if it is the other person's turn; then go on as ever."""
+        mover = self.play.state.turn
+        if self.is_shared and self.viewer is not mover:
+            self._pass_screen(mover, lines)
+        super().turn(lines)
+
+    def written(self) -> str:
+        """Return the game as it is saved: sealed while it goes on."""
+        return sgf.write(self.game if self.is_over else sealed(self.game))
+
+    def _pass_screen(self, mover: Color, lines: TextIO) -> None:
+        if self.viewer is not None:
+            self._wait("Press Enter to hide your board.", lines)
+        self.viewer = None
+        _clear()
+        self._wait(f"{mover.word.capitalize()}, press Enter to see your board.", lines)
+        _clear()
+        self.viewer = mover
+        self._board("")
+
+    def _wait(self, message: str, lines: TextIO) -> None:
+        click.echo(message)
+        if not lines.readline():
+            raise LeaveError
+
+    def _play_cell(self, name: str) -> None:
+        self._attempt(self.game.board.cell(name))
+
+    def _ask(self, player: Any) -> None:
+        color = self.play.state.turn
+        known = self.play.information_state(color)
+        try:
+            with thinking(player.name, self.game.board):
+                choice = player.attempt(color, known, self.generator)
+            self._attempt(choice.action)
+        except (PlayerError, ValueError) as error:
+            raise FailedError(f"{player.name} cannot move: {error}") from error
+
+    def _attempt(self, cell: Cell) -> None:
+        """Let the player to move attempt a cell, and say what the viewer hears of it."""
+        before, viewer = self.play, self.viewer
+        self.game, self.play = attempted(self.game, self.play, cell)
+        mover, now = before.state.turn, self.play.state.turn
+        if viewer is None:
+            click.echo(words(self.game)[-1])
+            self._board("")
+            return
+        heard = self.play.information_state(viewer)[len(before.information_state(viewer)) :]
+        for symbol in heard:
+            click.echo(said(self.play.rules, viewer, symbol))
+        if self.is_over:
+            return
+        if mover is not viewer and now is viewer:
+            click.echo(f"{mover.word.capitalize()} has had a turn.")
+        self._board("")
+
+    def _board(self, _argument: str) -> None:
+        """Show the viewer's board and what he knows; all stones where only engines play."""
+        viewer = self.viewer
+        if viewer is None:
+            if not self.is_shared:
+                super()._board("")
+            return
+        rules, known = self.play.rules, self.play.information_state(viewer)
+        seen = seen_position(rules.board, viewer, view(known))
+        self.screen.board(text.board(seen, Marks(), self.screen.symbols))
+        click.echo(f"\n{viewer.word.capitalize()}'s view. {remembered(rules.board, known)}.")
+        news = [symbol for symbol in known[-rules.board.size :] if symbol < 0]
+        if self.is_shared and news and known[-1] < 0:
+            click.echo(said(rules, viewer, known[-1]))
+        click.echo()
+
+    def _announce_end(self) -> None:
+        """Say who has won, and show the truth."""
+        super()._announce_end()
+        self.viewer, self.is_shared = None, False
+        click.echo("The truth:\n")
+        super()._board("")
+
+
+class DarkAdvice:
+    """Advises the player to move from what he knows, by the player `belief`."""
+
+    def __init__(self, variant: Dark) -> None:
+        """Ask a player of its own, whoever sits at the table."""
+        self._variant, self._player = variant, GuessingPlayer(name="hint")
+
+    def remember(self, _game: Game, _account: Account) -> None:
+        """Forget it: why an engine attempted a cell is not for the other player."""
+
+    def hint(self, game: Game, _terms: Terms, generator: np.random.Generator) -> str:
+        """Return a sentence with a cell to attempt."""
+        play = replayed(self._variant.rules(game.board), game)
+        self._player.study(play.rules)
+        color = play.state.turn
+        choice = self._player.attempt(color, play.information_state(color), generator)
+        cell = choice.account.line[0]
+        return f"Hint: {game.board.name(cell)}. {choice.account.reason}"
+
+    def why(self, _game: Game) -> tuple[Marks, list[str]]:
+        """Return nothing: all that could be said is hidden."""
+        return Marks(), []
+
+
+def _clear() -> None:
+    """Clear the terminal, also what it has scrolled away; draw a line where there is none."""
+    click.echo(CLEAR if sys.stdout.isatty() else "-" * 40, nl=not sys.stdout.isatty())

@@ -1,0 +1,132 @@
+"""Laws: what a player attempts as a function of what he knows.
+
+A law is a policy that need not be a table: it is asked for the chances of the
+cells in one information state, and always gives the same answer. Whoever can
+play by a law leaks nothing, for nothing but the information state goes in.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from hsearch.board import Board, Cell, Color
+from hsearch.cells import cell_set
+from hsearch.position import Position
+from player.dark.information import History, View, view
+from player.dark.outlook import outlook
+from player.dark.policy import Policy
+from player.dark.rules import Rules, bits
+from player.dark.sure_wins import SureWins
+from player.ordering import ORDERINGS, Scene
+
+KEPT = 8  # laws of each kind that are remembered while the process lives
+
+Chances: TypeAlias = Mapping[Cell, float]
+
+
+class Law(Protocol):
+    """A player's chances to attempt each cell; they are positive, and sum to 1."""
+
+    def __call__(self, color: Color, history: History, /) -> Chances:
+        """Return the chances of a player who is to move."""
+        ...
+
+
+# Makes the law of a game; it may take long, and raise ValueError where there is none.
+Study: TypeAlias = Callable[[Rules], Law]
+
+
+def draw(chances: Chances, generator: np.random.Generator) -> Cell:
+    """Return a cell by chance."""
+    cells = sorted(chances)
+    weights = np.array([float(chances[cell]) for cell in cells])
+    return cells[int(generator.choice(len(cells), p=weights / weights.sum()))]
+
+
+def unknown(rules: Rules, history: History) -> list[Cell]:
+    """Return the cells that are empty to a player, in order."""
+    seen = view(history)
+    return list(bits(rules.full & ~seen.own & ~seen.known))
+
+
+def seen_position(board: Board, color: Color, seen: View) -> Position:
+    """Return what a player sees as if it were all, with him to move."""
+    mine, others = (cell_set(bits(mask), board.size) for mask in (seen.own, seen.known))
+    black, white = (mine, others) if color is Color.BLACK else (others, mine)
+    return Position(board, black, white, color)
+
+
+def uniform(rules: Rules) -> Law:
+    """Attempt every cell with the same chance."""
+
+    def law(_color: Color, history: History) -> Chances:
+        cells = unknown(rules, history)
+        return dict.fromkeys(cells, 1 / len(cells))
+
+    return law
+
+
+@cache
+def ordered(by: str) -> Study:
+    """Attempt the first cell of an ordering of `player.ordering`, as if nothing were hidden."""
+
+    def study(rules: Rules) -> Law:
+        def law(color: Color, history: History) -> Chances:
+            position = seen_position(rules.board, color, view(history))
+            stones = np.array(
+                [
+                    0 if (owner := position.color_at(c)) is None else 1 + owner
+                    for c in rules.board.cells
+                ],
+                np.int8,
+            )
+            cells = np.array(unknown(rules, history), np.int64)
+            scene = Scene(rules.board, stones, lambda: np.zeros(len(stones)))
+            return {int(ORDERINGS[by](scene, cells)[0]): 1.0}
+
+        return law
+
+    return study
+
+
+def blind(rules: Rules) -> Law:
+    """Attempt what H-search and the circuits find best, as if nothing were hidden."""
+
+    def law(color: Color, history: History) -> Chances:
+        scores = outlook(seen_position(rules.board, color, view(history)))
+        return {max(unknown(rules, history), key=lambda cell: (scores[cell], -cell)): 1.0}
+
+    return law
+
+
+@lru_cache(maxsize=KEPT)
+def sure(rules: Rules) -> Law:
+    """Attempt a cell that wins for sure, where there is one; else what `blind` does.
+
+    Raise ValueError in an abrupt game, in which nobody knows the number of
+    hidden stones.
+    """
+    wins = {color: SureWins(rules, color) for color in Color}
+    other = blind(rules)
+
+    def law(color: Color, history: History) -> Chances:
+        for cell in wins[color].cells(view(history)):
+            if wins[color].is_winning(view(history), cell):
+                return {cell: 1.0}
+        return other(color, history)
+
+    return law
+
+
+def of_policies(pair: tuple[Policy | None, Policy | None], other: Law) -> Law:
+    """Attempt what policies say, and what another law says where there is none."""
+
+    def law(color: Color, history: History) -> Chances:
+        policy = pair[color]
+        if policy is None:
+            return other(color, history)
+        return {cell: float(chance) for cell, chance in policy.at(history).items()}
+
+    return law

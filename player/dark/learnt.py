@@ -1,0 +1,118 @@
+"""Laws that are computed: equilibria, and what regret minimization has learnt.
+
+What was computed once is remembered while the process lives; it depends on the
+game and on the numbers given, and on nothing else.
+"""
+
+from fractions import Fraction
+from functools import cache, lru_cache
+
+import numpy as np
+
+from hsearch.board import Color
+from hsearch.formats.shipped import shipped
+from player.dark import certificate, linear_program, policy, proof, sampling, tree
+from player.dark.certificate import Certificate
+from player.dark.double_oracle import DoubleOracle
+from player.dark.information import History
+from player.dark.law import KEPT, Chances, Law, Study, of_policies, ordered, unknown
+from player.dark.policy import Policy
+from player.dark.regret import VARIANTS, Minimizer
+from player.dark.rules import Rules
+from player.dark.tree import TooLargeError
+
+NEAR = 1e-6
+CENTER = ordered("center")
+
+
+def name_of(rules: Rules) -> str:
+    """Return the name of a game, as the file of its certificate has it."""
+    return f"{rules.board.columns}x{rules.board.rows}-{rules.base}-{rules.noise}"
+
+
+@lru_cache(maxsize=KEPT)
+def equilibrium(rules: Rules) -> Law:
+    """Attempt what an equilibrium does: that of the shipped certificate, else a new one.
+
+    Who loses for sure attempts cells near the center. Raise TooLargeError where
+    no equilibrium is known or can be found.
+    """
+    path = shipped(f"dark/{name_of(rules)}.txt")
+    found = certificate.load(path) if path is not None else _solved(rules)
+    return of_policies(found.policies, CENTER(rules))
+
+
+def of_file(claim: Certificate) -> Study:
+    """Attempt what the policies of a certificate say; the player without one, near the center."""
+
+    def study(rules: Rules) -> Law:
+        if rules != claim.rules:
+            raise ValueError(f"policies of {name_of(claim.rules)}, not of {name_of(rules)}")
+        return of_policies(claim.policies, CENTER(rules))
+
+    return study
+
+
+@cache
+def minimized(variant: str, iterations: int) -> Study:
+    """Attempt what the average of a CFR variant on the tree says.
+
+    The study raises TooLargeError where the tree does not fit.
+    """
+    return lambda rules: _minimized(rules, variant, iterations)
+
+
+@cache
+def sampled(iterations: int, seed: int) -> Study:
+    """Attempt what outcome sampling has learnt, and cells near the center where it has not been."""
+    return lambda rules: _sampled(rules, iterations, seed)
+
+
+@lru_cache(maxsize=KEPT)
+def _minimized(rules: Rules, variant: str, iterations: int) -> Law:
+    game = tree.build(rules)
+    solver = Minimizer(game, VARIANTS[variant])
+    for _ in range(iterations):
+        solver.step()
+    plans = solver.plans()
+    black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
+    return of_policies((black, white), CENTER(rules))
+
+
+@lru_cache(maxsize=KEPT)
+def _sampled(rules: Rules, iterations: int, seed: int) -> Law:
+    sampler = sampling.Sampler(rules, np.random.default_rng(seed))
+    sampler.run(iterations)
+    other = CENTER(rules)
+
+    def law(color: Color, history: History) -> Chances:
+        learnt = sampler.policy(color, history)
+        if learnt is None:
+            return other(color, history)
+        return {cell: float(learnt[cell]) for cell in unknown(rules, history) if learnt[cell] > 0}
+
+    return law
+
+
+def _solved(rules: Rules) -> Certificate:
+    """Return the equilibrium of a game, by the tree where it fits."""
+    try:
+        game = tree.build(rules)
+    except TooLargeError:
+        return _by_oracle(rules)
+    plans = linear_program.solve(game)
+    black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
+    return _unclaimed(rules, black, white)
+
+
+def _by_oracle(rules: Rules) -> Certificate:
+    oracle = DoubleOracle(rules)
+    while oracle.upper - oracle.lower > NEAR:
+        oracle.step()
+    black, white = (proof.policy_of(oracle, color, oracle.best[color], None) for color in Color)
+    return _unclaimed(rules, black, white)
+
+
+def _unclaimed(rules: Rules, black: Policy, white: Policy) -> Certificate:
+    """Return policies with no claim about the value."""
+    return Certificate(rules, Fraction(-1), Fraction(1), (black, white))

@@ -1,0 +1,154 @@
+"""The best response to a law, by search over what the responder may believe.
+
+It is exact, and needs no tree: the responder believes in each way the law may
+have played, with its chance. Against a law without chance that is a search for
+a line that wins; against one that attempts everything with some chance only
+the smallest boards fit.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import TypeAlias
+
+from hsearch.board import Cell, Color
+from player.dark.information import History, heard_symbol, own_symbol
+from player.dark.law import KEPT, Chances, Law, Study, ordered
+from player.dark.rules import Base, Mask, Rules, bits
+from player.dark.tree import TooLargeError
+
+MOST = 1_000_000  # ways to play that are looked at, some ten seconds
+
+# The opponent's stones, what he found, and his information state.
+Hidden: TypeAlias = tuple[Mask, Mask, History]
+Belief: TypeAlias = dict[Hidden, float]
+
+
+@cache
+def response(to: Study) -> Study:
+    """Attempt what wins most often against the other player's law.
+
+    The study raises TooLargeError when there is too much to believe.
+    """
+
+    @lru_cache(maxsize=KEPT)
+    def study(rules: Rules) -> Law:
+        opponent, other = to(rules), ordered("center")(rules)
+        answers = {color: Responder(rules, color, opponent) for color in Color}
+        for responder in answers.values():
+            responder.search()
+
+        def law(color: Color, history: History) -> Chances:
+            cell = answers[color].choice.get(history)
+            return {cell: 1.0} if cell is not None else other(color, history)
+
+        return law
+
+    return study
+
+
+@dataclass(slots=True)
+class Responder:
+    """The search of one player's response; it fills `choice`, the cell by information state."""
+
+    rules: Rules
+    color: Color
+    law: Law
+    most: int = MOST
+    choice: dict[History, Cell] = field(default_factory=dict)
+    _looks: int = 0
+
+    def search(self) -> float:
+        """Return the chance to win. Raise TooLargeError after `most` ways to play."""
+        start: Hidden = 0, 0, ()
+        if self.color is Color.BLACK:
+            return self._decide(0, 0, (), {start: 1.0})
+        ways = self._answers(0, start, 1.0)
+        return sum(self._decide(0, 0, sound, belief) for sound, belief in _by_sound(ways).items())
+
+    def _decide(self, own: Mask, known: Mask, history: History, belief: Belief) -> float:
+        """Return the greatest chance to win from an information state."""
+        best, everything = -1.0, sum(belief.values())
+        for cell in bits(self.rules.full & ~own & ~known):
+            value, left = 0.0, everything
+            for placed in (True, False):
+                part = {h: w for h, w in belief.items() if bool(h[0] >> cell & 1) is not placed}
+                left -= sum(part.values())
+                if part:
+                    value += self._after(own, known, history, cell, part, placed=placed)
+                if value + left <= best:
+                    break
+            else:
+                if value > best:
+                    best, self.choice[history] = value, cell
+            if best >= everything * (1 - 1e-12):
+                break
+        return best
+
+    def _after(
+        self, own: Mask, known: Mask, history: History, cell: Cell, part: Belief, *, placed: bool
+    ) -> float:
+        """Return the chance to win after an attempt that ends alike in all of a belief."""
+        rules, bit = self.rules, 1 << cell
+        seen = (*history, own_symbol(cell, placed=placed))
+        if placed:
+            own |= bit
+            if rules.connects(self.color, own):
+                return sum(part.values())
+        else:
+            known |= bit
+            heard = heard_symbol(rules.noise, cell, placed=False)
+            if heard is not None:
+                part = {(s, f, (*h, heard)): w for (s, f, h), w in part.items()}
+            if rules.base is Base.CLASSIC:
+                return self._decide(own, known, seen, part)
+        ways = [way for hidden, w in part.items() for way in self._answers(own, hidden, w)]
+        return sum(
+            self._decide(own, known, seen + sound, belief)
+            for sound, belief in _by_sound(ways).items()
+        )
+
+    def _answers(
+        self, mine: Mask, hidden: Hidden, chance: float
+    ) -> list[tuple[Hidden, History, float]]:
+        """Return what the law may do in its turn without winning, and what is heard of it."""
+        self._count()
+        stones, found, history = hidden
+        rules, color = self.rules, self.color.opponent
+        ways: list[tuple[Hidden, History, float]] = []
+        for cell, share in self.law(color, history).items():
+            bit = 1 << cell
+            placed = not mine & bit
+            seen = (*history, own_symbol(cell, placed=placed))
+            if placed:
+                if not rules.connects(color, stones | bit):
+                    ways.append(((stones | bit, found, seen), (), chance * share))
+                continue
+            heard = heard_symbol(rules.noise, cell, placed=False)
+            sound: History = () if heard is None else (heard,)
+            after = stones, found | bit, seen
+            if rules.base is Base.ABRUPT:
+                ways.append((after, sound, chance * share))
+            else:
+                ways += [
+                    (last, sound + more, part)
+                    for last, more, part in self._answers(mine, after, chance * share)
+                ]
+        return ways
+
+    def _count(self) -> None:
+        self._looks += 1
+        if self._looks > self.most:
+            board = self.rules.board
+            raise TooLargeError(
+                f"more than {self.most:,} ways to play against it on {board.columns}x{board.rows}; "
+                "a response to a player who leaves less to chance remains, or a smaller board"
+            )
+
+
+def _by_sound(ways: list[tuple[Hidden, History, float]]) -> dict[History, Belief]:
+    """Return the beliefs after the sounds of a turn."""
+    heard: defaultdict[History, Belief] = defaultdict(dict)
+    for hidden, sound, chance in ways:
+        heard[sound][hidden] = chance
+    return dict(heard)

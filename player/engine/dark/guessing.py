@@ -1,0 +1,68 @@
+"""The determinized player: what H-search and the circuits find best over many guesses.
+
+It guesses the hidden stones anew at each attempt, from all that it knows, and
+looks at each guess as if that were the truth. Such a player never hides, and
+thinks that it will be told; but it plays on any board.
+"""
+
+import numpy as np
+
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from player.dark.belief import guesses
+from player.dark.information import History, View, view
+from player.dark.law import seen_position, unknown
+from player.dark.outlook import outlook
+from player.dark.rules import Base, Mask, Rules, bits
+from player.dark.tree import Floats
+from player.engine.player import Account, Choice, PlayerError
+
+GUESSES = 24
+
+
+class GuessingPlayer:
+    """Attempts the cell that is best on average over guesses."""
+
+    def __init__(self, number: int = GUESSES, *, name: str = "belief") -> None:
+        """Make so many guesses an attempt."""
+        self.name, self._number = name, number
+        self._rules: Rules | None = None
+
+    def prepare(self, board: Board) -> None:
+        """Compile the kernels for boards of this size."""
+        outlook(Position.of(board))
+
+    def study(self, rules: Rules) -> None:
+        """Remember the rules."""
+        self._rules = rules
+
+    def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
+        """Return the best cell over guesses; among equals the first."""
+        rules = self._rules
+        if rules is None:
+            raise PlayerError(f"{self.name} has not studied the rules")
+        seen = view(history)
+        total = np.zeros(rules.board.size)
+        for stones, weight in guesses(rules, color, history, self._number, generator):
+            total += weight * scores(rules, color, seen, stones)
+        # Equal sums differ by rounding, which must not decide.
+        best = np.round(total / max(total.max(), 1e-300), 9)
+        cell = max(unknown(rules, history), key=lambda each: (best[each], -each))
+        reason = f"Best on average over {self._number} guesses of the hidden stones."
+        return Choice(cell, Account(reason, line=(cell,)))
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+
+def scores(rules: Rules, color: Color, seen: View, stones: Mask) -> Floats:
+    """Return how good each attempt is if these are the opponent's stones.
+
+    To hit a hidden stone costs the turn in the abrupt game. In the classic game
+    it costs nothing: whatever is best is still to come.
+    """
+    result = outlook(seen_position(rules.board, color, View(seen.own, stones)))
+    if rules.base is Base.CLASSIC:
+        result = result.copy()
+        result[list(bits(stones & ~seen.known))] = result.max()
+    return result

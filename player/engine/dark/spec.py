@@ -1,0 +1,144 @@
+"""Names to players of Dark Hex: `belief:guesses=24`, `response:to=blind`, `equilibrium`.
+
+What a player needs is loaded when one is made: ordinary games need none of it.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from player.engine.options import Options, SpecError, read_options
+from player.ordering import ORDERINGS
+
+if TYPE_CHECKING:
+    from player.dark.certificate import Certificate
+    from player.dark.law import Study
+    from player.engine.dark.player import DarkPlayer
+
+# Orderings that need nothing but stones.
+BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
+VARIANTS = ("cfr", "cfr+", "dcfr", "linear")
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) == 0:
+        raise ValueError("not a number from 1 on")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise ValueError("not a number from 0 on")
+    return int(text)
+
+
+def _one_of(known: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"none of {', '.join(known)}")
+        return text
+
+    return read
+
+
+def _file(text: str) -> "Certificate":
+    from player.dark import certificate  # noqa: PLC0415
+
+    try:
+        return certificate.load(Path(text))
+    except OSError as error:
+        raise ValueError(error.strerror or str(error)) from None
+
+
+def _law(spec: str) -> "Study":
+    """Return the law of a player that a text names."""
+    name, _, _ = spec.partition(":")
+    if name not in LAWS:
+        raise SpecError(f"no law {name!r} (known: {', '.join(LAWS)})")
+    options, make = LAWS[name]
+    return make(**read_options(spec, options))
+
+
+def _uniform() -> "Study":
+    from player.dark import law  # noqa: PLC0415
+
+    return law.uniform
+
+
+def _ordered(by: str = "critical") -> "Study":
+    from player.dark import law  # noqa: PLC0415
+
+    return law.ordered(by)
+
+
+def _blind() -> "Study":
+    from player.dark import law  # noqa: PLC0415
+
+    return law.blind
+
+
+def _sure() -> "Study":
+    from player.dark import law  # noqa: PLC0415
+
+    return law.sure
+
+
+def _equilibrium(file: "Certificate | None" = None) -> "Study":
+    from player.dark import learnt  # noqa: PLC0415
+
+    return learnt.equilibrium if file is None else learnt.of_file(file)
+
+
+def _minimized(variant: str = "cfr+", iterations: int = 100) -> "Study":
+    from player.dark import learnt  # noqa: PLC0415
+
+    return learnt.minimized(variant, iterations)
+
+
+def _sampled(iterations: int = 10_000, seed: int = 0) -> "Study":
+    from player.dark import learnt  # noqa: PLC0415
+
+    return learnt.sampled(iterations, seed)
+
+
+def _response(to: "Study | None" = None) -> "Study":
+    from player.dark import response  # noqa: PLC0415
+
+    return response.response(_blind() if to is None else to)
+
+
+# name: options, each with what reads its value; and what makes the law
+LAWS: dict[str, tuple[Options, Callable[..., "Study"]]] = {
+    "blind": ({}, _blind),
+    "view": ({"by": _one_of(BY)}, _ordered),
+    "sure": ({}, _sure),
+    "equilibrium": ({"file": _file}, _equilibrium),
+    "response": ({"to": _law}, _response),
+    "cfr": ({"variant": _one_of(VARIANTS), "iterations": _count}, _minimized),
+    "mccfr": ({"iterations": _count, "seed": _seed}, _sampled),
+    "random": ({}, _uniform),
+}
+
+
+def _by_law(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
+    def make(spec: str, options: dict[str, Any]) -> "DarkPlayer":
+        from player.engine.dark.player import LawPlayer  # noqa: PLC0415
+
+        return LawPlayer(LAWS[name][1](**options), name=spec)
+
+    return make
+
+
+def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
+    from player.engine.dark.guessing import GUESSES, GuessingPlayer  # noqa: PLC0415
+
+    return GuessingPlayer(options.get("guesses", GUESSES), name=spec)
+
+
+# name: options, each with what reads its value; and what makes the player
+DARK_PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], "DarkPlayer"]]] = {
+    "belief": ({"guesses": _count}, _belief),
+    **{name: (options, _by_law(name)) for name, (options, _) in LAWS.items()},
+}
+ABRUPT_PLAYERS = {name: kind for name, kind in DARK_PLAYERS.items() if name != "sure"}

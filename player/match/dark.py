@@ -1,0 +1,131 @@
+"""Dark Hex as a variant: the referee knows all stones, each player only what he was told."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from hsearch.board import Board, Color
+from hsearch.game import Game, Special
+from player.dark.rules import Base, IllegalAttemptError, Noise
+from player.dark.rules import Rules as DarkRules
+from player.engine import PlayerError, participant
+from player.engine.dark import DarkPlayer
+from player.match.dark_record import attempted, opened, replayed, words
+from player.match.outcome import Outcome, Rules, Watcher
+from player.match.sitting import NO_RULES, LostError, Sitting
+
+
+class Dark:
+    """One of the two bases, with its noise."""
+
+    meetings = 2
+
+    def __init__(self, base: Base, noise: Noise = Noise.SILENT) -> None:
+        """Take what a collision costs, and what the other player hears of it."""
+        self.base, self.noise = base, noise
+        self.name = f"dark-{base}"
+        self.text = self.name if noise is Noise.SILENT else f"{self.name}:noise={noise}"
+
+    def rules(self, board: Board) -> DarkRules:
+        """Return the rules on a board."""
+        return DarkRules(board, self.base, self.noise)
+
+    def player(self, spec: str) -> DarkPlayer:
+        """Return a new player for its text."""
+        made: DarkPlayer = participant(spec, self.name)
+        return made
+
+    def start(self, game: Game, _meeting: int = 0) -> Game:
+        """Return the record as a game of hidden stones, its attempts open.
+
+        Raise ValueError when it is one of other noise, has moves that were
+        played in the open, or contradicts itself.
+        """
+        rules, said = self.rules(game.board), game.about("RU") or ""
+        if said.partition(":")[0] == self.name:
+            if said != self.text:
+                raise ValueError(f"a game of {said}, not of {self.text}")
+            found = opened(rules, game.cut())
+            replayed(rules, found)
+            return found
+        if game.moves or any(node.is_setup for node in game.main_line):
+            raise ValueError("a game of hidden stones starts from the empty board")
+        info = tuple(entry for entry in game.info if entry[0] != "RU")
+        return replace(game.cut(), info=(*info, ("RU", self.text)))
+
+    def moves(self, game: Game) -> tuple[str, ...]:
+        """Return all attempts, as `black b2` or `white b2 collision`."""
+        return words(game)
+
+    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
+        self,
+        black: DarkPlayer,
+        white: DarkPlayer,
+        game: Game,
+        generator: np.random.Generator,
+        *,
+        rules: Rules = NO_RULES,
+        save: Path | None = None,
+        watch: Watcher | None = None,
+    ) -> Outcome:
+        """Play a game on to its end; a player is told his information state and nothing else.
+
+        Who attempts a cell that he knows to be occupied loses. Raise ValueError
+        when the game is over already, and OSError when it cannot be saved.
+        """
+        players = {Color.BLACK: black, Color.WHITE: white}
+        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
+        play = replayed(self.rules(game.board), game)
+        has_begun = False
+
+        def turn() -> Color | None:
+            nonlocal play, has_begun
+            if not has_begun:
+                has_begun = True
+                for color in Color:
+                    study(players[color], play.rules, color)
+            color = play.state.turn
+            known = play.information_state(color)
+            choice = sitting.ask(color, lambda: players[color].attempt(color, known, generator))
+            if isinstance(choice.action, Special):
+                resigns = choice.action is Special.RESIGN
+                raise LostError(color, "resign" if resigns else "illegal", choice.action.value)
+            try:
+                after, play = attempted(sitting.game, play, choice.action)
+            except IllegalAttemptError as error:
+                raise LostError(color, "illegal", str(error)) from error
+            return sitting.add(after, choice)
+
+        return sitting.played(turn)
+
+
+def study(player: DarkPlayer, rules: DarkRules, color: Color) -> None:
+    """Let a player study the rules; raise LostError when he cannot play by them."""
+    try:
+        player.study(rules)
+    except PlayerError as error:
+        raise LostError(color, "failed", str(error)) from error
+
+
+class DarkClassic(Dark):
+    """The game in which a player who collides tries again."""
+
+    def __init__(self, noise: Noise = Noise.SILENT) -> None:
+        """Take what the other player hears of a collision."""
+        super().__init__(Base.CLASSIC, noise)
+
+
+class DarkAbrupt(Dark):
+    """The game in which a player who collides loses his turn."""
+
+    def __init__(self, noise: Noise = Noise.SILENT) -> None:
+        """Take what the other player hears of a collision."""
+        super().__init__(Base.ABRUPT, noise)
+
+
+def read_noise(text: str) -> Noise:
+    """Return the noise of a text; raise ValueError, listing all, when it is none."""
+    if text not in list(Noise):
+        raise ValueError(f"no noise (known: {', '.join(Noise)})")
+    return Noise(text)

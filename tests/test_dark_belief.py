@@ -1,0 +1,115 @@
+"""Beliefs: guesses of what is hidden fit the history, and come as often as they should."""
+
+from collections import defaultdict
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.board import Board, Color
+from player.dark.belief import NothingPossibleError, guesses
+from player.dark.information import Play, own_symbol, view
+from player.dark.law import draw, uniform
+from player.dark.rules import Base, Noise, Rules, bits, winning_cells
+
+GAMES = [(base, noise) for base in Base for noise in Noise]
+
+
+@cache
+def posteriors(rules, color):
+    """Return, by information state of a player to move, each set of hidden stones and its chance.
+
+    By walking through all games, in which the opponent attempts any cell that
+    is empty to him with the same chance. What the player does has no weight.
+    """
+    found = defaultdict(lambda: defaultdict(float))
+
+    def walk(play, chance):
+        turn = play.state.turn
+        if turn is color:
+            found[play.information_state(color)][play.state.stones[color.opponent]] += chance
+        legal = rules.legal(play.state)
+        share = 1 if turn is color else 1 / len(legal)
+        for cell in legal:
+            after = play.attempt(cell)
+            if not rules.is_over(after.state):
+                walk(after, chance * share)
+
+    walk(Play(rules), 1.0)
+    return found
+
+
+@pytest.mark.parametrize(("base", "noise"), GAMES)
+@pytest.mark.parametrize("color", Color)
+def test_guesses_have_the_weights_of_the_truth(color, base, noise):
+    """In each information state of 2x2: each hidden placement, and none but those, as likely."""
+    rules = Rules(Board(2, 2), base, noise)
+    generator = np.random.default_rng(3)
+    for history, truth in posteriors(rules, color).items():
+        drawn = guesses(rules, color, history, 400, generator)
+        total = sum(weight for _, weight in drawn)
+        shares = defaultdict(float)
+        for stones, weight in drawn:
+            shares[stones] += weight / total
+
+        assert shares.keys() == truth.keys(), history
+        everything = sum(truth.values())
+        for stones, chance in truth.items():
+            assert shares[stones] == pytest.approx(chance / everything, abs=0.13)
+
+
+@st.composite
+def plays(draw_from, columns=5, rows=5):
+    """Make one of the six games between players of chance, stopped before its end."""
+    base, noise = draw_from(st.sampled_from(GAMES))
+    board = Board(draw_from(st.integers(2, columns)), draw_from(st.integers(2, rows)))
+    rules = Rules(board, base, noise)
+    generator = np.random.default_rng(draw_from(st.integers(0, 2**32)))
+    law, play = uniform(rules), Play(rules)
+    for _ in range(draw_from(st.integers(0, 2 * board.size))):
+        color = play.state.turn
+        after = play.attempt(draw(law(color, play.information_state(color)), generator))
+        if rules.is_over(after.state):
+            break
+        play = after
+    return play
+
+
+@given(plays(), st.integers(0, 2**32))
+def test_guesses_fit_what_is_known(play, seed):
+    """Found stones are there, own cells are not, nobody has won, and the number is possible."""
+    rules, color = play.rules, play.state.turn
+    history = play.information_state(color)
+    seen = view(history)
+    true = play.state.stones[color.opponent].bit_count()
+    for stones, weight in guesses(rules, color, history, 5, np.random.default_rng(seed)):
+        assert stones & seen.known == seen.known
+        assert not stones & seen.own
+        assert weight > 0
+        assert not rules.connects(color.opponent, stones)
+        if rules.base is Base.CLASSIC or rules.noise is not Noise.SILENT:
+            assert stones.bit_count() == true
+
+
+def test_a_history_that_cannot_be_is_refused():
+    """White collides where Black cannot have two stones."""
+    rules = Rules(Board(2, 2))
+    history = (own_symbol(0, placed=False), own_symbol(1, placed=False))
+
+    with pytest.raises(NothingPossibleError):
+        guesses(rules, Color.WHITE, history, 1, np.random.default_rng(0))
+
+
+@given(plays(), st.sampled_from(list(Color)))
+def test_winning_cells_are_those_that_connect(play, color):
+    """One at a time, by the definition."""
+    stones, rules = play.state.stones[color], play.rules
+    won = winning_cells(rules.board, color, stones)
+
+    assert {*bits(won & rules.full)} == {
+        cell
+        for cell in rules.board.cells
+        if not stones >> cell & 1 and rules.connects(color, stones | 1 << cell)
+    }

@@ -1,0 +1,239 @@
+"""Players of Dark Hex: what they are told, what they answer, and how well that does."""
+
+import numpy as np
+import pytest
+
+from hsearch.board import Board, Color
+from hsearch.game import Game
+from player.dark import best_response, law, learnt, response, tree
+from player.dark.information import Play, own_symbol, read
+from player.dark.law import draw, unknown
+from player.dark.response import Responder
+from player.dark.rules import Base, Noise, Rules
+from player.engine import PLAYERS, PlayerError, SpecError, participant
+from player.match.sitting import NO_RULES
+from player.match.variant import variant
+
+GAMES = [(base, noise) for base in Base for noise in Noise]
+NAMES = [(base, name) for base in Base for name in PLAYERS[f"dark-{base}"]]
+
+
+def studied(spec, rules):
+    """Return a player who knows the rules."""
+    player = participant(spec, f"dark-{rules.base}")
+    player.prepare(rules.board)
+    player.study(rules)
+    return player
+
+
+def game_between(rules, black, white, seed):
+    """Return the end of a game of two laws."""
+    play, generator = Play(rules), np.random.default_rng(seed)
+    while not rules.is_over(play.state):
+        color = play.state.turn
+        chances = (black, white)[color](color, play.information_state(color))
+        play = play.attempt(draw(chances, generator))
+    return play
+
+
+class Spy:
+    """Asks another player, and remembers what it was told and what it was given to answer."""
+
+    def __init__(self, player):
+        self.player, self.name = player, player.name
+        self.prepare, self.study, self.close = player.prepare, player.study, player.close
+        self.seen = []
+
+    def attempt(self, color, history, generator):
+        """Answer as the other player does, with a generator of its own."""
+        answers = [
+            self.player.attempt(color, history, np.random.default_rng(seed)).action
+            for seed in range(3)
+        ]
+        self.seen.append((color, history, answers))
+        return self.player.attempt(color, history, generator)
+
+
+@pytest.mark.parametrize(("base", "name"), NAMES)
+def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
+    """Many matches on 3x2: the same information state, the same choices, whatever is hidden."""
+    rules = variant(f"dark-{base}:noise=noisy")
+    answered, hidden = {}, {}
+    for seed in range(15):
+        spy = Spy(rules.player(name))
+        game = rules.start(Game.of(Board(3, 2)))
+        players = [rules.player("random"), spy][:: 1 if seed % 2 else -1]
+        outcome = rules.play(*players, game, np.random.default_rng(seed))
+
+        assert outcome.how == "chain", outcome.reason
+        for color, history, answers in spy.seen:
+            key = color, history
+            assert answered.setdefault(key, answers) == answers
+            hidden.setdefault(key, set()).add(rules.moves(outcome.game))
+    assert any(len(games) > 1 for games in hidden.values())
+
+
+@pytest.mark.parametrize(("base", "name"), NAMES)
+def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
+    """On a board of another shape, to the end of the game, with flash."""
+    rules = Rules(Board(2, 3), base, Noise.FLASH)
+    players = [studied(name, rules), studied("random", rules)]
+    generator = np.random.default_rng(4)
+    for black in (0, 1):
+        play = Play(rules)
+        while not rules.is_over(play.state):
+            color = play.state.turn
+            history = play.information_state(color)
+            cell = players[color ^ black].attempt(color, history, generator).action
+            assert cell in unknown(rules, history)
+            play = play.attempt(cell)
+
+
+@pytest.mark.parametrize("noise", Noise)
+def test_equilibrium_cannot_be_beaten(noise):
+    """On 3x2 abrupt its best response wins as often as the certificate says: 1 - 28/31 at least."""
+    rules = Rules(Board(3, 2), Base.ABRUPT, noise)
+    against = Responder(rules, Color.WHITE, learnt.equilibrium(rules))
+    value = 10 / 11 if noise is Noise.SILENT else 28 / 31
+
+    assert 1 - against.search() == pytest.approx(value)
+
+
+@pytest.mark.parametrize(("base", "noise"), GAMES)
+def test_a_response_to_chance_is_that_on_the_tree(base, noise):
+    """The uniform policy on 2x2, either color, by sweeps over the tree."""
+    rules = Rules(Board(2, 2), base, noise)
+    game = tree.build(rules)
+    plans = best_response.uniform(game)
+    for color in Color:
+        value = best_response.best_response(game, color, plans[color.opponent]).value
+        responder = Responder(rules, color, law.uniform(rules))
+
+        assert 2 * responder.search() - 1 == pytest.approx(value)
+
+
+def test_a_response_to_a_law_without_chance_wins_every_game():
+    """White as well, on 3x3 abrupt: it knows where the stones are."""
+    rules = Rules(Board(3, 3), Base.ABRUPT)
+    center = law.ordered("center")
+    answer = response.response(center)(rules)
+    plays = [
+        game_between(rules, answer, center(rules), 0),
+        game_between(rules, center(rules), answer, 0),
+    ]
+
+    assert rules.winner(plays[0].state) is Color.BLACK
+    assert Responder(rules, Color.WHITE, center(rules)).search() in {0, 1}
+    assert len(plays[1].histories[1]) > 0
+
+
+def test_sure_wins_are_played_out():
+    """Black on 3x3 classic wins each of 50 games against chance, whatever is hidden."""
+    rules = Rules(Board(3, 3))
+    sure, chance = law.sure(rules), law.uniform(rules)
+    winners = {rules.winner(game_between(rules, sure, chance, seed).state) for seed in range(50)}
+
+    assert winners == {Color.BLACK}
+
+
+def test_more_sampling_is_better():
+    """The response to 30,000 iterations on 2x2 abrupt wins less than that to 30."""
+    rules = Rules(Board(2, 2), Base.ABRUPT)
+    lost = [
+        Responder(rules, Color.WHITE, learnt.sampled(number, 1)(rules)).search()
+        for number in (30, 30_000)
+    ]
+
+    assert lost[1] < lost[0]
+    assert lost[1] == pytest.approx(1 / 4, abs=0.03)
+
+
+def test_regret_minimization_comes_near_the_value():
+    """CFR+ with 200 iterations on 3x2 abrupt."""
+    rules = Rules(Board(3, 2), Base.ABRUPT)
+    lost = Responder(rules, Color.WHITE, learnt.minimized("cfr+", 200)(rules)).search()
+
+    assert 1 - lost == pytest.approx(10 / 11, abs=0.01)
+
+
+def test_belief_takes_the_cell_that_must_win():
+    """White has found all stones but one; Black needs one of two cells, and one is hidden."""
+    rules = Rules(Board(3, 3), Base.CLASSIC, Noise.SILENT)
+    history = read(rules.board, "b2 a3x c1")
+    cell = studied("belief", rules).attempt(Color.BLACK, history, np.random.default_rng(0)).action
+
+    assert rules.board.name(cell) == "b3"
+
+
+def test_belief_beats_chance():
+    """On 4x4 abrupt, 40 games with either color in turn."""
+    rules = variant("dark-abrupt")
+    won = 0
+    for seed in range(40):
+        names = ["belief:guesses=8", "random"][:: 1 if seed % 2 else -1]
+        game = rules.start(Game.of(Board(4, 4)))
+        outcome = rules.play(
+            *map(rules.player, names), game, np.random.default_rng(seed), rules=NO_RULES
+        )
+        won += names[outcome.winner].startswith("belief")
+
+    assert won >= 34
+
+
+def test_a_law_gives_its_chances():
+    """Drawn often enough, a cell comes as often as the policy says."""
+    rules = Rules(Board(2, 2), Base.ABRUPT)
+    generator = np.random.default_rng(2)
+    chances = learnt.equilibrium(rules)(Color.WHITE, ())
+    drawn = [draw(chances, generator) for _ in range(2000)]
+
+    assert sum(chances.values()) == pytest.approx(1)
+    for cell, chance in chances.items():
+        assert drawn.count(cell) / 2000 == pytest.approx(chance, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("spec", "base", "message"),
+    [
+        ("equilibrium", Base.ABRUPT, r"16 cells, and 9 fit .*mccfr-outcome remains"),
+        ("cfr", Base.ABRUPT, "nodes, and 2,000,000 fit"),
+        ("response:to=random", Base.ABRUPT, "ways to play against it on 4x4"),
+        ("equilibrium:file=positions/dark/2x2-abrupt-silent.txt", Base.ABRUPT, "not of 4x4"),
+    ],
+)
+def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
+    """And a match is lost by it."""
+    monkeypatch.setattr(response, "MOST", 1000)
+    with pytest.raises(PlayerError, match=message):
+        studied(spec, Rules(Board(4, 4), base))
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("belief:guesses=0", "not a number from 1 on"),
+        ("view:by=weak_links", "none of center, charge, potentials, critical"),
+        ("response:to=hexy", "no law 'hexy'"),
+        ("response:to=belief", "no law 'belief'"),
+        ("equilibrium:file=nowhere.txt", "No such file"),
+        ("cfr:variant=magic", "none of cfr, "),
+        ("hexy", "'hexy' does not play dark-classic"),
+    ],
+)
+def test_bad_names_are_refused(spec, message):
+    with pytest.raises(SpecError, match=message):
+        participant(spec, "dark-classic")
+
+
+def test_sure_plays_the_classic_game_only():
+    with pytest.raises(SpecError, match="'sure' does not play dark-abrupt"):
+        participant("sure", "dark-abrupt")
+
+
+def test_who_loses_for_sure_still_attempts_cells():
+    """White on 3x3 classic has no policy in the certificate."""
+    rules = Rules(Board(3, 3))
+    chances = learnt.equilibrium(rules)(Color.WHITE, (own_symbol(4, placed=False),))
+
+    assert sum(chances.values()) == 1
+    assert 4 not in chances
