@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch.board import Board
-from player.cli.dark import METHODS, dark
+from player.cli.dark import dark
+from player.cli.dark.solve import METHODS
 from player.dark import long_run, solve
 from player.dark.long_run import Progress, Stop
 from player.dark.rules import Base, Noise, Rules

@@ -25,11 +25,6 @@ NEAR = 1e-6
 CENTER = ordered("center")
 
 
-def name_of(rules: Rules) -> str:
-    """Return the name of a game, as the file of its certificate has it."""
-    return f"{rules.board.columns}x{rules.board.rows}-{rules.base}-{rules.noise}"
-
-
 @lru_cache(maxsize=KEPT)
 def equilibrium(rules: Rules) -> Law:
     """Attempt what an equilibrium does: that of the shipped certificate, else a new one.
@@ -37,7 +32,7 @@ def equilibrium(rules: Rules) -> Law:
     Who loses for sure attempts cells near the center. Raise TooLargeError where
     no equilibrium is known or can be found.
     """
-    path = shipped(f"dark/{name_of(rules)}.txt")
+    path = shipped(f"dark/{rules.name}.txt")
     found = certificate.load(path) if path is not None else _solved(rules)
     return of_policies(found.policies, CENTER(rules))
 
@@ -47,7 +42,7 @@ def of_file(claim: Certificate) -> Study:
 
     def study(rules: Rules) -> Law:
         if rules != claim.rules:
-            raise ValueError(f"policies of {name_of(claim.rules)}, not of {name_of(rules)}")
+            raise ValueError(f"policies of {claim.rules.name}, not of {rules.name}")
         return of_policies(claim.policies, CENTER(rules))
 
     return study

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.board import Board, Color
-from player.dark import shipped
+from hsearch.formats.shipped import shipped
 from player.dark.rules import Base, Rules, State
 from player.dark.tree import Floats
 
@@ -43,7 +43,10 @@ def simulated() -> Entries:
 
 def printed() -> Entries:
     """Return the matrix as the source printed it."""
-    return read(shipped.folder() / PRINTED)
+    path = shipped(f"dark/{PRINTED}")
+    if path is None:
+        raise FileNotFoundError(f"positions/dark/{PRINTED} is missing")
+    return read(path)
 
 
 def read(path: Path) -> Entries:

@@ -74,6 +74,11 @@ class Rules:
     until_full: bool = False
 
     @property
+    def name(self) -> str:
+        """The name of the game, such as `3x2-abrupt-flash`."""
+        return f"{self.board.columns}x{self.board.rows}-{self.base}-{self.noise}"
+
+    @property
     def full(self) -> Mask:
         """All cells."""
         return (1 << self.board.size) - 1

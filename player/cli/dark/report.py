@@ -9,11 +9,6 @@ from player.dark.rules import Rules
 from player.dark.solve import Solution
 
 
-def name_of(rules: Rules) -> str:
-    """Return the name of a game, as its certificate's file has it."""
-    return f"{rules.board.columns}x{rules.board.rows}-{rules.base}-{rules.noise}"
-
-
 def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, Any]:
     """Return the JSON object of a solution."""
     sizes, fraction = solution.sizes, solution.fraction
@@ -68,10 +63,10 @@ def table_row(rules: Rules, solution: Solution) -> str:
     fraction = solution.fraction
     if fraction is not None:
         known = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
-        return f"{name_of(rules):24}{known}{solution.seconds:>10.1f}"
+        return f"{rules.name:24}{known}{solution.seconds:>10.1f}"
     span = f"{lower:.9f} to {upper:.9f}"
     wins = f"{(1 + (lower + upper) / 2) / 2:.9f}"
-    return f"{name_of(rules):24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
+    return f"{rules.name:24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
 
 
 def curve(solution: Solution) -> str:

@@ -1,0 +1,40 @@
+"""`hsearch dark counts`: how many games there are."""
+
+import json
+
+import click
+
+from hsearch.board import Board
+from player.cli.command import command
+from player.cli.dark.game import BoardType
+from player.cli.endings import InputError
+from player.dark.rules import Base, Rules
+
+PRINTED_GAMES = 236
+
+
+@command("counts", "hsearch dark counts 2x2", "hsearch dark counts 3x2 --json")
+@click.argument("board", type=BoardType())
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def counts(board: Board, *, as_json: bool) -> None:
+    """Count the complete games on BOARD, played to the end or until it is full."""
+    from player.dark.counts import count  # noqa: PLC0415 - loaded when needed
+
+    if board.size > 9:
+        raise InputError(f"{board.size} cells are too many to count, 9 fit")
+    numbers = {
+        str(base): {
+            "until_full": count(Rules(board, base, until_full=True)).terminals,
+            "end_rule": count(Rules(board, base)).terminals,
+        }
+        for base in Base
+    }
+    if as_json:
+        click.echo(json.dumps(numbers))
+        return
+    click.echo(f"Complete games of Dark Hex on {board.columns}x{board.rows}")
+    click.echo(f"{'':10}{'until full':>20}{'until connected':>20}")
+    for base, row in numbers.items():
+        click.echo(f"{base:10}{row['until_full']:>20,}{row['end_rule']:>20,}")
+    if board == Board(2, 2):
+        click.echo(f"The source printed {PRINTED_GAMES} for classic until connected, a slip.")

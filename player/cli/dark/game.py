@@ -1,0 +1,90 @@
+"""What the commands of `hsearch dark` share: boards, the six games, errors, progress."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hsearch.board import Board
+from hsearch.formats.shipped import shipped
+from player.cli.endings import InputError
+from player.dark.rules import Base, Noise
+
+if TYPE_CHECKING:
+    from player.dark.long_run import Progress
+    from player.dark.solve import Report
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class BoardType(click.ParamType[Board]):
+    """A board as columns x rows."""
+
+    name = "COLUMNSxROWS"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Board:
+        """Return the board of a text."""
+        if isinstance(value, Board):
+            return value
+        columns, _, rows = str(value).lower().partition("x")
+        if not (columns.isascii() and columns.isdigit() and (rows or columns).isdigit()):
+            self.fail(
+                f"not a board: {value!r}, write 3x2 for three columns and two rows", param, ctx
+            )
+        try:
+            return Board(int(columns), int(rows or columns))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def game_options(function: F) -> F:
+    """Add the options that choose one of the six games."""
+    for option in (
+        click.option("--noise", type=click.Choice([str(n) for n in Noise]), default="silent",
+                     show_default=True, help="What the other player hears of a collision."),
+        click.option("--base", type=click.Choice([str(b) for b in Base]), default="classic",
+                     show_default=True, help="What a collision costs: nothing, or the turn."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn errors of the input into exit code 3."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise InputError(str(error)) from None
+
+
+def found(file: Path) -> Path:
+    """Return a file, or the one of that name that came with the program."""
+    if file.exists() or file.parts[:1] != ("positions",):
+        return file
+    return shipped(file.as_posix()) or file
+
+
+@contextmanager
+def reporting() -> Iterator["Report"]:
+    """Show progress on stderr, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _, __: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+
+    console = Console(stderr=True)
+    with console.status("starting") as status:
+        yield lambda progress, left: status.update(_line(progress, left))
+
+
+def _line(progress: "Progress", left: float | None) -> str:
+    known = progress.exploitability
+    gap = "unknown" if known is None else f"{known:.3g}"
+    rest = "" if left is None else f", about {left:.0f} s left"
+    return f"iteration {progress.iteration:,}, exploitability {gap}, {progress.seconds:.0f} s{rest}"

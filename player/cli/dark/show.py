@@ -1,0 +1,44 @@
+"""`hsearch dark show`: policies as trees."""
+
+from pathlib import Path
+
+import click
+
+from hsearch.board import Color
+from player.cli.command import command
+from player.cli.dark.game import found, refusals
+from player.cli.endings import InputError
+
+
+@command(
+    "show",
+    "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
+    "hsearch dark show positions/dark/3x2-abrupt-silent.txt --color white --svg white.svg",
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--color", type=click.Choice(["black", "white"]), help="Only this player's policy.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the tree to this file; with --color.",
+)
+def show(file: Path, color: str | None, svg: Path | None) -> None:
+    """Show the policies of a certificate as trees of what is known."""
+    from player.dark import certificate, picture, policy  # noqa: PLC0415 - loads numpy
+
+    with refusals():
+        claim = certificate.load(found(file))
+    chosen = [
+        (each.word, spoken)
+        for each, spoken in zip(Color, claim.policies, strict=True)
+        if spoken is not None and color in {None, each.word}
+    ]
+    if not chosen:
+        raise InputError(f"{file}: no policy of {color}: nothing is to be proved by it")
+    if svg is not None and len(chosen) > 1:
+        raise click.UsageError("--svg draws one policy: choose it with --color")
+    for word, spoken in chosen:
+        if svg is None:
+            click.echo(f"{word}\n{policy.show(spoken)}", nl=False)
+        else:
+            svg.write_text(picture.draw(spoken), encoding="utf-8")

@@ -1,0 +1,79 @@
+"""`hsearch dark solve`: the value of a game, by any of the methods."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch.board import Board
+from player.cli.command import command
+from player.cli.dark.game import BoardType, game_options, refusals, reporting
+from player.dark.rules import Base, Noise, Rules
+
+METHODS = (
+    "lp", "pure-lp", "cfr", "cfr+", "dcfr", "linear-cfr", "mccfr-external", "mccfr-outcome",
+    "rcfr", "double-oracle", "sure-wins",
+)  # fmt: skip
+
+
+@command(
+    "solve",
+    "hsearch dark solve 3x2 --base abrupt --noise flash",
+    "hsearch dark solve 3x2 --base abrupt --method cfr+ --iterations 300 --json",
+    "hsearch dark solve 3x3 --base abrupt --until 0.005 --file run.npz",
+)
+@click.argument("board", type=BoardType())
+@game_options
+@click.option("--method", type=click.Choice(METHODS), default="double-oracle", show_default=True)
+@click.option("--iterations", type=click.IntRange(1), help="Stop after so many iterations.")
+@click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
+@click.option("--seconds", type=click.FloatRange(0), help="Stop after so many seconds.")
+@click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
+@click.option("--file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Save the run here, and resume it from here.")  # fmt: skip
+@click.option("--features", default="sequence", show_default=True, help="Of rcfr.")
+@click.option("--regressor", default="ridge", show_default=True, help="Of rcfr.")
+@click.option("--link", default="polynomial", show_default=True, help="Of rcfr.")
+@click.option("--power", type=float, default=2.0, show_default=True, help="Of rcfr's link.")
+@click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write the policies that prove the value here.")  # fmt: skip
+@click.option(
+    "--curve",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write bounds against time here, as CSV.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
+    """Find the value of a game on BOARD, to Black, with bounds."""
+    from player.cli.dark import report  # noqa: PLC0415
+    from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
+    from player.dark import solve as front  # noqa: PLC0415
+    from player.dark.long_run import Stop  # noqa: PLC0415
+
+    rules = Rules(board, Base(base), Noise(noise))
+    endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
+    iterations = given["iterations"] or (1000 if endless else None)
+    with refusals():
+        options = front.Options(
+            Stop(iterations, given["until"], given["seconds"]),
+            given["seed"],
+            given["file"],
+            regression.Options(
+                given["features"], given["regressor"], link=given["link"], power=given["power"]
+            ),
+        )
+        with reporting() as show_progress:
+            solution = front.solve(rules, method, options, show_progress)
+        if given["certificate"] is not None:
+            if solution.certificate is None:
+                raise ValueError(f"{method} found no certificate; use double-oracle or lp")
+            given["certificate"].write_text(certificate.write(solution.certificate))
+        if given["curve"] is not None:
+            given["curve"].write_text(report.curve(solution))
+    if given["as_json"]:
+        click.echo(json.dumps(report.solution_object(rules, method, solution)))
+    else:
+        report.print_solution(rules, method, solution)
+    if solution.interrupted:
+        raise click.exceptions.Exit(130)

@@ -1,0 +1,43 @@
+"""`hsearch dark table`: the values of all games on small boards."""
+
+import json
+from pathlib import Path
+
+import click
+
+from hsearch.board import Board
+from player.cli.command import command
+from player.cli.dark.game import refusals, reporting
+from player.dark.rules import Base, Noise, Rules
+
+
+@command("table", "hsearch dark table", "hsearch dark table --large --save certificates")
+@click.option("--large", is_flag=True, help="Also silent 3x3, which takes minutes.")
+@click.option("--save", type=click.Path(file_okay=False, path_type=Path),
+              help="Write the certificates to this folder.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
+def table(*, large: bool, save: Path | None, as_json: bool) -> None:
+    """Solve all six games on 2x2, 3x2 and 2x3, each with its proof."""
+    from player.cli.dark import report  # noqa: PLC0415
+    from player.dark import certificate  # noqa: PLC0415 - loads numba and scipy
+    from player.dark import solve as front  # noqa: PLC0415
+
+    sides = [(2, 2), (3, 2), (2, 3)]
+    games = [Rules(Board(*s), base, noise) for s in sides for base in Base for noise in Noise]
+    if large:
+        games += [Rules(Board(3, 3), base) for base in Base]
+    if not as_json:
+        click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
+    for rules in games:
+        with refusals(), reporting() as show_progress:
+            solution = front.solve(rules, "double-oracle", front.Options(), show_progress)
+            proof = solution.certificate
+            if save is not None and proof is not None:
+                save.mkdir(parents=True, exist_ok=True)
+                (save / f"{rules.name}.txt").write_text(certificate.write(proof))
+        if as_json:
+            click.echo(json.dumps(report.solution_object(rules, "double-oracle", solution)))
+        else:
+            click.echo(report.table_row(rules, solution))
+        if solution.interrupted:
+            raise click.exceptions.Exit(130)

@@ -1,0 +1,37 @@
+"""`hsearch dark verify`: certificates checked in exact arithmetic."""
+
+from pathlib import Path
+
+import click
+
+from player.cli.command import command
+from player.cli.dark.game import found, refusals
+
+
+@command(
+    "verify",
+    "hsearch dark verify positions/dark/3x2-abrupt-flash.txt",
+    "hsearch dark verify positions/dark/2x2-abrupt-silent.txt positions/dark/3x3-abrupt-silent.txt",
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+def verify(files: tuple[Path, ...]) -> None:
+    """Check certificates in exact arithmetic, trusting no solver."""
+    from player.dark import certificate  # noqa: PLC0415 - loads numpy
+
+    failed = False
+    for file in files:
+        with refusals():
+            claim = certificate.load(found(file))
+        rules = claim.rules
+        exact = claim.lower == claim.upper
+        value = f"value {claim.lower}" if exact else f"value in [{claim.lower}, {claim.upper}]"
+        size = f"{rules.board.columns}x{rules.board.rows}"
+        try:
+            certificate.verify(claim)
+        except certificate.CertificateError as error:
+            failed = True
+            click.echo(f"{file}: not proved: {error}", err=True)
+        else:
+            click.echo(f"{file}: {rules.base} {rules.noise} {size}, {value}: proved")
+    if failed:
+        raise click.exceptions.Exit(1)
