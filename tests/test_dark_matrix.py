@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from hsearch.formats.shipped import shipped
 from player.dark import matrix, matrix_game
 
 WRONG = """
@@ -73,7 +74,7 @@ def test_rule_of_the_rows_wins():
 )
 def test_damaged_files_are_refused(tmp_path, old, new, message):
     """A wrong entry or a wrong label is named."""
-    source = matrix.shipped.folder() / matrix.PRINTED
+    source = shipped(f"dark/{matrix.PRINTED}")
     path = tmp_path / "matrix.csv"
     path.write_text(source.read_text().replace(old, new, 1))
 

@@ -6,7 +6,7 @@ import pytest
 from hsearch.board import Board, Color
 from hsearch.game import Game
 from player.dark import best_response, law, learnt, response, tree
-from player.dark.information import Play, own_symbol, read
+from player.dark.information import SOME_COLLISION, Play, own_symbol, read
 from player.dark.law import draw, unknown
 from player.dark.response import Responder
 from player.dark.rules import Base, Noise, Rules
@@ -50,26 +50,38 @@ class Spy:
             self.player.attempt(color, history, np.random.default_rng(seed)).action
             for seed in range(3)
         ]
-        self.seen.append((color, history, answers))
+        self.seen.append((history, answers))
         return self.player.attempt(color, history, generator)
+
+
+def observed(board, words, color):
+    """Return what a player has observed before each of his attempts, where noise is heard."""
+    known, found = (), []
+    for who, name, *hit in map(str.split, words):
+        if who == color.word:
+            found.append(known)
+            known += (own_symbol(board.cell(name), placed=not hit),)
+        elif hit:
+            known += (SOME_COLLISION,)
+    return found
 
 
 @pytest.mark.parametrize(("base", "name"), NAMES)
 def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
-    """Many matches on 3x2: the same information state, the same choices, whatever is hidden."""
-    rules = variant(f"dark-{base}:noise=noisy")
+    """Matches on 3x2: he is told what he observed, and what he then does depends on it alone."""
+    rules, board = variant(f"dark-{base}:noise=noisy"), Board(3, 2)
     answered, hidden = {}, {}
     for seed in range(15):
-        spy = Spy(rules.player(name))
-        game = rules.start(Game.of(Board(3, 2)))
-        players = [rules.player("random"), spy][:: 1 if seed % 2 else -1]
-        outcome = rules.play(*players, game, np.random.default_rng(seed))
+        spy, color = Spy(rules.player(name)), Color((seed + 1) % 2)
+        players = [rules.player("random"), spy][:: 1 if color is Color.WHITE else -1]
+        outcome = rules.play(*players, rules.start(Game.of(board)), np.random.default_rng(seed))
+        words = rules.moves(outcome.game)
 
         assert outcome.how == "chain", outcome.reason
-        for color, history, answers in spy.seen:
-            key = color, history
-            assert answered.setdefault(key, answers) == answers
-            hidden.setdefault(key, set()).add(rules.moves(outcome.game))
+        assert [told for told, _ in spy.seen] == observed(board, words, color)
+        for told, answers in spy.seen:
+            assert answered.setdefault((color, told), answers) == answers
+            hidden.setdefault((color, told), set()).add(words)
     assert any(len(games) > 1 for games in hidden.values())
 
 

@@ -17,13 +17,12 @@ from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.advice import Adviser
-from player.cli.endings import FailedError
 from player.cli.referee import explained, remembered, said
-from player.cli.table import LeaveError, Table
+from player.cli.table import LeaveError, Table, failing
 from player.cli.thinking import thinking
 from player.dark.information import view
 from player.dark.law import seen_position
-from player.engine import Account, PlayerError, Terms
+from player.engine import Account, Terms
 from player.engine.dark.guessing import GuessingPlayer
 from player.match.dark import Dark
 from player.match.dark_record import attempted, replayed, sealed, words
@@ -47,6 +46,7 @@ class DarkTable(Table):
         people = [color for color in Color if self.seats[color].player is None]
         self.is_shared = len(people) == 2
         self.viewer = people[0] if len(people) == 1 else None
+        self.greeting = explained(self.play.rules)
 
     def adviser(self) -> Adviser:
         """Return one who knows no more than the player to move."""
@@ -73,12 +73,10 @@ class DarkTable(Table):
     def run(self, lines: TextIO) -> None:
         """Let the engines study the rules, then play as ever. Raise FailedError if one cannot."""
         for seat in self.seats.values():
-            if seat.player is not None:
-                try:
-                    seat.player.study(self.play.rules)  # type: ignore[attr-defined]
-                except PlayerError as error:
-                    raise FailedError(str(error)) from error
-        click.echo(f"{explained(self.play.rules)}\n")
+            player: Any = seat.player
+            if player is not None:
+                with failing(player):
+                    player.study(self.play.rules)
         super().run(lines)
 
     def turn(self, lines: TextIO) -> None:
@@ -100,25 +98,24 @@ class DarkTable(Table):
         self._wait(f"{mover.word.capitalize()}, press Enter to see your board.", lines)
         _clear()
         self.viewer = mover
-        self._board("")
+        self.board("")
 
     def _wait(self, message: str, lines: TextIO) -> None:
         click.echo(message)
         if not lines.readline():
             raise LeaveError
 
-    def _play_cell(self, name: str) -> None:
-        self._attempt(self.game.board.cell(name))
+    def answer(self, line: str) -> None:
+        """Take a line for the cell to attempt. Raise ValueError if it is known to be occupied."""
+        self._attempt(self.game.board.cell(line))
 
     def _ask(self, player: Any) -> None:
         color = self.play.state.turn
         known = self.play.information_state(color)
-        try:
+        with failing(player):
             with thinking(player.name, self.game.board):
                 choice = player.attempt(color, known, self.generator)
             self._attempt(choice.action)
-        except (PlayerError, ValueError) as error:
-            raise FailedError(f"{player.name} cannot move: {error}") from error
 
     def _attempt(self, cell: Cell) -> None:
         """Let the player to move attempt a cell, and say what the viewer hears of it."""
@@ -127,7 +124,7 @@ class DarkTable(Table):
         mover, now = before.state.turn, self.play.state.turn
         if viewer is None:
             click.echo(words(self.game)[-1])
-            self._board("")
+            self.board("")
             return
         heard = self.play.information_state(viewer)[len(before.information_state(viewer)) :]
         for symbol in heard:
@@ -136,14 +133,14 @@ class DarkTable(Table):
             return
         if mover is not viewer and now is viewer:
             click.echo(f"{mover.word.capitalize()} has had a turn.")
-        self._board("")
+        self.board("")
 
-    def _board(self, _argument: str) -> None:
+    def board(self, _argument: str) -> None:
         """Show the viewer's board and what he knows; all stones where only engines play."""
         viewer = self.viewer
         if viewer is None:
             if not self.is_shared:
-                super()._board("")
+                super().board("")
             return
         rules, known = self.play.rules, self.play.information_state(viewer)
         seen = seen_position(rules.board, viewer, view(known))
@@ -159,7 +156,7 @@ class DarkTable(Table):
         super()._announce_end()
         self.viewer, self.is_shared = None, False
         click.echo("The truth:\n")
-        super()._board("")
+        super().board("")
 
 
 class DarkAdvice:

@@ -17,7 +17,7 @@ from player.dark.law import KEPT, Chances, Law, Study, ordered
 from player.dark.rules import Base, Mask, Rules, bits
 from player.dark.tree import TooLargeError
 
-MOST = 1_000_000  # ways to play that are looked at, some ten seconds
+MOST = 1_000_000  # ways to play that are looked at, half a minute
 
 # The opponent's stones, what he found, and his information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
@@ -34,7 +34,7 @@ def response(to: Study) -> Study:
     @lru_cache(maxsize=KEPT)
     def study(rules: Rules) -> Law:
         opponent, other = to(rules), ordered("center")(rules)
-        answers = {color: Responder(rules, color, opponent) for color in Color}
+        answers = {color: Responder(rules, color, opponent, MOST) for color in Color}
         for responder in answers.values():
             responder.search()
 

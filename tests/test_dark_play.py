@@ -1,0 +1,243 @@
+"""Dark Hex at the terminal: whole games, what is shown and what is not, saving and resuming."""
+
+import base64
+import json
+import os
+import re
+import zlib
+
+import pytest
+from click.testing import CliRunner
+from terminal import Terminal
+
+from hsearch import formats
+from hsearch.board import Color
+from hsearch.position import winner
+from player.cli import main
+from player.cli.dark_table import CLEAR
+
+CENTER = ("--size", "3", "--white", "view:by=center")
+
+
+def typed(*lines, options=CENTER, variant="dark-classic"):
+    """Return what `play` prints when these lines are typed into a pipe."""
+    arguments = ["play", "--variant", variant, *options]
+    done = CliRunner().invoke(main, arguments, input="".join(f"{line}\n" for line in lines))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def read(path):
+    """Return the game in a file."""
+    return formats.read(path.read_text())
+
+
+@pytest.mark.slow
+def test_a_whole_classic_game_in_a_terminal(tmp_path):
+    """Left in the middle of a turn after a hidden stone was hit, resumed, and won."""
+    path = tmp_path / "game.sgf"
+    first = Terminal("play", "--variant", "dark-classic", *CENTER, "--record", str(path))
+    try:
+        assert "Whoever hits a hidden stone tries again" in first.until("black> ")
+        assert "White has had a turn." in first.say("a2", "black> ")
+        hit = first.say("b2", "black> ")
+        assert "A hidden stone lies on b2. Try again." in hit
+        assert "● ○ ·" in hit
+        refused = first.say("b2", "black> ")
+        assert "black cannot attempt 'b2'" in refused
+        assert first.end() == 0
+    finally:
+        first.close()
+    text = path.read_text()
+    assert ";B[" not in text
+    assert ";W[" not in text
+    assert "b2" not in text
+
+    second = Terminal("play", "--resume", str(path), "--white", "view:by=center")
+    try:
+        again = second.until("black> ")
+        assert "● ○ ·" in again
+        assert "So far: a2, b2 (hidden stone)." in again
+        assert "White has had a turn." in second.say("a3", "black> ")
+        seen = second.say("b1", "black> ", "wins")
+        if "wins" not in seen:
+            seen += second.say("a1", "wins", "black> ")
+        end = seen + second.until("Saved as")
+        assert "Black wins by a chain." in end
+        assert "The truth:" in end
+        assert second.process.wait(60) == 0
+    finally:
+        second.close()
+    game = read(path)
+    assert winner(game.position()) is Color.BLACK
+    assert game.result == "B+"
+    assert "XD[b2]" in path.read_text()
+
+
+@pytest.mark.slow
+def test_a_whole_abrupt_game_on_one_screen(tmp_path):
+    """Two people pass the screen; neither ever sees a stone that he has not found."""
+    path = tmp_path / "game.sgf"
+    options = ("--variant", "dark-abrupt", "--noise", "flash", "--size", "2", "--white", "human")
+    table = Terminal("play", *options, "--record", str(path))
+    shown = []
+    try:
+        table.until("Black, press Enter to see your board.")
+        shown.append((Color.BLACK, table.say("", "black> ")))
+        for mover, cell, what in (
+            (Color.BLACK, "b1", "Your stone lies on b1."),
+            (Color.WHITE, "b1", "A hidden stone lies on b1. Your turn is lost."),
+            (Color.BLACK, "a1", "Your stone lies on a1."),
+            (Color.WHITE, "b2", "Your stone lies on b2."),
+            (Color.BLACK, "a2", "Black wins by a chain."),
+        ):
+            if shown[-1][0] is not mover:
+                other = mover.word.capitalize()
+                table.say("", f"{other}, press Enter to see your board.")
+                shown.append((mover, table.say("", f"{mover.word}> ")))
+            last = mover is Color.BLACK and cell == "a2"
+            end = ("Saved as",) if last else ("Press Enter to hide your board.",)
+            text = table.say(cell, *end)
+            assert what in text
+            if not last:
+                shown.append((mover, text))
+        assert "2.white b1 collision" in text
+        assert table.process.wait(60) == 0
+    finally:
+        table.close()
+    for viewer, text in shown:
+        # White finds b1, and never a1; Black finds nothing.
+        assert ("1  ● " if viewer is Color.WHITE else "○") not in text
+    heard = [text for viewer, text in shown if viewer is Color.BLACK]
+    assert any("White has hit your stone on b1." in text for text in heard)
+    assert any("heard a hit on b1" in text for text in heard)
+
+
+def test_a_shared_screen_is_cleared(tmp_path):
+    """With the lines it has scrolled away, before the other player sees his board."""
+    words = ("--variant", "dark-classic", "--size", "2", "--white", "human")
+    table = Terminal("play", *words, "--record", str(tmp_path / "g.sgf"))
+    try:
+        table.until("Black, press Enter")
+        table.say("", "black> ")
+        table.say("a1", "Press Enter to hide your board.")
+        os.write(table.master, b"\n")
+        raw = ""
+        while "White, press Enter" not in raw:
+            raw += os.read(table.master, 65536).decode()
+        assert CLEAR in raw[: raw.index("White")]
+        assert table.end() == 0
+    finally:
+        table.close()
+
+
+def test_the_view_shows_own_and_found_stones_only(tmp_path):
+    """Silent abrupt: White plays, and nothing tells what."""
+    record = ("--record", str(tmp_path / "g.sgf"))
+    text = typed("a2", "quit", options=(*CENTER, *record), variant="dark-abrupt")
+
+    assert "White has had a turn." in text
+    assert "○" not in text
+    assert "Whoever hits a hidden stone has lost the turn; the other player is not told." in text
+
+
+def test_what_can_be_typed(tmp_path):
+    """Nothing can be taken back; hints come from what the player knows."""
+    record = ("--record", str(tmp_path / "g.sgf"))
+    text = typed(
+        "help", "undo", "why", "zz", "hint", f"save {tmp_path}/x.sgf", "quit",
+        options=(*CENTER, *record),
+    )  # fmt: skip
+
+    assert "not a cell: 'undo'" in text
+    assert "not a cell: 'why'" in text
+    assert re.search(r"Hint: b2\. Best on average over 24 guesses", text)
+    assert (tmp_path / "x.sgf").exists()
+
+
+def test_engines_alone_play_in_the_open(tmp_path):
+    """Where nobody plays, all attempts are shown, and the record tells the same."""
+    path = tmp_path / "g.sgf"
+    options = ("--size", "3", "--black", "blind", "--white", "random", "--seed", "3")
+    text = typed(options=(*options, "--record", str(path)), variant="dark-abrupt")
+    game = read(path)
+
+    assert "The truth:" in text
+    for move in game.moves:
+        assert f"{move.color.word} {move.name(game.board)}" in text
+
+
+def test_resigning_ends_the_game(tmp_path):
+    """And unseals it."""
+    path = tmp_path / "g.sgf"
+    text = typed("a2", "resign", options=(*CENTER, "--record", str(path)))
+
+    assert "White wins as the other side resigns." in text
+    assert read(path).result == "W+Resign"
+    assert "W[b2]" in path.read_text()
+
+
+def resumed(text, tmp_path, *options):
+    """Return how `play` ends that resumes a file with this text."""
+    path = tmp_path / "bad.sgf"
+    path.write_text(text)
+    return CliRunner().invoke(main, ["play", "--resume", str(path), *options], input="quit\n")
+
+
+def packed(*names):
+    """Return attempts as a sealed file has them."""
+    return base64.b64encode(zlib.compress(json.dumps(names).encode())).decode()
+
+
+HEAD = "(;FF[4]GM[11]SZ[3]RU[dark-classic]"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{HEAD}XH[eNqL])", "the sealed attempts are damaged"),
+        (f"{HEAD}XH[{packed('a1', 'zz')}])", "the sealed attempts are damaged"),
+        (f"{HEAD}XH[{packed('a1', 'a1', 'a1')}])", "the sealed attempts are damaged"),
+        (f"{HEAD};B[a1];W[a1])", "a1 is not empty"),
+        (f"{HEAD};B[a1];B[b1])", "node 2: black b1: out of turn"),
+        (f"{HEAD};B[a1];XD[b1]PL[W])", "node 2: white b1: a collision with nothing"),
+        (f"{HEAD};AB[a1])", "starts from the empty board"),
+    ],
+)
+def test_damaged_games_are_refused_and_kept(text, message, tmp_path):
+    """With one line, and exit code 3; the file stays as it is."""
+    done = resumed(text, tmp_path)
+
+    assert done.exit_code == 3, done.output
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "bad.sgf").read_text() == text
+
+
+def test_a_game_keeps_its_noise(tmp_path):
+    """A file of another noise, or played in the open, is refused."""
+    flash = HEAD.replace("classic", "classic:noise=flash") + ")"
+    other = resumed(flash, tmp_path, "--variant", "dark-classic")
+    opened = resumed("(;FF[4]GM[11]SZ[3];B[a1])", tmp_path, "--variant", "dark-classic")
+
+    assert (other.exit_code, opened.exit_code) == (3, 3)
+    assert "a game of dark-classic:noise=flash, not of dark-classic" in other.stderr
+    assert "starts from the empty board" in opened.stderr
+    assert resumed(flash, tmp_path).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("--variant", "random-turn", "--noise", "flash"), 2, "--noise needs --variant dark"),
+        (("--variant", "dark-classic", "--noise", "loud"), 2, "'loud'"),
+        (("--variant", "dark-classic", "--white", "hexy"), 2, "'hexy' does not play dark-classic"),
+        (("--variant", "dark-classic", "--swap"), 2, "there is no swap in dark-classic"),
+        (("--variant", "dark-abrupt", "--white", "equilibrium"), 1, "mccfr-outcome remains"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(words, code, message):
+    done = CliRunner().invoke(main, ["play", "--size", "4", *words])
+
+    assert done.exit_code == code
+    assert message in done.stderr
