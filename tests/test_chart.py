@@ -1,12 +1,15 @@
 """Maps of openings: exact ones against the known truth, and as text."""
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
+from hsearch.formats.shipped import shipped
 from hsearch.position import Position
 from player import openings
+from player.cli import main
 from player.openings import chart, first_move, read, shipped_chart, wants_swap, write
 from player.openings.chart import Chart, ChartError
 
@@ -40,6 +43,21 @@ def test_shipped_maps_are_what_the_command_writes(size):
     assert known.estimates == known.estimates[::-1]
     if size in TRUTH:
         assert list(known.verdicts) == TRUTH[size].replace("/", "").split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [5, 8])
+def test_the_command_makes_the_shipped_map_again(size, tmp_path):
+    """Byte for byte, and without a folder it shows the one that is kept."""
+    made, shown = (
+        CliRunner().invoke(main, ["openings", str(size), *options])
+        for options in (["--save", str(tmp_path)], [])
+    )
+    name = f"{size}x{size}.map"
+
+    assert (tmp_path / name).read_bytes() == shipped(f"openings/{name}").read_bytes()
+    assert made.stdout == shown.stdout
+    assert "Most even: " in shown.stdout
 
 
 @given(st.integers(1, 5), st.data())

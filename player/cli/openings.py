@@ -28,7 +28,7 @@ from player.openings.balanced import TRIED
     "--save",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Write the map into this folder, as NxN.map, or the list, as balanced-NxN.list.",
+    help="Work it out anew and write it into this folder: NxN.map, or balanced-NxN.list.",
 )
 @click.option(
     "--balanced",
@@ -44,15 +44,15 @@ def openings(
 ) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
-    Up to 7x7 every opening is solved, which takes seconds, on 7x7 minutes. On
-    larger boards what the circuits tell is an estimate, and written in lower
-    case.
+    To 7x7 every opening is solved, on larger boards what the circuits tell is
+    an estimate, and written in lower case. The maps of 2x2 to 14x14 are kept;
+    others, and with --save all, are worked out, which takes minutes on 7x7.
     """
-    announce_compiling()
     if count is not None:
         _list_balanced(side, count, seed, folder)
         return
-    made = _with_progress(Board(side, side))
+    kept = shipped_chart(side) if folder is None else None
+    made = kept or _with_progress(Board(side, side))
     if folder is not None:
         write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
@@ -83,6 +83,7 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
     from rich.console import Console  # noqa: PLC0415 - slow to import
     from rich.progress import Progress  # noqa: PLC0415
 
+    announce_compiling()
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("openings", total=total)
