@@ -11,7 +11,7 @@ from player.openings import balanced, find_balanced, shipped_chart, write_balanc
 from player.openings.estimate import estimate
 
 
-@pytest.mark.parametrize("side", [8, 11])
+@pytest.mark.parametrize("side", [8, 9, 11])
 def test_shipped_openings_are_near_even(side):
     """Two hundred, none twice; the last ones still nearer than half of the openings by chance."""
     found = balanced(side, side)
@@ -32,7 +32,7 @@ def test_shipped_openings_are_near_even(side):
 
 def test_the_nearest_come_first_and_chance_repeats_itself():
     """The same seed finds the same, and what is written is read."""
-    lists = [find_balanced(shipped_chart(4), 5, np.random.default_rng(3)) for _ in range(2)]
+    lists = [find_balanced(Board(4, 4), 0.0, 5, np.random.default_rng(3)) for _ in range(2)]
     text = write_balanced(4, lists[0], "a command")
 
     assert lists[0] == lists[1]

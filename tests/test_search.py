@@ -228,6 +228,49 @@ def test_a_canceled_search_stops():
     assert position.is_legal(found.move)
 
 
+class Patience(threading.Event):
+    """Set once it was asked so many times, as if another thread had."""
+
+    def __init__(self, asks):
+        super().__init__()
+        self.asks = asks
+
+    def is_set(self):
+        """Count, and answer."""
+        self.asks -= 1
+        return self.asks < 0
+
+
+@pytest.mark.parametrize("asks", [0, 1, 2, 30])
+def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
+    """So that an interruption waits for one look at most; `hsearch bench look` times those."""
+    looks = []
+    look = Line.look
+    monkeypatch.setattr(Line, "look", lambda line: looks.append(line) or look(line))
+    position = LONDON.position(16)
+    found = search(position, Settings(depth=30, widths=ALL), cancel=Patience(asks))
+
+    assert len(looks) == asks == found.counts.closures
+    assert position.is_legal(found.move)
+    assert not found.complete
+
+
+@pytest.mark.slow
+def test_weak_links_need_fewer_nodes_than_the_center():
+    """At equal depth and widths, over positions of a game; `hsearch bench search` has the ratio."""
+    nodes = {
+        ordering: sum(
+            search(
+                LONDON.position(moves), Settings(depth=2, widths=(20, 15), ordering=ordering)
+            ).counts.closures
+            for moves in (10, 20, 30)
+        )
+        for ordering in ("weak_links", "center")
+    }
+
+    assert nodes["weak_links"] < nodes["center"]
+
+
 def test_scores_prefer_the_nearer_win_and_the_later_loss():
     """Sooner and by fewer cells is better; as seen from the root and back."""
     assert win(1, 300) > win(2, 0) > win(2, 5) > 1e3 > -win(2, 5) > -win(1, 5)

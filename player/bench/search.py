@@ -1,12 +1,19 @@
-"""Rows of the benchmark for the search: nodes a second, and nodes to a depth."""
+"""Rows of the benchmark for the search: nodes a second, nodes to a depth, and one look.
+
+What takes the time of a node is seen by comparing rows: the closures of both
+players, both circuits, and the rest. A search that is told to stop ends with the
+look under way; the longest is that at a root, from scratch.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import cycle, islice
+from itertools import count, cycle, islice
 
+from hsearch.board import Board
 from hsearch.closure import Limits
 from hsearch.position import Position
 from player.bench.measure import Counts, Row
+from player.engine.strength import defaults
 from player.ordering import weak_links
 from player.search import Settings, search
 from player.search.line import Line
@@ -26,12 +33,25 @@ def search_rows(positions: Positions) -> Iterator[Row]:
         {"scratch": partial(_look_around, incremental=False)},
         done=NODES,
     )
+    yield Row("node/11x11/london/closures", partial(_lines, undecided), _close_around, done=NODES)
+    yield Row("node/11x11/london/circuits", partial(_closed, undecided), _weigh, done=NODES)
+    for side in (11, 14, 19):
+        yield Row(f"look/{side}x{side}/walk", partial(_walk, Board(side, side)), _look)
     for depth, widths in ((2, (20, 15)), (3, (20, 15, 10))):
-        for ordering in ("weak_links", "center"):
+        searches = {
+            ordering: partial(_search, Settings(depth=depth, widths=widths, ordering=ordering))
+            for ordering in ("weak_links", "center")
+        }
+        rivals: dict[str, dict[str, Callable[[Position], object]]] = {
+            "weak_links": {"center": searches["center"]},
+            "center": {},
+        }
+        for ordering, work in searches.items():
             yield Row(
                 f"search/11x11/london/depth{depth}/{ordering}",
                 undecided,
-                partial(_search, Settings(depth=depth, widths=widths, ordering=ordering)),
+                work,
+                rivals[ordering],
                 passes=2,
             )
 
@@ -39,6 +59,54 @@ def search_rows(positions: Positions) -> Iterator[Row]:
 def _undecided(positions: Positions) -> list[Position]:
     """Return the positions that a look does not decide: the others need no search."""
     return [p for p in positions() if Line(p, Limits(), weak_links).look().winner is None]
+
+
+def _lines(positions: Positions) -> list[Line]:
+    return [Line(position, Limits(), weak_links) for position in positions()]
+
+
+def _closed(positions: Positions) -> list[Line]:
+    """Return lines whose connections are found: what is left of a look are the circuits."""
+    lines = _lines(positions)
+    for line in lines:
+        line.look()
+    return lines
+
+
+def _close_around(line: Line) -> Counts:
+    """Find what `_look_around` finds, connections only; both players' at each position."""
+    chains = 0
+    for move in islice(cycle(line.look().moves), NODES - 1):
+        line.play(move)
+        for side in line.sides.values():
+            side.close()
+            chains += side.has_chain
+        line.undo()
+    return {"nodes": NODES, "chains": chains}
+
+
+def _weigh(line: Line) -> Counts:
+    for _ in range(NODES):
+        evaluation, _ = line.weigh()
+    return {"nodes": NODES, "thousandths": round(1000 * evaluation)}
+
+
+def _walk(board: Board) -> Iterator[Position]:
+    """Yield every fifth position of a game in which weak links are played, not always the first."""
+    position, limits = Position.of(board), Limits(M=4, K=3)
+    for move in count():
+        view = Line(position, limits, weak_links).look()
+        if view.winner is not None:
+            return
+        if move % 5 == 0:
+            yield position
+        position = position.play(view.moves[3 * move % 7 % len(view.moves)])
+
+
+def _look(position: Position) -> Counts:
+    """Look at a root, with the limits that a player has on this board."""
+    view = Line(position, defaults(position.board).limits, weak_links).look()
+    return {"looks": 1, "moves": len(view.moves)}
 
 
 def _look_around(position: Position, *, incremental: bool = True) -> Counts:

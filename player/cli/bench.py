@@ -46,12 +46,16 @@ def _line(report: Report, chosen: list[Row]) -> str:
     ratios = ", ".join(f"{ratio:.1f} {name}" for name, ratio in report.ratio.items())
     numbers = f"{report.signature:11}{report.runs:11}{shown}"
     if report.per_second is not None:
-        ratios = f"{report.per_second / 1e6:.1f} M/s  {ratios}"
+        ratios = f"{_rate(report.per_second)}  {ratios}"
     return f"{_name(report.name, chosen)}{numbers}  {ratios}".rstrip()
 
 
 def _name(name: str, chosen: list[Row]) -> str:
     return name.ljust(max(len(row.name) for row in chosen))
+
+
+def _rate(per_second: float) -> str:
+    return f"{per_second / 1e6:.1f} M/s" if per_second >= 1e5 else f"{per_second:.0f}/s"
 
 
 def _duration(seconds: float) -> str:

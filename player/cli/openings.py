@@ -13,7 +13,15 @@ from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.screen import Screen, draws, write_file
-from player.openings import Chart, chart, find_balanced, shipped_chart, write, write_balanced
+from player.openings import (
+    LARGEST,
+    Chart,
+    chart,
+    find_balanced,
+    shipped_chart,
+    write,
+    write_balanced,
+)
 from player.openings.balanced import TRIED
 
 
@@ -61,11 +69,13 @@ def openings(
 
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:
-    known = shipped_chart(side)
+    # The even level of larger boards is not known; it hardly changes from board to board.
+    known = shipped_chart(min(side, LARGEST))
     if known is None or TRIED * count > side * side * (side * side - 1):
         raise click.UsageError(f"not so many openings, or no map to go by, for {side}x{side}")
+    board, generator = Board(side, side), np.random.default_rng(seed)
     with _progress(TRIED * count) as advance:
-        found = find_balanced(known, count, np.random.default_rng(seed), told=advance)
+        found = find_balanced(board, known.even, count, generator, told=advance)
     command = f"hsearch openings {side} --balanced {count} --seed {seed}"
     text = write_balanced(side, found, command)
     if folder is not None:

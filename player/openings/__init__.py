@@ -15,6 +15,7 @@ from player.openings.chart import Chart, chart, read, seen_by_black, write
 from player.openings.estimate import estimate
 
 __all__ = [
+    "LARGEST",
     "Chart",
     "balanced",
     "chart",

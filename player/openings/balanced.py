@@ -1,6 +1,6 @@
 """Even openings of two stones, to let players without chance play different games.
 
-Lists for 8x8 and 11x11 are shipped in `positions/openings`; `hsearch openings
+Lists for 8x8, 9x9 and 11x11 are shipped in `positions/openings`; `hsearch openings
 --balanced` makes them.
 """
 
@@ -12,7 +12,6 @@ import numpy as np
 from hsearch.board import Board
 from hsearch.formats import moves
 from hsearch.formats.shipped import shipped
-from player.openings.chart import Chart
 from player.openings.estimate import estimate
 
 TRIED = 6  # openings looked at for each that is kept
@@ -37,7 +36,8 @@ def balanced(columns: int, rows: int) -> tuple[str, ...]:
 
 
 def find_balanced(
-    chart: Chart,
+    board: Board,
+    even: float,
     count: int,
     generator: np.random.Generator,
     *,
@@ -46,18 +46,17 @@ def find_balanced(
     """Return openings of two stones near even, most even first, each with how far it is.
 
     Of openings drawn by chance those are kept whose estimate is nearest to the
-    estimate of an even single stone of White's. `told` is called `TRIED` times
-    an opening.
+    estimate of an even single stone of White's; `even` is that of Black's, as
+    `Chart` has it. `told` is called `TRIED` times an opening.
     """
-    board = chart.board
     found: dict[str, float] = {}
     while len(found) < TRIED * count:
         first, second = generator.choice(board.size, 2, replace=False).tolist()
         opening = f"{board.name(first)} {board.name(second)}"
         if opening in found:
             continue
-        # The map's stone is Black's; White's single stone is even in the mirror.
-        found[opening] = abs(estimate(moves.read(opening, board).position()) + chart.even)
+        # White's single stone is even in the mirror.
+        found[opening] = abs(estimate(moves.read(opening, board).position()) + even)
         told()
     return sorted(found.items(), key=lambda item: item[1])[:count]
 
