@@ -11,7 +11,7 @@ from player.tournament import Rows, plot
 from player.tournament.plot import ENDINGS
 
 
-def _drawable(_context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+def drawable(_context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     """Return the path. Raise, before hours of play, when nothing could be drawn there."""
     if path is None:
         return None
@@ -27,7 +27,7 @@ plot_option = click.option(
     "--plot",
     "picture",
     type=click.Path(dir_okay=False, path_type=Path),
-    callback=_drawable,
+    callback=drawable,
     metavar="OUT",
     help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
 )

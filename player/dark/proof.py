@@ -16,6 +16,7 @@ from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)
 SHORT = 10**10
+SLACK = 1e-9  # rounding of a solver's numbers
 
 # How often a policy can be beaten, and the policy.
 Proved: TypeAlias = tuple[Fraction, Policy]
@@ -76,6 +77,18 @@ def _reached(book: Book, chances: Floats) -> list[int]:
             seen.add(node)
             reached.append(node)
     return reached
+
+
+def claimed(black: Policy, white: Policy, bounds: tuple[float, float]) -> Certificate:
+    """Return policies with the bounds that a solver measured, a little wider.
+
+    Nothing is proved here; whoever verifies it will see.
+    """
+    lower, upper = Fraction(bounds[0] - SLACK), Fraction(bounds[1] + SLACK)
+    sides = None if lower <= -1 else black, None if upper >= 1 else white
+    return _plain(
+        Certificate(black.rules, max(lower, Fraction(-1)), min(upper, Fraction(1)), sides)
+    )
 
 
 def _plain(certificate: Certificate) -> Certificate:

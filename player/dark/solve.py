@@ -57,7 +57,7 @@ class Solution:
 
     value        to Black; the middle of the bounds where nothing better is known
     bounds       what Black's policy earns at least, and White's concedes at most
-    certificate  an exact proof, if there is one
+    certificate  policies that prove the bounds, or nearly; exact where a method can
     curve        the progress of a long run
     """
 
@@ -125,8 +125,10 @@ def solve(
         else regret.Minimizer(game, regret.VARIANTS[name])
     )
     result = _run(rules, method, _OnTree(solver), options, report)
-    value = best_response.value(game, solver.plans())
-    return _ran(result, sizes(game), start, value=value)
+    plans = solver.plans()
+    value = best_response.value(game, plans)
+    claim = _claim(game, plans, result)
+    return _ran(result, sizes(game), start, value=value, certificate=claim)
 
 
 def sizes(game: Tree) -> Sizes:
@@ -238,6 +240,12 @@ def _ran(
     return Solution(value, bounds, size, seconds, certificate, curve, result.interrupted)
 
 
+def _claim(game: Tree, plans: Plans, result: long_run.Result) -> Certificate:
+    """Return the average policies, with the bounds that were measured last."""
+    black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
+    return proof.claimed(black, white, result.progress.bounds or (-1.0, 1.0))
+
+
 def _exact(game: Tree, plans: Plans, start: float) -> Solution:
     """Return the solution of equilibrium plans, with a proof if fractions give one."""
     certificate = proof.best_of(
@@ -270,7 +278,10 @@ def _sampled(rules: Rules, method: str, options: Options, report: Report, start:
     except TooLargeError:
         game = None
     result = _run(rules, method, _Sampler(sampler, game), options, report)
-    return _ran(result, Sizes() if game is None else sizes(game), start)
+    if game is None:
+        return _ran(result, Sizes(), start)
+    claim = _claim(game, sampler.plans(game), result)
+    return _ran(result, sizes(game), start, certificate=claim)
 
 
 def _sure(rules: Rules, start: float) -> Solution:

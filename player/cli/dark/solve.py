@@ -17,6 +17,15 @@ METHODS = (
 )  # fmt: skip
 
 
+def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Ask whether a picture can be drawn only if one is wanted: that loads tournaments."""
+    if path is None:
+        return None
+    from player.cli.plotting import drawable  # noqa: PLC0415
+
+    return drawable(context, option, path)
+
+
 @command(
     "solve",
     "hsearch dark solve 3x2 --base abrupt --noise flash",
@@ -43,6 +52,14 @@ METHODS = (
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write bounds against time here, as CSV.",
 )
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_drawable,
+    metavar="OUT",
+    help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
     """Find the value of a game on BOARD, to Black, with bounds."""
@@ -50,6 +67,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
     from player.dark.long_run import Stop  # noqa: PLC0415
+    from player.dark.plot import plot  # noqa: PLC0415
 
     rules = Rules(board, Base(base), Noise(noise))
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
@@ -71,6 +89,8 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             given["certificate"].write_text(certificate.write(solution.certificate))
         if given["curve"] is not None:
             given["curve"].write_text(report.curve(solution))
+        if given["picture"] is not None:
+            plot(f"{rules.name}, {method}", solution.curve, given["picture"])
     if given["as_json"]:
         click.echo(json.dumps(report.solution_object(rules, method, solution)))
     else:
