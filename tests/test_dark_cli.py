@@ -1,5 +1,6 @@
 """The command `dark`, and the runs behind it."""
 
+import importlib.util
 import json
 import os
 import signal
@@ -10,15 +11,18 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import jsonschema
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from hsearch.board import Board
+from hsearch.board import Board, Color
 from player.cli.dark import dark
 from player.cli.dark.solve import METHODS
-from player.dark import long_run, solve
+from player.dark import certificate, long_run, solve
 from player.dark.long_run import Progress, Stop
+from player.dark.plot import plot
 from player.dark.rules import Base, Noise, Rules
+from player.engine import participant
 
 ROOT = Path(__file__).parent.parent
 NUMBER = {"type": ["number", "null"]}
@@ -191,6 +195,52 @@ def test_curve_of_a_run(tmp_path):
 
     assert lines[0] == "iteration,seconds,lower,upper"
     assert [int(line.split(",")[0]) for line in lines[1:]][-2:] == [28, 30]
+
+
+@pytest.mark.parametrize("method", ["cfr+", "mccfr-external", "rcfr"])
+def test_policies_of_long_runs_are_written_and_verified(tmp_path, method):
+    """With the bounds that were measured; exact arithmetic agrees, and they can be played."""
+    path = tmp_path / "claim.txt"
+    game = ("2x2", "--base", "abrupt", "--method", method, "--iterations", "200")
+    found = solved(*game, "--certificate", str(path))
+    checked = run("verify", str(path))
+    claim = certificate.load(path)
+
+    assert checked.exit_code == 0, checked.output
+    assert found["bounds"] == pytest.approx([float(claim.lower), float(claim.upper)], abs=1e-8)
+    assert found["fraction"] is None
+    player = participant(f"equilibrium:file={path}", "dark-abrupt")
+    player.study(claim.rules)
+    assert player.attempt(Color.BLACK, (), np.random.default_rng(0)).action in range(4)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="the extra `plot`")
+def test_a_run_is_drawn(tmp_path):
+    """Exploitability against time; the same curve makes the same file."""
+    path = tmp_path / "curve.svg"
+    solved("2x2", "--base", "abrupt", "--method", "cfr", "--iterations", "50", "--plot", str(path))
+    texts = list(ET.parse(path).getroot().itertext())  # noqa: S314 - our own file
+
+    assert any("2x2-abrupt-silent, cfr" in text for text in texts)
+    assert any("exploitability" in text for text in texts)
+    curve = [Progress(1, (0.0, 0.5), 1.0), Progress(2, (0.0, 0.2), 2.0)]
+    files = [tmp_path / "one.svg", tmp_path / "two.svg"]
+    for file in files:
+        plot("test", curve, file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_plot_without_matplotlib_or_measurements_is_refused(tmp_path, monkeypatch):
+    """In one line, before anything runs."""
+    with pytest.raises(ValueError, match="nothing to draw"):
+        plot("test", [Progress(1, None, 1.0)], tmp_path / "x.svg")
+    wrong = run("solve", "2x2", "--plot", "x.txt")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    absent = run("solve", "2x2", "--plot", str(tmp_path / "x.svg"))
+
+    assert (wrong.exit_code, absent.exit_code) == (2, 1)
+    assert "ends in none of .svg" in wrong.stderr
+    assert "pip install 'hsearch[plot]'" in absent.stderr
 
 
 def test_every_help_ends_with_examples():

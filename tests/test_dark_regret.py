@@ -55,19 +55,23 @@ def test_noise_on_2x2_changes_no_curve(base, noise):
 
 
 @pytest.mark.parametrize(
-    ("name", "hundred", "three_hundred"),
-    [("cfr", 0.025, 0.012), ("cfr+", 0.008, 0.002), ("dcfr", 0.008, 0.003)],
+    ("name", "bounds"),
+    [
+        ("cfr", (1.5 * 0.118, 0.025, 0.012, 1.5 * 1.5e-3)),
+        ("cfr+", (1.5 * 6.8e-2, 0.008, 0.002, 1.5 * 2.5e-4)),
+        ("dcfr", (1.5 * 7.92e-2, 0.008, 0.003, 1.5 * 2.7e-4)),
+    ],
 )
-def test_curves_on_abrupt_3x2(name, hundred, three_hundred):
+def test_curves_on_abrupt_3x2(name, bounds):
     """Under the bounds of the reference; the value to 1e-3 after 300 iterations."""
     game = built(3, "abrupt")
     solver = Minimizer(game, VARIANTS[name])
-    found = curve(solver, (100, 300))
+    found = curve(solver, (10, 100, 300))
 
-    assert found[0] < hundred
-    assert found[1] < three_hundred
     if name == "cfr+":
         assert best_response.value(game, solver.plans()) == pytest.approx(9 / 11, abs=1e-3)
+    found += curve(solver, [1000])
+    assert all(each < bound for each, bound in zip(found, bounds, strict=True)), found
 
 
 def test_updates_alternate():

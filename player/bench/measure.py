@@ -25,6 +25,7 @@ class Row:
     rivals   the same work done otherwise, measured in the same run
     passes   how often everything is repeated after the first pass
     done     how many things one run does, for a rate
+    absent   says which rival is not installed
     """
 
     name: str
@@ -33,6 +34,7 @@ class Row:
     rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
     passes: int = 5
     done: int | None = None
+    absent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

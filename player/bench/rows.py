@@ -20,6 +20,7 @@ from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench.beyond import beyond_rows
 from player.bench.classic import classic_rows
+from player.bench.dark import dark_rows
 from player.bench.fillings import filling_rows
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
@@ -53,6 +54,7 @@ def rows() -> list[Row]:
         *filling_rows(partial(_positions, "empty-11")),
         *search_rows(_london),
         *classic_rows(_london),
+        *dark_rows(),
         *_start_rows(),
     ]
 

@@ -27,6 +27,8 @@ def bench(*, names: tuple[str, ...], as_json: bool) -> None:
         raise click.UsageError(f"no such row; the rows are: {' '.join(row.name for row in rows())}")
     if not as_json:
         click.echo(_heading(chosen))
+    for message in dict.fromkeys(row.absent for row in chosen if row.absent):
+        click.echo(message, err=True)
     for row in chosen:
         report = measure(row)
         if as_json:
