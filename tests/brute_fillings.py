@@ -6,6 +6,7 @@ from hsearch.board import Board
 from hsearch.cells import cell_set
 from hsearch.position import Position
 from player.fillings import twin
+from player.fillings.sampling import black_share
 
 
 def winners(position):
@@ -28,6 +29,19 @@ def counts(position):
         for bit, cell in enumerate(position.empty.search(1))
     }
     return int(won.sum()), flipped
+
+
+def balanced(position):
+    """Return the share of the balanced fillings in which each cell is critical."""
+    empty = position.empty.count()
+    won = winners(position)
+    number = np.arange(len(won))
+    blacks = (number[:, None] >> np.arange(empty) & 1).sum(axis=1)
+    number = number[blacks == black_share(position)]
+    return {
+        cell: float((won[number] != won[number ^ (1 << bit)]).mean())
+        for bit, cell in enumerate(position.empty.search(1))
+    }
 
 
 def random_position(rng, *, columns, rows, empty):

@@ -219,8 +219,7 @@ def test_balanced_shares_equal_enumeration(position):
     odds = sample(position, 100_000, rng, method=Method.BALANCED)
 
     assert abs(odds.black - won[right].mean()) <= 5 * odds.error + 1 / odds.fillings
-    for bit, cell in enumerate(position.empty.search(1)):
-        critical = (won != won[np.arange(len(won)) ^ (1 << bit)])[right].mean()
+    for cell, critical in brute_fillings.balanced(position).items():
         assert abs(odds.critical[cell] - critical) <= 5 * odds.errors[cell] + 1 / odds.fillings
 
 

@@ -1,0 +1,79 @@
+"""The players of fillings: random-turn, and cohen for ordinary turns."""
+
+import threading
+
+import brute_fillings
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.formats import moves
+from hsearch.game import Game
+from hsearch.position import Position, winner
+from player.engine import Terms, participant, player
+from player.fillings import exact
+
+
+def chosen(who, game, terms=None, seed=0):
+    """Return a player's choice."""
+    return who.choose(game, terms or Terms(), np.random.default_rng(seed))
+
+
+@given(positions(max_side=5, stones="...BW"), st.integers(0, 99))
+def test_at_random_turns_a_best_cell_is_played(position, seed):
+    """The same ones for both colors, and each of several."""
+    if winner(position) is not None:
+        return
+    for turn in Color:
+        game = Game.of_position(Position(position.board, position.black, position.white, turn))
+        choice = chosen(participant("random-turn", "random-turn"), game, seed=seed)
+
+        assert choice.action in exact(position).best()
+
+
+def test_of_equal_cells_any_is_played():
+    """The two most critical cells of the empty 4x4, by the seed."""
+    board = Board(4, 4)
+    who = participant("random-turn", "random-turn")
+    cells = {chosen(who, Game.of(board), seed=seed).action for seed in range(20)}
+
+    assert cells == {board.cell("c2"), board.cell("b3")}
+
+
+@pytest.mark.parametrize(
+    ("size", "line"),
+    [((3, 3), ""), ((3, 3), "a1 c2"), ((4, 4), "a1"), ((4, 3), "b2"), ((4, 4), "d1 b3 c2")],
+)
+def test_cohen_plays_what_balanced_fillings_say(size, line):
+    """A cell that is critical in as many of all balanced fillings as any other."""
+    game = moves.read(line, Board(*size))
+    position = game.position()
+    critical = brute_fillings.balanced(position)
+    choice = chosen(player("cohen:fillings=1000000"), game)
+
+    assert critical[choice.action] == max(critical.values())
+
+
+@pytest.mark.parametrize("spec", ["cohen:fillings=9999999999", "cohen"])
+def test_short_of_time_fewer_fillings_are_drawn(spec):
+    """And none at all after a word to stop, but for the first step."""
+    game = Game.of(Board(13, 13))
+    cancel = threading.Event()
+    cancel.set()
+    hurried = chosen(player(spec), game, Terms(seconds=0.02))
+    stopped = chosen(player(spec), game, Terms(cancel=cancel))
+
+    for choice in (hurried, stopped):
+        assert int(choice.account.reason.split("(")[1].split()[0].replace(",", "")) < 9_000_000
+
+
+def test_the_reason_tells_chance_and_cell():
+    """In one sentence, for the player to move."""
+    choice = chosen(participant("random-turn", "random-turn"), Game.of(Board(3, 3)))
+
+    assert choice.account.reason == (
+        "Black wins 50.00 % of the fillings; b2 is critical in 32.03 % (all fillings)."
+    )

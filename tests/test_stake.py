@@ -1,0 +1,66 @@
+"""What hangs on a cell at ordinary turns, against the closure after the opponent's stone."""
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.closure import Limits, closure
+from hsearch.position import Position, groups, winner
+from player.bidding.stake import stakes
+
+ALL = Limits(M=500, K=6)
+
+
+def links(position, color):
+    """Return how each two groups of a player are connected: 2 by a full, 1 by a semi."""
+    store = closure(position, color, ALL)
+    captains = sorted(group.captain for group in groups(position, color))
+    return {
+        (x, y): 2 if store.fulls(x, y) else int(bool(store.semis(x, y)))
+        for x, y in combinations(captains, 2)
+    }
+
+
+@given(positions(max_side=4, stones="....BW"), st.data())
+def test_what_hangs_is_what_the_opponent_breaks(position, data):
+    """A stone there weakens the pair named, and none with more edges, or else by a full."""
+    if winner(position) is not None or not position.empty.any():
+        return
+    cell = data.draw(st.sampled_from(list(position.empty.search(1))))
+    found = stakes(position, cell, ALL)
+    for color in Color:
+        before, after = (
+            links(now, color) for now in (position, position.put(cell, color.opponent))
+        )
+        broken = {pair: kind for pair, kind in before.items() if after[pair] < kind}
+        ranks = {
+            pair: (sum(map(position.board.is_edge, pair)), kind) for pair, kind in broken.items()
+        }
+        connection = found.get(color)
+
+        assert (connection is None) == (not broken)
+        if connection is not None:
+            assert connection.carrier[cell]
+            assert connection.is_full == (broken[connection.ends] == 2)
+            assert ranks[connection.ends] == max(ranks.values())
+
+
+def test_the_edges_outrank_a_bridge():
+    """On c1 hang White's bridge from b2 to d1, and the full from edge to edge that goes on it.
+
+    ::
+
+        . . . W
+         . W . .
+          . . . .
+           . . B .
+    """
+    board = Board(4, 4)
+    position = Position.of(board, black="c4", white="b2 d1")
+    found = stakes(position, board.cell("c1"))[Color.WHITE]
+
+    assert list(map(board.name, found.ends)) == ["west", "east"]
+    assert board.names(found.carrier) == ["c1", "a2", "c2", "a3"]
