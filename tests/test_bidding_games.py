@@ -301,6 +301,48 @@ def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
     assert never_loses(monkeypatch, Board(3, 3), total, color) > 0
 
 
+@pytest.mark.parametrize("total", [0, 1, 4])
+def test_each_slip_keeps_a_win(monkeypatch, total):
+    """In every position of 3x2, reached by best play or not, with every holding that wins."""
+    monkeypatch.setattr("player.engine.fillings.weigh", lambda now, *_, **__: odds_of(now))
+    solved, kept = Thresholds(Position.of(Board(3, 2)), total), 0
+    for stones in itertools.product((None, *Color), repeat=6):
+        position = solved.start
+        for cell, color in enumerate(stones):
+            position = position if color is None else position.put(cell, color)
+        if winner_of(position) is not None:
+            continue
+        for color, n, star in itertools.product(Color, range(total + 1), (False, True)):
+            own, other = Holding(n, star), Holding(n, star).opposite(total)
+            if not solved.wins(position, color, own):
+                continue
+            has = Chips(own, other) if color is Color.BLACK else Chips(other, own)
+            game = record.started(Game.of_position(position), has)
+            slip = participant("bidding", "bidding").bid(game, color, Terms(), None)
+            for after, left in replies(position, has, color, slip):
+                assert solved.wins(after, color, left[color])
+            kept += not slip.takes_tie
+
+    # Here and there the tie-break chip is worth more than the move.
+    assert kept > 0
+
+
+def test_an_engine_remembers_nothing_of_other_games():
+    """One that has bid elsewhere, with other chips, bids as a new one does."""
+    rng, used = chance(), participant("bidding", "bidding")
+    for number in range(60):
+        position = Position.of(Board(3, 3))
+        for cell in rng.permutation(9)[: rng.integers(6)]:
+            position = position.put(int(cell), Color(int(rng.integers(2))))
+        if winner(position) is not None:
+            continue
+        has = chips(f"{rng.integers(9)}*", str(rng.integers(9)))
+        game, color = record.started(Game.of_position(position), has), Color(number % 2)
+        new = participant("bidding", "bidding").bid(game, color, Terms(), chance())
+
+        assert used.bid(game, color, Terms(), chance()) == new
+
+
 def test_the_engines_slips_are_legal_whatever_the_chips():
     """Also where it has no chips at all, and on a board that cannot be counted."""
     game = moves.read("h8 i9", Board(15, 14))

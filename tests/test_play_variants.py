@@ -191,6 +191,15 @@ def test_a_record_is_of_one_variant(tmp_path):
     )
 
 
+def test_undo_forgets_the_bid_that_is_sealed(tmp_path):
+    """When White takes a move back, Black bids anew."""
+    options = ("--size", "2", "--white", "human", "--record", str(tmp_path / "game.sgf"))
+    text = played("1\n0\na1\n2\nundo\n3\n0\n", "--variant", "bidding", *options).stdout
+
+    assert text.count("Black bids ") == 2
+    assert "Black bids 3, White bids 0." in text
+
+
 def test_bids_after_a_game_of_ordinary_turns(tmp_path):
     """Any record can be gone on with; its moves were free."""
     record_path = tmp_path / "game.sgf"
