@@ -73,24 +73,48 @@ def test_a_whole_game_in_a_terminal(terminal, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_game_on_11x11_is_left_and_resumed(terminal, tmp_path):
-    """End of input saves it and ends with status 0; it goes on where it stood."""
-    here = terminal("--size", "11", "--black", "hexy:level=2", "--white", "human")
+def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
+    """Swapped, left at the end of input, resumed with every command, played on to its end."""
+    sides = ("--black", "hexy:level=2", "--white", "human")
+    here = terminal("--size", "11", "--swap", *sides)
     here.until("white> ")
-    for cell in ("b2", "c9", "j3"):
+    assert "White plays swap-pieces." in here.say("swap", "Black plays ")
+    here.until("white> ")
+    for cell in ("b2", "C9", "j3"):
         here.say(cell, "Black plays ")
         here.until("white> ")
     assert "Hint: " in here.say("hint", "white> ")
     assert "Must-play for White" in here.say("why", "white> ")
     assert here.end() == 0
     assert "hsearch play --resume" in here.until("kept.sgf\r\n")
-    kept = tmp_path / "kept.sgf"
+    kept, early = tmp_path / "kept.sgf", tmp_path / "early.sgf"
 
-    again = terminal("--black", "hexy:level=2", "--white", "human", "--resume", str(kept))
-    assert "2.b2 3." in again.until("white> ")
-    assert "White wins" not in again.say("resign", "Black wins as the other side resigns.")
-    again.until("Saved as")
+    again = terminal(*sides, "--resume", str(kept))
+    assert "2.swap-pieces 3." in again.until("white> ")
+    assert "8.j3" not in again.say("undo", "white> ")
+    assert "8.j3 9." in again.say("redo", "white> ")
+    assert "Saved as" in again.say(f"save {early}", "white> ")
+    assert "resign " in again.say("help", "white> ")
+    assert "8.j3 9." in again.say("board", "white> ")
+    assert "8.j3 9." in again.say(f"load {early}", "white> ")
+    said = "white> "
+    while said.endswith("white> "):
+        again.say(f"save {tmp_path / 'now.sgf'}", "white> ")
+        position = formats.read((tmp_path / "now.sgf").read_text()).position()
+        cell = next(position.board.name(c) for c in position.empty.search(1))
+        said = again.say(cell, "white> ", "Saved as")
     assert again.process.wait(PATIENCE) == 0
+    game = formats.read(kept.read_text())
+
+    assert game.moves[1].action is Special.SWAP_PIECES
+    assert winner(game.position()) is Color.BLACK
+    assert game.result == "B+"
+
+    given_up = terminal(*sides, "--resume", str(early))
+    given_up.until("white> ")
+    assert "White wins" not in given_up.say("resign", "Black wins as the other side resigns.")
+    given_up.until("Saved as")
+    assert given_up.process.wait(PATIENCE) == 0
     game = formats.read(kept.read_text())
 
     assert game.result == "B+Resign"

@@ -56,6 +56,19 @@ def test_the_chances_are_what_bid_prints():
     assert block.strip() in done.stdout
 
 
+def test_the_game_is_what_play_prints(tmp_path, monkeypatch):
+    """The last board of the typed game, and what `why` says of it."""
+    typed, command = re.search(
+        r"^printf '(.*)' \| hsearch (play .*)$", README, re.MULTILINE
+    ).groups()
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, command.split(), input=typed.replace("\\n", "\n"))
+    printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
+    block = next(b for b in README.split("```")[1::2] if "Must-play for Black (*)" in b)
+
+    assert block.strip("\n") in printed
+
+
 def test_pictures_are_made_by_the_commands_beside_them(tmp_path):
     """Each `--svg NAME` of the README gives the picture of that name, byte for byte."""
     made = re.findall(r"^hsearch (\w+) (\S+) (.*)--svg (\S+)$", README, re.MULTILINE)
