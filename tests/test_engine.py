@@ -160,6 +160,7 @@ def test_every_board_has_defaults(size):
 
     assert defaults(board).depth >= 1
     assert size < 12 or strongest.depth <= defaults(board).depth
+    assert size < 12 or strongest.limits.M <= defaults(board).limits.M
 
 
 @pytest.mark.parametrize(

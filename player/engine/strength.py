@@ -1,7 +1,9 @@
 """How strong `hexy` plays: defaults for each size of board, and levels.
 
-The defaults keep a move on a board of the size to a few seconds of one core;
-they were chosen by time, not yet by matches. The levels weaken by looking less
+The defaults keep a move on a board of the size to a few seconds of one core, and
+from 17x17 on a single look, which nothing interrupts, to a tenth of a second. In
+matches to 11x11, `positions/results/sizes.md`, no other search at like cost was
+better; beyond, they were chosen by time. The levels weaken by looking less
 far: fewer moves, fewer plies, fewer and simpler connections. None of them plays
 a move that it thinks bad. On 9x9 each scores 55 to 80 % against the one below,
 see `positions/results/levels.md`. Beyond level 6 a deeper search of few moves
@@ -79,7 +81,7 @@ _BY_SIZE = {
     **dict.fromkeys(range(8, 12), (3, (20, 15, 10), 20, 4)),
     **dict.fromkeys(range(12, 14), (3, (15, 12, 8), 15, 4)),
     **dict.fromkeys(range(14, 17), (2, (20, 15), 15, 4)),
-    **dict.fromkeys(range(17, 20), (2, (15, 10), 10, 4)),
+    **dict.fromkeys(range(17, 20), (2, (15, 10), 8, 3)),
     **dict.fromkeys(range(20, 27), (1, (15,), 8, 3)),
 }
 
@@ -95,7 +97,7 @@ _BY_LEVEL: dict[int, tuple[int, tuple[int, ...], int, int, int | None]] = {
     6: (4, (4, 3, 2), 4, 3, None),
     7: (4, (6, 4, 3, 2), 10, 4, None),
     8: (4, (8, 6, 4, 3), 20, 4, None),
-    9: (4, (14, 10, 8, 6), 20, 4, None),
+    9: (4, (12, 9, 6, 4), 20, 4, None),
 }
 
 
@@ -119,6 +121,7 @@ def _settings(
 def _at_most(wanted: Settings, board: Board) -> Settings:
     """Return settings that ask for no more than the defaults of a large board."""
     most = defaults(board)
-    if max(board.columns, board.rows) < 12 or wanted.depth <= most.depth:
+    if max(board.columns, board.rows) < 12:
         return wanted
-    return replace(wanted, depth=most.depth)
+    limits = wanted.limits if wanted.limits.M <= most.limits.M else most.limits
+    return replace(wanted, depth=min(wanted.depth, most.depth), limits=limits)

@@ -30,7 +30,10 @@ from player.search.table import Bound, Entry, Table
 from player.search.weighing import Weighing
 
 Progress = Callable[[Findings], None]
-FEW_STONES = 2  # up to so many, half a turn of the board often gives a position of the same tree
+
+# Up to so many stones, half a turn of the board may give a position of the same tree. From the
+# empty 9x9 that spares a quarter of the looks of 4 plies (155 for 207), from one stone on none.
+FEW_STONES = 2
 
 LOOK = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
 

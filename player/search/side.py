@@ -2,7 +2,10 @@
 
 Everything here is seen as in `hsearch.position.frame`: White's side is the
 transposed board. A `Side` holds state and works in its own memory, so the two
-sides of a position can be worked out at the same time.
+sides of a position could be worked out on two threads. They are not: handing work
+over takes 20 to 25 microseconds, a closure may take less, and on two shared cores
+(load 5) a search of two plies at 11x11 took 1.27 s with two threads for 1.25 with
+one. On a free second core the closures alone took 0.80 ms a node for 1.35.
 """
 
 from typing import Any
