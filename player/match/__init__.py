@@ -2,6 +2,7 @@
 
 from player.match.alternating import play
 from player.match.outcome import Outcome, Rules
-from player.match.variant import VARIANTS, Variant, recorded_variant, variant
+from player.match.variant import Variant
+from player.match.variants import VARIANTS, recorded_variant, variant
 
 __all__ = ["VARIANTS", "Outcome", "Rules", "Variant", "play", "recorded_variant", "variant"]

@@ -1,6 +1,6 @@
 """Hex as it is mostly played: the players take turns, and the second may swap."""
 
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -8,11 +8,12 @@ from hsearch.board import Cell, Color
 from hsearch.game import Game, Move, Special
 from hsearch.position import IllegalMoveError, Position
 from player.engine import ALTERNATING, Player, Terms, player
-from player.match.outcome import Outcome, Rules, Watcher
-from player.match.sitting import NO_RULES, LostError, Sitting
+from player.match.outcome import Rules
+from player.match.sitting import LostError, Sitting
+from player.match.variant import Variant
 
 
-class Alternating:
+class Alternating(Variant[Player]):
     """The variant of ordinary turns; it has no options."""
 
     name = text = ALTERNATING
@@ -31,31 +32,16 @@ class Alternating:
         """Return the names of the moves."""
         return tuple(move.name(game.board) for move in game.moves)
 
-    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
-        self,
-        black: Player,
-        white: Player,
-        game: Game,
-        generator: np.random.Generator,
-        *,
-        rules: Rules = NO_RULES,
-        save: Path | None = None,
-        watch: Watcher | None = None,
-    ) -> Outcome:
-        """Play a game on to its end, from wherever it stands.
-
-        The players keep their colors; a swap reflects the stone. `watch` is called
-        after each move. Raise ValueError when the game is over already, and OSError
-        when it cannot be saved.
-        """
-        players = {Color.BLACK: black, Color.WHITE: white}
-        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
+    def turn(
+        self, sitting: Sitting, players: Mapping[Color, Player], generator: np.random.Generator
+    ) -> Callable[[], Color | None]:
+        """Return what lets the player to move choose; a swap reflects the stone, colors stay."""
 
         def turn() -> Color | None:
             now = sitting.game
-            color, terms = now.position().turn, _terms(now, rules)
+            color, terms = now.position().turn, _terms(now, sitting.rules)
             choice = sitting.ask(color, lambda: players[color].choose(now, terms, generator))
-            broken = _broken_rule(now, choice.action, rules)
+            broken = _broken_rule(now, choice.action, sitting.rules)
             if broken is not None:
                 raise LostError(color, "illegal", broken)
             won = sitting.add(now.append(Move(color, choice.action)), choice)
@@ -63,7 +49,7 @@ class Alternating:
                 raise LostError(color, "resign")
             return won
 
-        return sitting.played(turn)
+        return turn
 
 
 def may_swap(position: Position) -> bool:

@@ -1,6 +1,6 @@
 """Bidding Hex: both players bid in secret, the higher bid moves and is paid to the other."""
 
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -8,13 +8,13 @@ from hsearch.board import Color
 from hsearch.game import Game, Move
 from player.bidding import Chips, Holding, record
 from player.engine import BIDDING, Bidder, Choice, Slip, Terms, participant
-from player.match.outcome import Outcome, Rules, Watcher
-from player.match.sitting import NO_RULES, LostError, Sitting, reruled, stone
+from player.match.sitting import LostError, Sitting, reruled, stone
+from player.match.variant import Variant
 
 DEFAULT = Holding(100)
 
 
-class Bidding:
+class Bidding(Variant[Bidder]):
     """The variant, with what the players begin with.
 
     Where neither is given the tie-break chip Black has it first, and in a
@@ -66,25 +66,11 @@ class Bidding:
             for move, bids in record.bids_of(game)
         )
 
-    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
-        self,
-        black: Bidder,
-        white: Bidder,
-        game: Game,
-        generator: np.random.Generator,
-        *,
-        rules: Rules = NO_RULES,
-        save: Path | None = None,
-        watch: Watcher | None = None,
-    ) -> Outcome:
-        """Play a game on to its end. Neither player sees the other's slip before both are made.
-
-        Raise ValueError when the game is over already, and OSError when it cannot
-        be saved.
-        """
-        players = {Color.BLACK: black, Color.WHITE: white}
-        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
-        terms = Terms(seconds=rules.seconds)
+    def turn(
+        self, sitting: Sitting, players: Mapping[Color, Bidder], generator: np.random.Generator
+    ) -> Callable[[], Color | None]:
+        """Return what takes both slips, neither seen by the other, opens them and moves."""
+        terms = Terms(seconds=sitting.rules.seconds)
 
         def slip(now: Game, color: Color) -> Slip:
             return sitting.ask(color, lambda: players[color].bid(now, color, terms, generator))
@@ -98,7 +84,7 @@ class Bidding:
             cell = stone(after.position(), mover, slips[mover].cell)
             return sitting.add(after.append(Move(mover, cell)), Choice(cell, slips[mover].account))
 
-        return sitting.played(turn)
+        return turn
 
 
 def _opened(game: Game, slips: list[Slip]) -> Game:

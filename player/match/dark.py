@@ -1,7 +1,7 @@
 """Dark Hex as a variant: the referee knows all stones, each player only what he was told."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from player.dark.rules import Rules as DarkRules
 from player.engine import PlayerError, participant
 from player.engine.dark import DarkPlayer
 from player.match.dark_record import attempted, opened, replayed, words
-from player.match.outcome import Outcome, Rules, Watcher
-from player.match.sitting import NO_RULES, LostError, Sitting
+from player.match.sitting import LostError, Sitting
+from player.match.variant import Variant
 
 
-class Dark:
+class Dark(Variant[DarkPlayer]):
     """One of the two bases, with its noise."""
 
     meetings = 2
@@ -58,25 +58,11 @@ class Dark:
         """Return all attempts, as `black b2` or `white b2 collision`."""
         return words(game)
 
-    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
-        self,
-        black: DarkPlayer,
-        white: DarkPlayer,
-        game: Game,
-        generator: np.random.Generator,
-        *,
-        rules: Rules = NO_RULES,
-        save: Path | None = None,
-        watch: Watcher | None = None,
-    ) -> Outcome:
-        """Play a game on to its end; a player is told his information state and nothing else.
-
-        Who attempts a cell that he knows to be occupied loses. Raise ValueError
-        when the game is over already, and OSError when it cannot be saved.
-        """
-        players = {Color.BLACK: black, Color.WHITE: white}
-        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
-        play = replayed(self.rules(game.board), game)
+    def turn(
+        self, sitting: Sitting, players: Mapping[Color, DarkPlayer], generator: np.random.Generator
+    ) -> Callable[[], Color | None]:
+        """Return what lets a player attempt a cell; he knows his information state and no more."""
+        play = replayed(self.rules(sitting.game.board), sitting.game)
         has_begun = False
 
         def turn() -> Color | None:
@@ -97,7 +83,7 @@ class Dark:
                 raise LostError(color, "illegal", str(error)) from error
             return sitting.add(after, choice)
 
-        return sitting.played(turn)
+        return turn
 
 
 def study(player: DarkPlayer, rules: DarkRules, color: Color) -> None:

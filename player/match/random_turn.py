@@ -4,20 +4,20 @@ A record has a node for each coin before the move that it allowed, with the
 color as its turn and in the private property XC, which other readers pass over.
 """
 
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from hsearch.board import Color
 from hsearch.game import Game, Move, Node
 from player.engine import RANDOM_TURN, Player, Terms, participant
-from player.match.outcome import Outcome, Rules, Watcher
-from player.match.sitting import NO_RULES, Sitting, reruled, stone
+from player.match.sitting import Sitting, reruled, stone
+from player.match.variant import Variant
 
 COIN = "XC"
 
 
-class RandomTurn:
+class RandomTurn(Variant[Player]):
     """The variant; it has no options."""
 
     name = text = RANDOM_TURN
@@ -38,25 +38,11 @@ class RandomTurn:
         """Return the colors and names of the moves."""
         return tuple(f"{move.color.word} {move.name(game.board)}" for move in game.moves)
 
-    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
-        self,
-        black: Player,
-        white: Player,
-        game: Game,
-        generator: np.random.Generator,
-        *,
-        rules: Rules = NO_RULES,
-        save: Path | None = None,
-        watch: Watcher | None = None,
-    ) -> Outcome:
-        """Play a game on to its end. The coins depend on the generator's seed alone.
-
-        Raise ValueError when the game is over already, and OSError when it cannot
-        be saved.
-        """
-        players = {Color.BLACK: black, Color.WHITE: white}
-        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
-        coin, terms = generator.spawn(1)[0], Terms(seconds=rules.seconds)
+    def turn(
+        self, sitting: Sitting, players: Mapping[Color, Player], generator: np.random.Generator
+    ) -> Callable[[], Color | None]:
+        """Return what tosses the coin and asks its winner; the coins follow from the seed alone."""
+        coin, terms = generator.spawn(1)[0], Terms(seconds=sitting.rules.seconds)
 
         def turn() -> Color | None:
             now = tossed(sitting.game, coin)
@@ -66,7 +52,7 @@ class RandomTurn:
             cell = stone(position, color, choice.action)
             return sitting.add(now.append(Move(color, cell)), choice)
 
-        return sitting.played(turn)
+        return turn
 
 
 def tossed(game: Game, coin: np.random.Generator) -> Game:

@@ -1,29 +1,22 @@
-"""The variants of Hex: one table from names to rules.
+"""What a variant of Hex is, for matches, tournaments and the terminal."""
 
-A text names a variant and its options, as `bidding:chips=50`. What a variant
-is, for matches, tournaments and the terminal, is the protocol `Variant`.
-"""
-
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
+from hsearch.board import Color
 from hsearch.game import Game
-from player.bidding import Holding
-from player.engine import DARK_ABRUPT, DARK_CLASSIC, SpecError
-from player.engine.options import Options, read_options
-from player.match.alternating import Alternating
-from player.match.bidding import Bidding
-from player.match.dark import DarkAbrupt, DarkClassic, read_noise
+from player.engine import Participant
 from player.match.outcome import Outcome, Rules, Watcher
-from player.match.random_turn import RandomTurn
+from player.match.sitting import NO_RULES, Sitting
 
-P = TypeVar("P")
+P = TypeVar("P", bound=Participant)
 
 
-class Variant(Protocol[P]):
+class Variant(ABC, Generic[P]):
     """The rules of a variant, its options chosen. P is what its players are.
 
     name      as in VARIANTS
@@ -36,10 +29,11 @@ class Variant(Protocol[P]):
     text: str
     meetings: int
 
+    @abstractmethod
     def player(self, spec: str) -> P:
         """Return a new player for its text; raise SpecError when there is none."""
-        ...
 
+    @abstractmethod
     def start(self, game: Game, meeting: int = 0) -> Game:
         """Return the record of a game of the variant that goes on from another record.
 
@@ -47,57 +41,36 @@ class Variant(Protocol[P]):
         games of two players from one opening. Raise ValueError when there is no
         such game, or when the record contradicts itself.
         """
-        ...
 
+    @abstractmethod
     def moves(self, game: Game) -> tuple[str, ...]:
         """Return what happened in a game, a word or some a move, as a row has it."""
-        ...
 
-    def play(  # noqa: PLR0913 - as in each variant
+    @abstractmethod
+    def turn(
+        self, sitting: Sitting, players: Mapping[Color, P], generator: np.random.Generator
+    ) -> Callable[[], Color | None]:
+        """Return what plays the next turn of a game, and returns who has won by then.
+
+        It raises LostError when a player loses otherwise than on the board.
+        """
+
+    def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
         self,
         black: P,
         white: P,
         game: Game,
         generator: np.random.Generator,
         *,
-        rules: Rules = ...,
+        rules: Rules = NO_RULES,
         save: Path | None = None,
         watch: Watcher | None = None,
     ) -> Outcome:
-        """Play a game that `start` has made on to its end."""
-        ...
+        """Play a game that `start` has made on to its end, from wherever it stands.
 
-
-# name: its options, each with what reads its value; and what makes the variant
-VARIANTS: dict[str, tuple[Options, Callable[..., Variant[Any]]]] = {
-    Alternating.name: ({}, Alternating),
-    RandomTurn.name: ({}, RandomTurn),
-    Bidding.name: ({"black": Holding.read, "white": Holding.read}, Bidding),
-    DARK_CLASSIC: ({"noise": read_noise}, DarkClassic),
-    DARK_ABRUPT: ({"noise": read_noise}, DarkAbrupt),
-}
-
-
-def variant(text: str) -> Variant[Any]:
-    """Return the variant that a text names.
-
-    Raise SpecError, listing what is known, when the name, an option or a value is not.
-    """
-    name, _, _ = text.partition(":")
-    if name not in VARIANTS:
-        raise SpecError(f"unknown variant {name!r} (known: {', '.join(VARIANTS)})")
-    options, make = VARIANTS[name]
-    try:
-        return make(**read_options(text, options))
-    except SpecError:
-        raise
-    except ValueError as error:
-        raise SpecError(f"{text!r}: {error}") from None
-
-
-def recorded_variant(game: Game) -> Variant[Any] | None:
-    """Return the variant that a record says it is of; None if it says none that is known."""
-    try:
-        return variant(game.about("RU") or "")
-    except SpecError:
-        return None
+        `watch` is called after each move. Raise ValueError when the game is over
+        already, and OSError when it cannot be saved.
+        """
+        players = {Color.BLACK: black, Color.WHITE: white}
+        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
+        return sitting.played(self.turn(sitting, players, generator))
