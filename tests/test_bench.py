@@ -5,7 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from player.bench import Row, measure, rows
+from hsearch.closure import closure
+from player.bench import Row, measure, rows, switches
 from player.cli import main
 
 # What the rules give on the positions of `bench.txt`. A change of the rules changes them, and
@@ -70,3 +71,25 @@ def test_an_unknown_row_lists_the_known_ones():
 
     assert done.exit_code == 2
     assert "closure/11x11/london/M20K4" in done.output
+
+
+def test_switches_are_compared_in_a_table():
+    """A row a switch; deduction proves templates that H-search misses, and templates too."""
+    sides = [s for s in switches.templates() if not closure(s.position, s.color).has_full(*s.ends)]
+    heard = []
+    heading, rule, *table = switches.lines({"missed": sides[:2]}, heard.append)
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
+    proofs = {row[2]: int(row[5]) for row in cells}
+
+    assert heading.count("|") == rule.count("|") == table[0].count("|")
+    assert [row[2] for row in cells] == [switch.name for switch in switches.SWITCHES]
+    assert len(heard) == len(table)
+    assert (proofs["none"], proofs["templates"], proofs["deduction 1"]) == (0, 2, 2)
+
+
+def test_switches_and_rows_exclude_each_other():
+    """The names are those of positions then."""
+    result = CliRunner().invoke(main, ["bench", "--switches", "closure"])
+
+    assert result.exit_code == 2
+    assert "both London games" in result.stderr

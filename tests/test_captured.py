@@ -17,7 +17,7 @@ from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
-from hsearch.connection import Rule
+from hsearch.connection import Rule, and_rule, or_rule
 from hsearch.deduction.exhaustive import holds
 from hsearch.inferior.captured import captures, is_captured, without_dead
 from hsearch.position import Position, winner
@@ -94,12 +94,18 @@ def test_everything_found_holds(position, color, shrinking):
         is_small = connection.carrier.count() <= SMALL_CARRIER
         truth = naive.holds if is_small else holds
         assert truth(position, color, connection), connection
-    for connection in found:
+    resting = [c for c in store if CAPTURED & rules(c)]
+    for connection in resting[:40]:
         followed = follow(position, color, connection)
         if connection.carrier.count() <= SMALL_CARRIER:
             every_line(followed)
         else:
             to_the_end(followed, np.random.default_rng(1))
+
+
+def rules(connection):
+    """Return the rules that a connection rests on."""
+    return {connection.rule}.union(*map(rules, connection.premises))
 
 
 def to_the_end(followed, generator):
@@ -118,7 +124,9 @@ def test_what_captured_pairs_add_on_a_real_board_can_be_followed():
 
     assert {c.rule for c in found} == CAPTURED
     assert check(position, Color.BLACK, *found)
-    for connection in found:
+    resting = [c for c in closure(position, Color.BLACK, WITH) if CAPTURED & rules(c)]
+    assert len(resting) > len(found)
+    for connection in resting[:100]:
         to_the_end(follow(position, Color.BLACK, connection), generator)
 
 
@@ -153,38 +161,50 @@ def test_the_switch_adds_fulls_on_a_real_board():
 def tampered(position, step):
     """Return what a careless prover might make of a step with captured pairs."""
     pair = step.captured[0]
-    one = next(pair.search(1))
     board = position.board
-    free = next(
-        cell
-        for cell in position.empty.search(1)
-        if not step.carrier[cell] and cell not in step.ends
+    unused = position.empty & ~(
+        step.carrier | board.only(*(e for e in step.ends if e < board.size))
     )
+    false = pair | board.only(next(unused.search(1)))
     return {
         "no pairs": replace(step, captured=()),
-        "half a pair": replace(step, captured=(board.only(one),)),
-        "another cell": replace(
-            step, captured=(board.only(one, free),), carrier=step.carrier | board.only(free)
-        ),
+        "a false pair": concluded(step, (false, *step.captured[1:])),
+        "a false cell": concluded(step, tuple(board.only(c) for c in step.carrier.search(1))),
         "the pair not in the carrier": replace(step, carrier=step.carrier & ~pair),
-        "the plain rule": replace(
-            step, captured=(), rule=Rule.AND if step.rule.is_and else Rule.OR
-        ),
     }
 
 
+def concluded(step, pairs):
+    """Return what the rule of a step makes of its premises if some pairs are believed captured."""
+    if step.rule.is_or:
+        return or_rule(*step.premises, captured=pairs)
+    first, second = step.premises
+    (via,) = set(first.ends) & set(second.ends)
+    empty = step.key is not None
+    return and_rule(first, second, via, Board(11, 11), empty=empty, captured=pairs)
+
+
 @pytest.mark.parametrize(
-    "fault", ["no pairs", "half a pair", "another cell", "the pair not in the carrier"]
+    "fault", ["no pairs", "a false pair", "a false cell", "the pair not in the carrier"]
 )
 @pytest.mark.parametrize("rule", CAPTURED)
 def test_a_tampered_step_is_refused(fault, rule):
-    """Naming the step."""
+    """Naming the step; two of the faults follow by the rule, were the cells captured."""
     position = london(40)
     step = next(c for c in new(position, Color.BLACK) if c.rule is rule)
 
     assert check(position, Color.BLACK, step)
     with pytest.raises(CheckError, match=f"by the rule '{rule.value}'"):
         check(position, Color.BLACK, tampered(position, step)[fault])
+
+
+def test_a_pair_is_captured_below_an_end_only():
+    """Not below an empty cell that is no end."""
+    position = read(SMALL[0])
+    for top, pairs in captures(position, Color.BLACK).items():
+        for pair in pairs:
+            assert is_captured(position, Color.BLACK, pair, position.board.only(top))
+            assert not is_captured(position, Color.BLACK, pair, position.board.only())
 
 
 def test_a_pair_is_answered_in_itself():

@@ -206,6 +206,49 @@ def test_a_search_that_ran_out_of_budget_says_so():
     assert "# not all of this window: 0 printed" in output
 
 
+def test_a_search_goes_on_where_it_ended(tmp_path):
+    """In steps of some positions, it prints in the end what a search in one go prints."""
+    state = tmp_path / "search.json"
+    whole = run("find", "--row", "3", "--columns", "6").stdout
+    steps = 0
+    while "# all of this window" not in (
+        part := run(
+            "find", "--row", "3", "--columns", "6", "--budget", "20000", "--state", str(state)
+        ).stdout
+    ):
+        steps += 1
+        assert "goes on where this one ended" in part
+
+    assert steps > 1
+    assert _entries(part) == _entries(whole)
+
+
+def _entries(text):
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"schema": "other"}', "[1]"])
+def test_what_is_no_search_cannot_go_on(tmp_path, text):
+    """One line that names the file."""
+    state = tmp_path / "search.json"
+    state.write_text(text)
+    result = run("find", "--row", "3", "--columns", "6", "--state", str(state))
+
+    assert result.exit_code == 3
+    assert "search.json" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_another_search_cannot_go_on(tmp_path):
+    """The windows have to be the same."""
+    state = tmp_path / "search.json"
+    run("find", "--row", "2", "--columns", "4", "--state", str(state))
+    result = run("find", "--row", "3", "--columns", "6", "--state", str(state))
+
+    assert result.exit_code == 3
+    assert "a search with other options" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -1,172 +1,125 @@
-"""The ladder: who meets whom and how often, from results made by hand."""
+"""Ladders to an escape: families of any length, each length proved before it is used."""
 
-import itertools
-
+import numpy as np
 import pytest
+from bitarray.util import subset
 from click.testing import CliRunner
 
-from hsearch.board import Color
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.closure import Limits, closure
+from hsearch.connection import Rule
+from hsearch.deduction.exhaustive import holds
+from hsearch.formats import FormatError, suite
+from hsearch.library import family_of, shipped_templates
+from hsearch.library.placements import placed
+from hsearch.position import Position
+from hsearch.strategy import check, follow
+from hsearch.template import Examination
+from hsearch.template.ladder import LONGEST, families, first_missed
 from player.cli import main
-from player.experiment import LADDERS
-from player.experiment.ladder import PLAYERS, QUESTIONS, Climb, ladder, plain
-from player.experiment.ladder_report import ladder_report
-from player.tournament import Row, Rows
 
-BUDGETS = tuple(f"{spec},nodes={10 + n}" for n, spec in enumerate(PLAYERS))
-# From best to worst, in an order that is not that of the names.
-STRENGTH = (*BUDGETS[::2], *BUDGETS[1::2])
+FAMILIES = {known.template.id: known for known in shipped_templates() if known.family}
+EACH = pytest.mark.parametrize("name", FAMILIES)
+SHRINKING = Limits(shrinking=True)
 
 
-class Table:
-    """Plays games by who is stronger, and remembers which. A game in `upset` of a pair is lost."""
+@EACH
+def test_every_length_that_is_used_follows_by_the_rules(name):
+    """To boards of 19 columns, in just its carrier."""
+    lengths = 0
+    for member in FAMILIES[name].members(LONGEST):
+        fulls = closure(member.alone, member.color, SHRINKING).fulls(*member.ends)
+        lengths += 1
 
-    def __init__(self, path, most=40, strength=STRENGTH, upset=10**6):
-        self.event = ladder("ladder-8x8", BUDGETS)
-        self.rows = Rows(path, self.event)
-        self.climb = Climb(self.rows, most)
-        self.strength, self.upset, self.played = strength, upset, []
-
-    def play(self, games, stop):
-        """Add the games that are missing, until told to stop."""
-        for number in games:
-            if stop():
-                return
-            if number not in self.rows.games:
-                self.rows.add(self._row(number))
-                self.played.append(number)
-
-    def _row(self, number):
-        pairing = self.event.pairing(number)
-        stronger = min(pairing.black, pairing.white, key=self.strength.index)
-        winner = Color.BLACK if stronger == pairing.black else Color.WHITE
-        turn = number // len(self.event.pairs)
-        winner = winner.opponent if turn % self.upset == self.upset - 1 else winner
-        names = (pairing.number, pairing.black, pairing.white, pairing.seed, pairing.opening)
-        return Row(*names, winner, "chain", "", ("a1", "a2"), (0.02, 0.02), (5, 5))
+        assert fulls
+        assert subset(fulls[0].carrier, member.carrier)
+        assert check(member.alone, member.color, fulls[0])
+    assert lengths > LONGEST - 8
 
 
-@pytest.mark.parametrize("strength", [STRENGTH, STRENGTH[::-1], BUDGETS])
-def test_the_better_player_stands_higher(tmp_path, strength):
-    """Neighbors and questions are all clear; nobody else met more than at first."""
-    table = Table(tmp_path / "rows", strength=strength)
-    order = table.climb.run(table.play)
-    asked = {*map(frozenset, itertools.pairwise(order)), *map(frozenset, table.climb.questions())}
-    counts = {
-        frozenset(pair): sum(1 for n in table.played if n % len(table.event.pairs) == index)
-        for index, pair in enumerate(table.event.pairs)
-    }
+@EACH
+def test_the_first_lengths_are_minimal(name):
+    """By complete play: each cell is needed, and without one it is refuted."""
+    for more in range(3):
+        member = FAMILIES[name].family.member(more)
+        less = member.without(next(member.carrier.search(1)))
 
-    assert tuple(order) == strength
-    for upper, lower in itertools.pairwise(order):
-        found = table.climb.duel(lower, upper)
-        assert found == table.climb.duel(upper, lower)
-        assert (found.better, found.won, found.games) == (upper, 15, 15)
-    assert all(table.climb.duel(*pair).verdict is not None for pair in asked)
-    assert {counts[pair] for pair in asked} == {15}
-    assert {count for pair, count in counts.items() if pair not in asked} == {4}
+        assert Examination(member).run().minimal
+        assert Examination(less).run().valid is False
 
 
-def test_players_who_are_even_meet_as_often_as_allowed(tmp_path):
-    """And the test says that it cannot tell."""
-    table = Table(tmp_path / "rows", most=8, upset=2)
-    order = table.climb.run(table.play)
-    found = table.climb.duel(*order[:2])
+@EACH
+def test_what_is_found_is_what_is_shipped(name):
+    """The same first member and column, also if fewer lengths are compared."""
+    row, escape = map(int, name.removeprefix("ladder").split("-"))
 
-    assert (found.won, found.games, found.verdict) == (4, 8, None)
-    assert len(table.climb._games(*order[:2])) == 8  # noqa: SLF001
-
-
-def test_a_player_who_was_unlucky_at_first_moves_up(tmp_path):
-    """The first games put the players in the wrong order; the test has the last word."""
-
-    class Late(Table):
-        def _row(self, number):
-            early = number < 4 * len(self.event.pairs)
-            self.strength = BUDGETS[::-1] if early else BUDGETS
-            return super()._row(number)
-
-    table = Late(tmp_path / "rows", most=400)
-
-    assert tuple(table.climb.run(table.play)) == BUDGETS
-    assert tuple(Climb(Rows(table.rows.path, table.event), 400).order()) == BUDGETS
+    assert families(row, escape, 4) == [FAMILIES[name].family]
+    assert (first_missed(FAMILIES[name].family) or 0) == FAMILIES[name].missed
+    assert (first_missed(FAMILIES[name].family) is None) == FAMILIES[name].is_found
 
 
-def test_going_on_plays_nothing_twice_and_ends_the_same(tmp_path):
-    """Stopped anywhere, the results are those of one run."""
-    whole, parts = Table(tmp_path / "whole"), Table(tmp_path / "parts")
-    whole.climb.run(whole.play)
+def test_known_ladders_are_found_where_the_search_alone_misses_them():
+    """A long one on the third row; what is found can be replayed, and answers every intrusion."""
+    known = FAMILIES["ladder3-3"]
+    member = known.family.member(7)
+    end, edge, stones, carrier = next(placed(member, Board(14, 5)))
+    position = Position(Board(14, 5), stones | Board(14, 5).only(end), Board(14, 5).only())
+    walls = ~(carrier | position.black)
+    position = Position(position.board, position.black, walls)
+    alone, more = (
+        closure(position, Color.BLACK, Limits(templates=on)).fulls(end, edge)
+        for on in (False, True)
+    )
+    followed = follow(position, Color.BLACK, more[0])
+    generator = np.random.default_rng(5)
+    while followed.carrier.any():
+        followed = followed.intrude(int(generator.choice(list(followed.carrier.search(1)))))
 
-    class EnoughError(Exception):
-        pass
-
-    def some(games, stop):
-        for number in games:
-            if len(parts.played) % 97 == 96:
-                parts.played.append(-1)
-                raise EnoughError
-            parts.play([number], stop)
-
-    for _ in range(20):
-        try:
-            parts.climb.run(some)
-            break
-        except EnoughError:
-            parts.rows = Rows(parts.rows.path, parts.event)
-            parts.climb = Climb(parts.rows, 40)
-
-    assert parts.rows.games == whole.rows.games
-    assert ladder_report("ladder-8x8", parts.climb) == ladder_report("ladder-8x8", whole.climb)
+    assert not alone
+    assert more[0].rule is Rule.TEMPLATE
+    assert more[0].carrier == carrier
+    assert followed.is_joined
 
 
-def test_the_question_is_asked_of_players_of_the_ladder():
-    """All names are known, eleven at most, each two of a question on it."""
-    for name in LADDERS:
-        event = ladder(name, BUDGETS)
-        assert tuple(map(plain, event.players)) == PLAYERS
-        assert len(event.players) <= 11
-        assert len(set(event.openings)) == 200
-    assert {player for pair in QUESTIONS for player in pair} <= set(PLAYERS)
+def test_the_ladder_played_out_holds():
+    """A member longer than those that were compared to find the family."""
+    member = FAMILIES["ladder3-2"].family.member(4)
+    fulls = closure(member.alone, member.color, SHRINKING).fulls(*member.ends)
+
+    assert all(holds(member.alone, member.color, full) for full in fulls)
 
 
-def test_the_report_has_every_player_and_duel(tmp_path):
-    """With the budgets; and for games that are not played, nothing."""
-    table = Table(tmp_path / "rows", most=4)
-    with pytest.raises(ValueError, match="no games"):
-        ladder_report("ladder-8x8", table.climb)
-    table.play(range(30), lambda: False)
-    text = ladder_report("ladder-8x8", table.climb)
-    table.climb.run(table.play)
-    lines = ladder_report("ladder-8x8", table.climb).splitlines()
+@pytest.mark.parametrize("column", ["a", "z", "c3", "", "\u0441"])
+def test_a_column_with_stones_or_none_cannot_be_repeated(column):
+    """The entry is named."""
+    text = formats.shipped("templates/ladders.txt").read_text()
+    entry = suite.pick(suite.read(text.replace("repeat  b", f"repeat  {column}")), "ladder2-2")
 
-    assert "| 0 | | | |" in text
-    assert [line.split("|")[2].strip(" `") for line in lines[4:15]] == list(map(plain, STRENGTH))
-    assert sum(int(line.split("|")[5]) for line in lines[4:15]) == 4 * len(table.event.pairs)
-    assert "cannot tell" in lines[-1]
+    with pytest.raises(FormatError, match="no column to repeat"):
+        family_of(entry)
 
 
-def run(path, *more):
-    arguments = ["experiment", "ladder-8x8", "--rows", str(path), "--games", "1", *more]
-    return CliRunner().invoke(main, arguments)
+def test_a_member_has_a_length():
+    """No column comes less often than once."""
+    with pytest.raises(ValueError, match="length out of range: -1"):
+        FAMILIES["ladder2-2"].family.member(-1)
 
 
-def test_the_command_goes_on_with_the_budgets_of_the_file(tmp_path):
-    """It measures nothing again, and refuses players that are not those of the ladder."""
-    path = tmp_path / "rows"
-    table = Table(path, most=1)
-    table.climb.run(table.play)
-    done = run(path, "--report")
-    path.write_text(path.read_text().replace("eval=max_flow", "eval=queenbee"))
-    other = run(path)
+def test_the_command_prints_a_suite():
+    """With its own line above, and how many there are below."""
+    result = CliRunner().invoke(main, ["template", "find", "--row", "2", "--ladder", "2"])
+    (entry,) = suite.read(result.stdout)
 
-    assert done.exit_code == 0, done.output
-    assert "| `ab:eval=max_flow,order=charge` | 15 |" in done.stdout
-    assert other.exit_code == 3
-    assert "the players are not those of the ladder-8x8" in other.stderr
+    assert family_of(entry) == FAMILIES["ladder2-2"].family
+    assert "# 1 printed" in result.stdout
 
 
-def test_a_ladder_without_games_has_no_report(tmp_path):
-    """Nor does it begin to measure, which takes its time."""
-    done = run(tmp_path / "none", "--report")
+@pytest.mark.parametrize("rows", [("2", "3"), ("5", "2")])
+def test_ladders_have_rows(rows):
+    """The escape is not above the stone, and both are low enough for complete play."""
+    arguments = ["template", "find", "--row", rows[0], "--ladder", rows[1]]
+    result = CliRunner().invoke(main, arguments)
 
-    assert done.exit_code == 2
-    assert "no games to report" in done.stderr
+    assert result.exit_code == 2
+    assert "no ladder from row" in result.stderr

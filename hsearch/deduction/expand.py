@@ -55,7 +55,10 @@ def derivation(
         alone = replace(position, white=position.white | walls)
     else:
         alone = replace(position, black=position.black | walls)
-    return Deduction(color, depth, Limits(templates=False)).full(alone, *template.ends)
+    # Long ladders follow by H-search, but not under M.
+    ways = (Depth(0), Limits(shrinking=True)), (depth, Limits(templates=False))
+    found = (Deduction(color, *way).full(alone, *template.ends) for way in ways)
+    return next((full for full in found if full is not None), None)
 
 
 def _conclusion(

@@ -1,12 +1,14 @@
 """The templates that come with the program, in `positions/templates`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from hsearch.formats import shipped, suite
+from hsearch.library.family import Family, family_of
 from hsearch.library.template import Template, template_of
 
-FILES = ("edge", "found")
+FILES = ("edge", "found", "ladders")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +17,35 @@ class Known:
 
     template  what it says
     source    where it comes from
-    is_found  whether H-search finds it without knowing it
+    is_found  whether H-search finds it without knowing it, at any length
+    family    the templates that are made by repeating a column of it, if any
+    missed    of a family, how often the column comes again in the first that is not found
     """
 
     template: Template
     source: str
     is_found: bool
+    family: Family | None = None
+    missed: int = 0
+
+    def members(self, columns: int, start: int = 0) -> Iterator[Template]:
+        """Yield the template, or its family as far as a board is wide.
+
+        The `start` says how often the column is repeated at least.
+        """
+        if self.family is None:
+            yield self.template
+            return
+        for more in range(start, columns - self.width + 1):
+            yield self.family.member(more)
+
+    @property
+    def width(self) -> int:
+        """How many columns it spans."""
+        board = self.template.position.board
+        cells = self.template.position.stones(self.template.color) | self.template.carrier
+        columns = [board.column_and_row(cell)[0] for cell in cells.search(1)]
+        return max(columns) - min(columns) + 1
 
 
 @cache
@@ -31,5 +56,8 @@ def shipped_templates() -> tuple[Known, ...]:
         file = shipped(f"templates/{name}.txt")
         for entry in () if file is None else suite.read(file.read_text(encoding="utf-8")):
             source = " ".join(entry.values("source"))
-            known.append(Known(template_of(entry), source, entry.values("found") == ["yes"]))
+            is_found = entry.values("found") == ["yes"]
+            missed = int(next(iter(entry.values("missed")), "0"))
+            family = family_of(entry)
+            known.append(Known(template_of(entry), source, is_found, family, missed))
     return tuple(known)

@@ -27,8 +27,9 @@ def placements(columns: int, rows: int) -> NDArray[np.int64]:
     The rows are those of `hsearch.kernels.preload`.
     """
     board = Board(columns, rows)
-    missed = [known.template for known in shipped_templates() if not known.is_found]
-    found = {row: None for template in missed for row in placed(template, board)}
+    missed = [known for known in shipped_templates() if not known.is_found]
+    templates = [template for known in missed for template in known.members(columns, known.missed)]
+    found = {row: None for template in templates for row in placed(template, board)}
     width = -(-(board.size + 2) // 64)
     table = np.zeros((len(found), 2 + 2 * width), np.int64)
     for row, (end, edge, stones, carrier) in zip(table, found, strict=True):

@@ -5,7 +5,7 @@ deduction, with as few replies in depth as will do. Else everything is played
 out. Whether a cell is needed is always played out, without it.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from hsearch.board import Cell
@@ -89,11 +89,17 @@ class Examination:
     def derive(
         self, depths: int = 2, *, searches: int = 2000, limits: Limits | None = None
     ) -> None:
-        """Look for a derivation with at most so many replies in depth."""
+        """Look for a derivation with at most so many replies in depth.
+
+        H-search alone is tried under both kinds of limits: M drops what long
+        ladders need, and shrinking intersections keep it.
+        """
         verdict, template = self.verdict, self.template
-        for replies in range(depths + 1):
+        usual = limits or Limits(templates=False)
+        ways = [(0, usual), (0, replace(usual, shrinking=True))]
+        for replies, limit in (*ways, *((n, usual) for n in range(1, depths + 1))):
             depth = Depth(replies, searches)
-            deduction = Deduction(template.color, depth, limits or Limits(templates=False))
+            deduction = Deduction(template.color, depth, limit)
             full = deduction.full(template.alone, *template.ends)
             verdict.searches += deduction.searches
             if full is not None:

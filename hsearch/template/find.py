@@ -8,7 +8,6 @@ is shrunk to a new template, else that way is closed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bitarray.util import count_and, subset
 
@@ -17,78 +16,24 @@ from hsearch.cells import CellSet
 from hsearch.deduction import Game
 from hsearch.library import Template
 from hsearch.position import Position
-
-MOST_ROW = 5
-MOST_STONES = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Where to look for templates.
-
-    row      how many rows above the edge the stones lie, the row at the edge being 1
-    stones   how many stones lie there side by side
-    columns  how wide the window is
-    also     further stones: how many columns right of the first one, and their row
-
-    Raise ValueError when a number is out of range.
-    """
-
-    row: int
-    stones: int
-    columns: int
-    also: tuple[tuple[int, int], ...] = ()
-
-    def __post_init__(self) -> None:
-        if not 2 <= self.row <= MOST_ROW:
-            raise ValueError(f"row out of range: {self.row} (2 to {MOST_ROW})")
-        if not 1 <= self.stones <= MOST_STONES:
-            raise ValueError(f"stones out of range: {self.stones} (1 to {MOST_STONES})")
-        most = min(26, (60 + self.stones) // self.row)
-        if not self.stones <= self.columns <= most:
-            raise ValueError(
-                f"columns out of range: {self.columns} ({self.stones} to {most} for this row)"
-            )
-        first, _ = self.board.column_and_row(self.line[0])
-        for right, row in self.also:
-            is_inside = 1 <= row <= self.row and 0 <= first + right < self.columns
-            if not is_inside or (row == self.row and 0 <= right < self.stones):
-                raise ValueError(f"no place for a further stone: {right},{row}")
-
-    @property
-    def board(self) -> Board:
-        """The window as a board, with a row of White's above."""
-        return Board(self.columns, self.row + 1)
-
-    @property
-    def line(self) -> list[Cell]:
-        """The cells of the stones, in the middle above the window's lowest row."""
-        middle = (self.columns - self.stones + self.row) // 2
-        first = min(middle, self.columns - self.stones)
-        return [self.board.at(first + i, 1) for i in range(self.stones)]
-
-    @property
-    def others(self) -> list[Cell]:
-        """The cells of the further stones."""
-        board = self.board
-        first, _ = board.column_and_row(self.line[0])
-        return [board.at(first + right, self.row + 1 - row) for right, row in self.also]
-
-    @property
-    def name(self) -> str:
-        """What its templates are called: the row and the stones."""
-        further = "".join(f"-{right}.{row}" for right, row in self.also)
-        return f"row{self.row}-{self.stones}{further}".replace("--", "-m")
+from hsearch.template.progress import Progress
+from hsearch.template.window import Window
 
 
 class Search:
     """The search for all minimal templates of a window.
 
-    Holds state: the templates found so far, and whether they are all.
+    Holds state: `progress` is where another search can go on, at any time, and
+    `is_complete` says whether all templates are found.
     """
 
-    def __init__(self, window: Window, *, budget: int | None = None) -> None:
-        """Prepare. The `budget` bounds how many positions complete play may visit."""
+    def __init__(
+        self, window: Window, *, budget: int | None = None, progress: Progress | None = None
+    ) -> None:
+        """Prepare, to go on from an earlier search if its progress is given.
+
+        The `budget` bounds how many positions complete play may visit.
+        """
         board = window.board
         self.window = window
         self.budget = budget
@@ -99,39 +44,61 @@ class Search:
         position = Position(board, self._black, self._white, Color.WHITE)
         ends = window.line[0], board.edges(Color.BLACK)[1]
         self._game = Game(position, Color.BLACK, ends, self._cells)
-        self._found: list[CellSet] = []
-        self._closed: list[CellSet] = []
+        self.progress = progress or Progress.start(window)
+        self._found = list(self.progress.found)
+        self._closed = list(self.progress.closed)
+        self._before = self.progress.positions
 
     @property
     def positions(self) -> int:
-        """How many positions were visited."""
-        return self._game.nodes
+        """How many positions were visited, earlier searches included."""
+        return self._before + self._game.nodes
 
     def run(self) -> Iterator[Template]:
         """Yield the templates, one of each pair of mirror images; set `is_complete` in the end.
 
-        Left out are those that would hold with a stone less, its cell empty.
+        Those of an earlier search come first. Left out are those that would hold
+        with a stone less, its cell empty.
         """
-        board = self.window.board
-        waiting = [(board.only(), board.only())]
+        for known in range(len(self._found)):
+            yield from self._if_new(known)
+        waiting = list(self.progress.waiting)
         while waiting:
-            lacking, kept = waiting.pop()
-            known = next((t for t in self._found if not count_and(t, lacking)), None)
-            if known is None:
-                known = self._new(self._cells & ~lacking)
-                if known is None:
-                    if self._is_spent:
-                        return
-                    continue
-                is_mirror = self._mirror(known) in self._found
-                self._found.append(known)
-                if not is_mirror and self._needs_all_stones(known):
-                    yield self._template(known)
-            for cell in known.search(1):
-                if not kept[cell]:
-                    waiting.append((lacking | board.only(cell), kept))
-                    kept = kept | board.only(cell)
+            place = self._step(waiting)
+            if self._is_spent and place is None:
+                return
+            self.progress = Progress(
+                tuple(self._found), tuple(self._closed), tuple(waiting), self.positions
+            )
+            if place is not None:
+                yield from self._if_new(place)
         self.is_complete = True
+
+    def _step(self, waiting: list[tuple[CellSet, CellSet]]) -> int | None:
+        """Go through what comes first. Return the place of a carrier that this has found."""
+        board = self.window.board
+        lacking, kept = waiting[-1]
+        known = next((t for t in self._found if not count_and(t, lacking)), None)
+        place = None
+        if known is None:
+            known = self._new(self._cells & ~lacking)
+            if known is None and self._is_spent:
+                return None
+            if known is not None:
+                place = len(self._found)
+                self._found.append(known)
+        waiting.pop()
+        for cell in known.search(1) if known is not None else ():
+            if not kept[cell]:
+                waiting.append((lacking | board.only(cell), kept))
+                kept = kept | board.only(cell)
+        return place
+
+    def _if_new(self, place: int) -> Iterator[Template]:
+        """Yield the template of a carrier, but for mirror images and idle stones."""
+        known = self._found[place]
+        if self._mirror(known) not in self._found[:place] and self._needs_all_stones(known):
+            yield self._template(known)
 
     @property
     def carriers(self) -> tuple[CellSet, ...]:

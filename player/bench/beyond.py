@@ -1,6 +1,7 @@
 """Rows for what goes beyond the AND and OR rules: templates and must-play deduction."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from hsearch.board import Color
 from hsearch.closure import Limits, closure
@@ -13,6 +14,7 @@ from player.bench.measure import Counts, Row
 Sides = list[tuple[Position, Color]]
 
 _WITH_TEMPLATES = Limits(templates=True)
+_WITH_CAPTURED = Limits(captured=True)
 _ONE_REPLY = Depth(1, searches=50)
 
 
@@ -21,7 +23,13 @@ def beyond_rows(london: Callable[[], Sides]) -> Iterator[Row]:
     yield Row(
         "templates/11x11/london/M20K4",
         london,
-        _count_with_templates,
+        partial(_count_with, limits=_WITH_TEMPLATES),
+        {"without": lambda side: closure(*side)},
+    )
+    yield Row(
+        "captured/11x11/london/M20K4",
+        london,
+        partial(_count_with, limits=_WITH_CAPTURED),
         {"without": lambda side: closure(*side)},
     )
     yield Row(
@@ -38,8 +46,8 @@ def _templates() -> list[Template]:
     return [known.template for known in shipped_templates()]
 
 
-def _count_with_templates(side: tuple[Position, Color]) -> Counts:
-    store = closure(*side, _WITH_TEMPLATES)
+def _count_with(side: tuple[Position, Color], limits: Limits) -> Counts:
+    store = closure(*side, limits)
     counts, proved = store.counts, store.has_full(*side[0].board.edges(side[1]))
     return {"full": counts.full, "semi": counts.semi, "proofs": int(proved)}
 

@@ -18,6 +18,7 @@ from hsearch.formats import suite
 from hsearch.position import Position
 from hsearch.strategy import explain, reply
 from hsearch.update import Side
+from player.bench import switches
 from player.bench.beyond import beyond_rows
 from player.bench.classic import classic_rows
 from player.bench.dark import dark_rows
@@ -57,6 +58,17 @@ def rows() -> list[Row]:
         *dark_rows(),
         *_start_rows(),
     ]
+
+
+def switch_suites() -> dict[str, list[switches.Side]]:
+    """Return the sides on which the switches beyond AND and OR are compared."""
+    small = (p for p, color in _suite("") if color is Color.BLACK and p.board.size <= 121)
+    return {
+        "bench.txt, to 11x11": switches.edge_to_edge(small),
+        "both London games": switches.edge_to_edge(_games()),
+        "templates": switches.templates(),
+        "ladders": switches.ladders(),
+    }
 
 
 def _closure_rows() -> Iterator[Row]:

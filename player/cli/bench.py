@@ -4,17 +4,28 @@ import dataclasses
 
 import click
 
-from player.bench import Report, Row, measure, rows
+from player.bench import Report, Row, measure, rows, switches
+from player.bench.rows import switch_suites
 from player.cli.command import command
 from player.cli.objects import print_object
 
 
 @command(
-    "bench", "hsearch bench", "hsearch bench closure/11x11 circuit", "hsearch bench start --json"
+    "bench",
+    "hsearch bench",
+    "hsearch bench closure/11x11 circuit",
+    "hsearch bench start --json",
+    "hsearch bench --switches > table.md",
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
-def bench(*, names: tuple[str, ...], as_json: bool) -> None:
+@click.option(
+    "--switches",
+    "compare",
+    is_flag=True,
+    help="Instead, print a table of what templates, captured pairs and deduction bring.",
+)
+def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
     """Measure the rows whose names start with a NAME, by default all.
 
     The signature counts what was found: it depends on the rules, not on the
@@ -22,6 +33,9 @@ def bench(*, names: tuple[str, ...], as_json: bool) -> None:
     compile, then median, 99th percentile and the fastest pass. A ratio says
     how many times as long a rival takes in the same run.
     """
+    if compare:
+        _compare(names, as_json=as_json)
+        return
     chosen = [row for row in rows() if not names or row.name.startswith(names)]
     if not chosen:
         raise click.UsageError(f"no such row; the rows are: {' '.join(row.name for row in rows())}")
@@ -35,6 +49,16 @@ def bench(*, names: tuple[str, ...], as_json: bool) -> None:
             print_object(dataclasses.asdict(report))
         else:
             click.echo(_line(report, chosen))
+
+
+def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
+    """Print what the switches bring on the suites whose names start with a name."""
+    suites = {name: s for name, s in switch_suites().items() if not names or name.startswith(names)}
+    if not suites or as_json:
+        known = ", ".join(switch_suites())
+        raise click.UsageError(f"--switches prints a table of {known}, or of those named")
+    for line in switches.lines(suites, lambda what: click.echo(what, err=True)):
+        click.echo(line)
 
 
 def _heading(chosen: list[Row]) -> str:

@@ -2,16 +2,23 @@
 
 import sys
 import time
+from pathlib import Path
 
 import click
 
+from hsearch.board import column_name
 from hsearch.closure import Limits, closure
 from hsearch.formats import diagram
 from hsearch.library import Template
-from hsearch.template.find import MOST_ROW, MOST_STONES, Search, Window
+from hsearch.template.find import Search
+from hsearch.template.ladder import HIGHEST, SHOWN, families, first_missed
+from hsearch.template.progress import Progress, read, write
+from hsearch.template.window import MOST_ROW, MOST_STONES, Window
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.endings import InputError, one_line
 from player.cli.interruptible import interruptible
+from player.cli.screen import write_file
 
 
 @command(
@@ -19,6 +26,8 @@ from player.cli.interruptible import interruptible
     "hsearch template find --row 3 --columns 7",
     "hsearch template find --row 3 --stones 2 --columns 7 > found.txt",
     "hsearch template find --row 3 --columns 7 --also 2 3",
+    "hsearch template find --row 4 --columns 8 --state row4.json > row4.txt",
+    "hsearch template find --row 3 --ladder 2",
 )
 @click.option(
     "--row", type=click.IntRange(2, MOST_ROW), required=True, help="Where the stones lie."
@@ -44,7 +53,26 @@ from player.cli.interruptible import interruptible
 @click.option(
     "--budget", type=click.IntRange(1), metavar="N", help="Most positions of complete play."
 )
-def find(
+@click.option(
+    "--state",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Note in FILE how far the search has come, and go on from there.",
+)
+@click.option(
+    "--ladder",
+    type=click.IntRange(2, HIGHEST),
+    metavar="ROW",
+    help="Instead, a ladder from one stone in --row to an escape in this row, at any length.",
+)
+@click.option(
+    "--length",
+    type=click.IntRange(SHOWN, 8),
+    default=5,
+    show_default=True,
+    help="Up to which length ladders are compared.",
+)
+def find(  # noqa: PLR0913 - one parameter an option of the command line
     *,
     row: int,
     stones: int,
@@ -52,6 +80,9 @@ def find(
     also: tuple[tuple[int, int], ...],
     most: int | None,
     budget: int | None,
+    state: Path | None,
+    ladder: int | None,
+    length: int,
 ) -> None:
     """Search for all minimal edge templates of some stones side by side.
 
@@ -59,9 +90,12 @@ def find(
     many columns. Of two mirror images one is printed, as an entry of a suite,
     as soon as it is found. The last line says whether these are all.
     """
+    if ladder is not None:
+        _ladders(row, ladder, length)
+        return
     try:
         window = Window(row, stones, columns, also)
-        search = Search(window, budget=budget)
+        search = Search(window, budget=budget, progress=_progress(state, window))
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     announce_compiling()
@@ -72,22 +106,65 @@ def find(
         while (template := interruptible(lambda: next(found, None))) is not None:
             if most is None or template.carrier.count() <= most:
                 number += 1
-                click.echo("\n" + entry(template, f"{template.id}-{number:02}"))
+                click.echo("\n" + _numbered(template, number))
     finally:
+        if state is not None:
+            write_file(state, write(search.progress, window))
         extent = "all" if search.is_complete else "not all"
         seconds = time.perf_counter() - start
         click.echo(
             f"\n# {extent} of this window: {number} printed, "
             f"{search.positions} positions, {seconds:.0f} seconds"
         )
+        if not search.is_complete:
+            again = "the same command" if state is not None else "a search with --state FILE"
+            click.echo(f"# {again} goes on where this one ended", err=state is None)
 
 
-def entry(template: Template, name: str) -> str:
+def _progress(state: Path | None, window: Window) -> Progress | None:
+    """Return what an earlier search has noted."""
+    if state is None or not state.exists():
+        return None
+    try:
+        return read(state.read_text(encoding="utf-8"), window)
+    except (OSError, ValueError) as error:
+        raise InputError(one_line(f"{state}: {error}")) from error
+
+
+def _ladders(row: int, escape: int, length: int) -> None:
+    """Print the families of ladders between two rows."""
+    if not escape <= row <= HIGHEST:
+        raise click.UsageError(f"no ladder from row {row} to row {escape}: rows up to {HIGHEST}")
+    announce_compiling()
+    start = time.perf_counter()
+    found = interruptible(lambda: families(row, escape, length))
+    click.echo(f"# {_command_line()}")
+    for family in found:
+        column = column_name(family.column)
+        missed = first_missed(family)
+        known = entry(family.first, family.first.id, found=missed is None)
+        click.echo(f"\n{known}\n{'repeat':7} {column}")
+        if missed is not None:
+            click.echo(f"{'missed':7} {missed}")
+    seconds = time.perf_counter() - start
+    click.echo(f"\n# {len(found)} printed, {seconds:.0f} seconds")
+
+
+def _numbered(template: Template, number: int) -> str:
+    return entry(template, f"{template.id}-{number:02}", found=_is_found(template))
+
+
+def _is_found(template: Template) -> bool:
+    """Return whether H-search finds a template without knowing any."""
+    store = closure(template.alone, template.color, Limits(templates=False))
+    return store.has_full(*template.ends)
+
+
+def entry(template: Template, name: str, *, found: bool) -> str:
     """Return a template as an entry of a suite, and whether H-search finds it."""
     board = template.position.board
     x, y = map(board.name, template.ends)
     lines = diagram.write(template.position, labels=False).rstrip().split("\n")
-    found = closure(template.alone, template.color, Limits(templates=False)).fulls(*template.ends)
     fields = {
         "id": name,
         "source": "hsearch template find",
