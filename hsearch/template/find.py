@@ -5,6 +5,10 @@ looked for as in the enumeration of minimal hitting sets: what a new template
 looks like, it must lack a cell of each template known so far. All ways to lack
 such cells are gone through; if what is left of the window is still valid, it
 is shrunk to a new template, else that way is closed.
+
+What H-search joins in the whole window comes first. In windows too large for
+complete play that may be all there is time for; a carrier that was found can
+still be played out, for it is smaller.
 """
 
 from collections.abc import Iterator
@@ -13,11 +17,14 @@ from bitarray.util import count_and, subset
 
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
+from hsearch.closure import Limits, closure
 from hsearch.deduction import Game
 from hsearch.library import Template
 from hsearch.position import Position
 from hsearch.template.progress import Progress
 from hsearch.template.window import Window
+
+_WAYS = Limits(shrinking=True), Limits()
 
 
 class Search:
@@ -63,6 +70,9 @@ class Search:
         for known in range(len(self._found)):
             yield from self._if_new(known)
         waiting = list(self.progress.waiting)
+        for derived in self._derived() if not self._found else ():
+            self.progress = Progress(tuple(self._found), (), tuple(waiting), self.positions)
+            yield from self._if_new(derived)
         while waiting:
             place = self._step(waiting)
             if self._is_spent and place is None:
@@ -73,6 +83,20 @@ class Search:
             if place is not None:
                 yield from self._if_new(place)
         self.is_complete = True
+
+    def _derived(self) -> Iterator[int]:
+        """Shrink what H-search finds to minimal carriers; yield where they were put."""
+        edge = self.window.board.edges(Color.BLACK)[1]
+        position = self._game.position
+        stores = (closure(position, Color.BLACK, limits) for limits in _WAYS)
+        fulls = [full for store in stores for full in store.fulls(self.window.line[0], edge)]
+        for full in sorted(fulls, key=lambda full: full.carrier.count()):
+            if any(subset(known, full.carrier) for known in self._found):
+                continue
+            known = self._shrunk(full.carrier)
+            if known is not None:
+                self._found.append(known)
+                yield len(self._found) - 1
 
     def _step(self, waiting: list[tuple[CellSet, CellSet]]) -> int | None:
         """Go through what comes first. Return the place of a carrier that this has found."""
@@ -118,6 +142,10 @@ class Search:
             if not self._is_spent:
                 self._closed.append(cells)
             return None
+        return self._shrunk(used)
+
+    def _shrunk(self, used: CellSet) -> CellSet | None:
+        """Return a minimal carrier inside a valid one; None if the budget does not suffice."""
         for cell in used.search(1):
             if used[cell]:
                 used = self._valid(used & ~self.window.board.only(cell)) or used
