@@ -123,5 +123,6 @@ def _at_most(wanted: Settings, board: Board) -> Settings:
     most = defaults(board)
     if max(board.columns, board.rows) < 12:
         return wanted
-    limits = wanted.limits if wanted.limits.M <= most.limits.M else most.limits
+    is_more = (wanted.limits.M or 0) > (most.limits.M or 0)
+    limits = most.limits if is_more else wanted.limits
     return replace(wanted, depth=min(wanted.depth, most.depth), limits=limits)
