@@ -13,14 +13,14 @@ from hsearch.board import Cell, Color
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.rules import Mask, Noise, Rules
 from player.dark.tree import Floats, Integers, Side
-from player.kernels import dark_belief
+from player.kernels import dark_book, dark_ends
 
 
 class Book:
     """The nodes of one player, first the empty history; grows by `add`.
 
     above        slot of the parent (its number times the cells, plus a cell)
-                 and the code of what was seen since; see `player.kernels.dark_belief`
+                 and the code of what was seen since; see `player.kernels.dark_book`
     allowed      the cells that may be attempted
     unavailable  the cells that may not
     """
@@ -62,7 +62,7 @@ class Book:
         size = 1 << (2 * len(self)).bit_length()
         keys, values = np.full(size, -1), np.zeros(size, np.int64)
         pairs = np.array(self.above[1:], np.int64).reshape(-1, 2)
-        dark_belief.tabulate(pairs, keys, values)
+        dark_book.tabulate(pairs, keys, values)
         return keys, values
 
     def mask(self) -> np.ndarray:
@@ -160,9 +160,7 @@ def restricted(
     while number < 0:
         room *= 4
         out = np.zeros((room, 3), np.int64)
-        number = dark_belief.terminals(
-            game, (keys0, keys1), (values0, values1), allowed, order, out
-        )
+        number = dark_ends.terminals(game, (keys0, keys1), (values0, values1), allowed, order, out)
     ends = [
         np.where(out[:number, color] >= 0, books[color].sequences()[out[:number, color]], 0)
         for color in Color

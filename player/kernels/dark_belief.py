@@ -1,16 +1,4 @@
-"""Best responses in Dark Hex by search over beliefs.
-
-`game` tells the rules: bool[2, 2^cells], which sets of stones join the edges
-of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
-
-A *book* holds a policy of one player by *nodes*, histories that end in his
-turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
-to, float64[nodes, cells] the chances to attempt each cell, and int64[cells]
-the order in which he attempts cells where there is no node. A *slot* is
-node * cells + cell, or -1 without a node, or -2 before the first attempt; node
-0 comes first. A key is slot * KEYS + code. A *code* is what a player has seen
-since his last attempt, digits in base cells + 2: first 1 for a stone or 2 for
-a collision, then 1 for a noise or 2 + cell for a flash, in order.
+"""Best responses in Dark Hex by search over beliefs; see `player.kernels.dark_book`.
 
 A world is what may be hidden: int64 slot, code, and whether the opponent is to
 move; uint64 the opponent's stones and what he found; a weight, its chance.
@@ -19,54 +7,9 @@ move; uint64 the opponent's stones and what he found; a weight, its chance.
 import numpy as np
 from numba import njit
 
-KEYS = 1 << 33
+from player.kernels.dark_book import begins_with, fall_back, follow, sound
+
 EPSILON = 1e-11
-
-
-@njit(cache=True, nogil=True)
-def place_of(keys, key):
-    """Return where a key is, or where it would go."""
-    mask = keys.size - 1
-    slot = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
-    place = np.int64(slot & np.uint64(mask))
-    while keys[place] != -1 and keys[place] != key:
-        place = (place + 1) & mask
-    return place
-
-
-@njit(cache=True, nogil=True)
-def follow(keys, values, slot, code):
-    """Return the node after a slot and a code, or -1."""
-    if slot < 0:
-        return slot + 2 if slot == -2 else -1
-    place = place_of(keys, slot * KEYS + code)
-    return values[place] if keys[place] != -1 else -1
-
-
-@njit(cache=True, nogil=True)
-def fall_back(order, unavailable):
-    """Return the first cell of an order that may be attempted."""
-    for i in range(order.size):
-        if not unavailable >> np.uint64(order[i]) & np.uint64(1):
-            return order[i]
-    return -1
-
-
-@njit(cache=True, nogil=True)
-def sound(game, code, cell):
-    """Return a code after its player heard of a collision at `cell`."""
-    cells, _, noise = game[1]
-    if noise == 0:
-        return code
-    return code * (cells + 2) + (1 if noise == 1 else 2 + cell)
-
-
-@njit(cache=True, nogil=True)
-def begins_with(code, base):
-    """Return the first digit of a code: 1 for a stone, 2 for a collision."""
-    while code >= base:
-        code //= base
-    return code
 
 
 @njit(cache=True, nogil=True)
@@ -288,86 +231,3 @@ def respond(game, book, color, worlds, codes, tries, out):
         weight[e], best[e] = heavy, -1.0
         floor[e] = max(best[d], floor[d]) - value[d] - left[d]
         d = e
-
-
-@njit(cache=True, nogil=True)
-def terminals(game, keys, values, allowed, order, out):
-    """List the ends of the games between two books, by their last slots.
-
-    The first four arguments after `game` are pairs, Black's and White's;
-    `allowed` is bool[nodes, cells]. A row of `out`, int64[n, 3], is Black's
-    slot, White's slot and 1 or -1. Return the number of rows, or -1 when room
-    ran out.
-    """
-    connected, (cells, abrupt, _) = game[0], game[1]
-    deep = 2 * cells + 1
-    masks = np.zeros((deep, 4), np.uint64)  # stones, and what was found
-    slots, codes = np.full((deep, 2), -2), np.zeros((deep, 2), np.int64)
-    turns, node, only = np.zeros(deep, np.int64), np.zeros(deep, np.int64), np.zeros(deep, np.int64)
-    cursor = np.full(deep, -1)
-    number, d = 0, 0
-    while d >= 0:
-        turn = turns[d]
-        other = 1 - turn
-        taken = masks[d, turn] | masks[d, 2 + turn]
-        if cursor[d] < 0:
-            cursor[d] = 0
-            slot, code = slots[d, turn], codes[d, turn]
-            if turn == 0:
-                node[d] = follow(keys[0], values[0], slot, code)
-            else:
-                node[d] = follow(keys[1], values[1], slot, code)
-            only[d] = fall_back(order, taken) if node[d] < 0 else -1
-        cell = cursor[d]
-        while cell < cells:
-            if node[d] < 0:
-                if cell == only[d]:
-                    break
-            elif (allowed[0] if turn == 0 else allowed[1])[node[d], cell]:
-                break
-            cell += 1
-        cursor[d] = cell + 1
-        if cell >= cells:
-            d -= 1
-            continue
-        bit = np.uint64(1) << np.uint64(cell)
-        e = d + 1
-        for k in range(4):
-            masks[e, k] = masks[d, k]
-        for k in range(2):
-            slots[e, k], codes[e, k] = slots[d, k], codes[d, k]
-        # Where a book has no node, its last slot stays for the payoff.
-        if node[d] >= 0:
-            slots[e, turn] = node[d] * cells + cell
-        elif slots[e, turn] >= 0:
-            slots[e, turn] = -3 - slots[e, turn]
-        if masks[d, other] & bit:
-            masks[e, 2 + turn] |= bit
-            codes[e, turn] = 2
-            codes[e, other] = sound(game, codes[d, other], cell)
-            turns[e] = other if abrupt else turn
-        else:
-            masks[e, turn] |= bit
-            codes[e, turn] = 1
-            if connected[turn, masks[e, turn]]:
-                if number == out.shape[0]:
-                    return -1
-                for k in range(2):
-                    out[number, k] = slots[e, k] if slots[e, k] >= -2 else -3 - slots[e, k]
-                out[number, 2] = 1 - 2 * turn
-                number += 1
-                continue
-            turns[e] = other
-        cursor[e] = -1
-        d = e
-    return number
-
-
-@njit(cache=True, nogil=True)
-def tabulate(pairs, keys, values):
-    """Fill an empty table: row i of `pairs`, int64[n, 2], slot and code, leads to node i + 1."""
-    for i in range(pairs.shape[0]):
-        key = pairs[i, 0] * KEYS + pairs[i, 1]
-        place = place_of(keys, key)
-        keys[place] = key
-        values[place] = i + 1

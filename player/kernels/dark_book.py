@@ -1,0 +1,75 @@
+"""Policies of Dark Hex as kernels take them.
+
+`game` tells the rules: bool[2, 2^cells], which sets of stones join the edges
+of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
+
+A *book* holds a policy of one player by *nodes*, histories that end in his
+turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
+to, float64[nodes, cells] the chances to attempt each cell, and int64[cells]
+the order in which he attempts cells where there is no node. A *slot* is
+node * cells + cell, or -1 without a node, or -2 before the first attempt; node
+0 comes first. A key is slot * KEYS + code. A *code* is what a player has seen
+since his last attempt, digits in base cells + 2: first 1 for a stone or 2 for
+a collision, then 1 for a noise or 2 + cell for a flash, in order.
+"""
+
+import numpy as np
+from numba import njit
+
+KEYS = 1 << 33
+
+
+@njit(cache=True, nogil=True)
+def place_of(keys, key):
+    """Return where a key is, or where it would go."""
+    mask = keys.size - 1
+    slot = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
+    place = np.int64(slot & np.uint64(mask))
+    while keys[place] != -1 and keys[place] != key:
+        place = (place + 1) & mask
+    return place
+
+
+@njit(cache=True, nogil=True)
+def follow(keys, values, slot, code):
+    """Return the node after a slot and a code, or -1."""
+    if slot < 0:
+        return slot + 2 if slot == -2 else -1
+    place = place_of(keys, slot * KEYS + code)
+    return values[place] if keys[place] != -1 else -1
+
+
+@njit(cache=True, nogil=True)
+def fall_back(order, unavailable):
+    """Return the first cell of an order that may be attempted."""
+    for i in range(order.size):
+        if not unavailable >> np.uint64(order[i]) & np.uint64(1):
+            return order[i]
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def sound(game, code, cell):
+    """Return a code after its player heard of a collision at `cell`."""
+    cells, _, noise = game[1]
+    if noise == 0:
+        return code
+    return code * (cells + 2) + (1 if noise == 1 else 2 + cell)
+
+
+@njit(cache=True, nogil=True)
+def begins_with(code, base):
+    """Return the first digit of a code: 1 for a stone, 2 for a collision."""
+    while code >= base:
+        code //= base
+    return code
+
+
+@njit(cache=True, nogil=True)
+def tabulate(pairs, keys, values):
+    """Fill an empty table: row i of `pairs`, int64[n, 2], slot and code, leads to node i + 1."""
+    for i in range(pairs.shape[0]):
+        key = pairs[i, 0] * KEYS + pairs[i, 1]
+        place = place_of(keys, key)
+        keys[place] = key
+        values[place] = i + 1
