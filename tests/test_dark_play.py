@@ -233,7 +233,7 @@ def test_a_game_keeps_its_noise(tmp_path):
         (("--variant", "dark-classic", "--noise", "loud"), 2, "'loud'"),
         (("--variant", "dark-classic", "--white", "hexy"), 2, "'hexy' does not play dark-classic"),
         (("--variant", "dark-classic", "--swap"), 2, "there is no swap in dark-classic"),
-        (("--variant", "dark-abrupt", "--white", "equilibrium"), 1, "mccfr-outcome remains"),
+        (("--variant", "dark-abrupt", "--white", "equilibrium"), 1, "what remains: mccfr-outcome"),
     ],
 )
 def test_what_cannot_be_played_is_refused(words, code, message):

@@ -207,8 +207,12 @@ def test_a_law_gives_its_chances():
 @pytest.mark.parametrize(
     ("spec", "base", "message"),
     [
-        ("equilibrium", Base.ABRUPT, r"16 cells, and 9 fit .*mccfr-outcome remains"),
-        ("cfr", Base.ABRUPT, "nodes, and 2,000,000 fit"),
+        ("equilibrium", Base.ABRUPT, r"nodes: 16 cells, and 9 fit .*remains: mccfr-outcome$"),
+        (
+            "cfr",
+            Base.ABRUPT,
+            "more than 2,000,000 nodes: 2,000,000 fit; what remains: mccfr-outcome$",
+        ),
         ("response:to=random", Base.ABRUPT, "ways to play against it on 4x4"),
         ("equilibrium:file=positions/dark/2x2-abrupt-silent.txt", Base.ABRUPT, "not of 4x4"),
     ],

@@ -21,12 +21,12 @@ from hsearch.board import Color
 from player.dark import linear_program
 from player.dark.best_response import policy_of
 from player.dark.book import Book, restricted
+from player.dark.reach import check_cells
 from player.dark.regret import VARIANTS, Arrays, Minimizer
 from player.dark.rules import Base, Noise, Rules
-from player.dark.tree import Floats, Integers, Plans, TooLargeError, Tree, of_ends
+from player.dark.tree import Floats, Integers, Plans, Tree, of_ends
 from player.kernels import dark_belief
 
-MAX_CELLS = 9
 SMALL = 2_000  # restricted games with fewer ends are solved exactly at once
 NEAR = 0.005  # and all of them when the bounds are as near as this
 SWEEPS = 100
@@ -51,11 +51,7 @@ class DoubleOracle:
 
         Raise TooLargeError when a belief does not fit the kernels' words.
         """
-        if rules.board.size > MAX_CELLS:
-            raise TooLargeError(
-                f"{rules.board.size} cells, and {MAX_CELLS} fit a search over beliefs; "
-                "mccfr-outcome remains"
-            )
+        check_cells(rules, "double-oracle")
         self.rules, self.seed, self.responses = rules, seed, responses
         self.game = game(rules)
         self.order = center_first(rules)

@@ -17,9 +17,9 @@ from player.dark.double_oracle import DoubleOracle
 from player.dark.information import History
 from player.dark.law import KEPT, Chances, Law, Study, of_policies, ordered, unknown
 from player.dark.policy import Policy
+from player.dark.reach import TooLargeError
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Rules
-from player.dark.tree import TooLargeError
 
 NEAR = 1e-6
 CENTER = ordered("center")

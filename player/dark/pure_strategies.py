@@ -9,7 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from player.dark.tree import Floats, Side, TooLargeError, Tree
+from player.dark.reach import TooLargeError
+from player.dark.tree import Floats, Side, Tree
 
 MAX_STRATEGIES = 5_000
 

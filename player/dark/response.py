@@ -14,8 +14,8 @@ from typing import TypeAlias
 from hsearch.board import Cell, Color
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.law import KEPT, Chances, Law, Study, ordered
+from player.dark.reach import TooLargeError
 from player.dark.rules import Base, Mask, Rules, bits
-from player.dark.tree import TooLargeError
 
 MOST = 1_000_000  # ways to play that are looked at, half a minute
 

@@ -12,9 +12,10 @@ import numpy as np
 
 from hsearch.board import Color
 from player.dark.information import History
+from player.dark.reach import check_cells
 from player.dark.regret import Arrays
 from player.dark.rules import Base, Noise, Rules
-from player.dark.tree import Floats, Plans, TooLargeError, Tree
+from player.dark.tree import Floats, Plans, Tree
 from player.kernels import dark_sampling, realization
 
 EXPLORE = 0.6
@@ -28,10 +29,7 @@ class Sampler:
 
         Raise TooLargeError when the method cannot play the board.
         """
-        limit = 49 if explore else 9
-        if rules.board.size > limit:
-            hint = "" if explore else "; mccfr-outcome remains"
-            raise TooLargeError(f"{rules.board.size} cells, and {limit} fit{hint}")
+        check_cells(rules, "mccfr-outcome" if explore else "mccfr-external")
         self.rules, self.explore, self.iteration = rules, explore, 0
         # One draw seeds the kernels' own generator.
         self._random = rng.integers(1 << 64, size=1, dtype=np.uint64)

@@ -28,9 +28,10 @@ from player.dark.counts import count, count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.information import View
 from player.dark.long_run import Progress, Stop
+from player.dark.reach import TooLargeError
 from player.dark.rules import Rules
 from player.dark.sure_wins import SureWins
-from player.dark.tree import Plans, TooLargeError, Tree
+from player.dark.tree import Plans, Tree
 
 METHODS = (
     "lp", "pure-lp", "cfr", "cfr+", "dcfr", "linear-cfr", "mccfr-external", "mccfr-outcome",

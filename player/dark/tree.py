@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hsearch.board import Color
-from player.dark.counts import TooManyError, count
+from player.dark import reach
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.rules import Rules, State
 
@@ -25,15 +25,9 @@ Integers: TypeAlias = NDArray[np.int64]
 Plans: TypeAlias = tuple[Floats, Floats]
 Rows: TypeAlias = tuple[Integers, Integers, Floats]
 
-MAX_NODES = 2_000_000
-
 
 class PerfectRecallError(ValueError):
     """One information set is reached with two pasts, or offers two sets of cells."""
-
-
-class TooLargeError(ValueError):
-    """A game that does not fit a method."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +100,15 @@ class Tree:
         return self.sides[0].sequences, self.sides[1].sequences
 
 
-def build(rules: Rules, *, max_nodes: int = MAX_NODES) -> Tree:
+def build(rules: Rules, *, max_nodes: int = reach.MAX_NODES) -> Tree:
     """Return the tree of a game.
 
     Raise TooLargeError when it has more than `max_nodes` histories, before any
     is stored.
     """
-    try:
-        # Nine cells are counted in seconds, so that the message can say how many there are.
-        number = count(rules, most=None if rules.board.size <= 9 else max_nodes).nodes
-    except TooManyError:
-        number = None
+    number = reach.nodes(rules, max_nodes)
     if number is None or number > max_nodes:
-        size = f"{rules.board.columns}x{rules.board.rows}"
-        has = f"more than {max_nodes:,} nodes" if number is None else f"{number:,} nodes"
-        raise TooLargeError(
-            f"the tree of {rules.base} {size} has {has}, and {max_nodes:,} fit; what remains: "
-            "double-oracle, mccfr-outcome, and sure-wins in the classic game"
-        )
+        raise reach.too_large(rules, f"{max_nodes:,} fit")
     builder = _Builder(rules)
     builder.visit(State(), (0, 0), (0, 0))
     return builder.tree()
