@@ -17,7 +17,7 @@ from hsearch.position import Position
 from player.dark.information import History, View, view
 from player.dark.outlook import outlook
 from player.dark.policy import Policy
-from player.dark.reach import SURE_CELLS, too_large
+from player.dark.reach import check_cells
 from player.dark.rules import Rules, bits
 from player.dark.sure_wins import SureWins
 from player.ordering import ORDERINGS, Scene
@@ -109,8 +109,7 @@ def sure(rules: Rules) -> Law:
     Raise ValueError in an abrupt game, in which nobody knows the number of
     hidden stones, and on boards of which no sure wins are found in time.
     """
-    if rules.board.size > SURE_CELLS:
-        raise too_large(rules, f"{rules.board.size} cells, and {SURE_CELLS} fit sure wins")
+    check_cells(rules, "sure-wins")
     wins = {color: SureWins(rules, color) for color in Color}
     other = blind(rules)
 

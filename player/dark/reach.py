@@ -4,12 +4,11 @@ from player.dark.counts import TooManyError, count
 from player.dark.rules import Base, Rules
 
 MAX_NODES = 2_000_000  # of a tree in memory
-SURE_CELLS = 12  # whose sure wins are searched in seconds
 DEEP = 200  # cells, beyond which counting is too deep for Python
 COUNTED = 9  # cells, whose histories are counted in seconds
 
 # The most cells for the methods that need no tree.
-MOST_CELLS = {"double-oracle": 9, "mccfr-external": 9, "mccfr-outcome": 49}
+MOST_CELLS = {"double-oracle": 9, "mccfr-external": 9, "mccfr-outcome": 49, "sure-wins": 12}
 
 
 class TooLargeError(ValueError):
@@ -37,8 +36,10 @@ def too_large(rules: Rules, why: str) -> TooLargeError:
     """Return the error that says how large the tree is, what does not fit, and what remains."""
     number = nodes(rules)
     size = f"{number:,} nodes" if number is not None else f"more than {MAX_NODES:,} nodes"
-    left = [method for method, most in MOST_CELLS.items() if rules.board.size <= most]
-    if rules.base is Base.CLASSIC and rules.board.size <= SURE_CELLS:
-        left.append("sure-wins")
+    left = [
+        method
+        for method, most in MOST_CELLS.items()
+        if rules.board.size <= most and (method != "sure-wins" or rules.base is Base.CLASSIC)
+    ]
     remains = ", ".join(left) or "no method; players such as `belief` still play it"
     return TooLargeError(f"the tree of {rules.name} has {size}: {why}; what remains: {remains}")

@@ -28,7 +28,7 @@ from player.dark.counts import count, count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.information import View
 from player.dark.long_run import Progress, Stop
-from player.dark.reach import TooLargeError
+from player.dark.reach import TooLargeError, check_cells
 from player.dark.rules import Rules
 from player.dark.sure_wins import SureWins
 from player.dark.tree import Plans, Tree
@@ -287,6 +287,7 @@ def _sampled(rules: Rules, method: str, options: Options, report: Report, start:
 
 def _sure(rules: Rules, start: float) -> Solution:
     """Return 1 if Black wins the classic game for sure, -1 if White does, else bounds."""
+    check_cells(rules, "sure-wins")
     lower, upper = -1.0, 1.0
     if SureWins(rules, Color.BLACK).wins(View()):
         lower = 1.0
