@@ -177,12 +177,13 @@ def test_belief_takes_the_cell_that_must_win():
     assert rules.board.name(cell) == "b3"
 
 
-def test_belief_beats_chance():
+@pytest.mark.parametrize("spec", ["belief:guesses=8", "belief:guesses=8,links=none"])
+def test_belief_beats_chance(spec):
     """On 4x4 abrupt, 40 games with either color in turn."""
     rules = variant("dark-abrupt")
     won = 0
     for seed in range(40):
-        names = ["belief:guesses=8", "random"][:: 1 if seed % 2 else -1]
+        names = [spec, "random"][:: 1 if seed % 2 else -1]
         game = rules.start(Game.of(Board(4, 4)))
         outcome = rules.play(
             *map(rules.player, names), game, np.random.default_rng(seed), rules=NO_RULES
@@ -228,6 +229,7 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
     ("spec", "message"),
     [
         ("belief:guesses=0", "not a number from 1 on"),
+        ("belief:links=six", "none of hexy, none"),
         ("view:by=weak_links", "none of center, charge, potentials, critical"),
         ("response:to=hexy", "no law 'hexy'"),
         ("response:to=belief", "no law 'belief'"),

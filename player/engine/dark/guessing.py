@@ -5,6 +5,9 @@ looks at each guess as if that were the truth. Such a player never hides, and
 thinks that it will be told; but it plays on any board.
 """
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 
 from hsearch.board import Board, Color
@@ -19,18 +22,22 @@ from player.engine.player import Account, Choice, PlayerError
 
 GUESSES = 24
 
+Look: TypeAlias = Callable[[Position], Floats]
+
 
 class GuessingPlayer:
     """Attempts the cell that is best on average over guesses."""
 
-    def __init__(self, number: int = GUESSES, *, name: str = "belief") -> None:
-        """Make so many guesses an attempt."""
-        self.name, self._number = name, number
+    def __init__(
+        self, number: int = GUESSES, *, look: Look = outlook, name: str = "belief"
+    ) -> None:
+        """Make so many guesses an attempt, and look so at each."""
+        self.name, self._number, self._look = name, number, look
         self._rules: Rules | None = None
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size."""
-        outlook(Position.of(board))
+        self._look(Position.of(board))
 
     def study(self, rules: Rules) -> None:
         """Remember the rules."""
@@ -44,7 +51,7 @@ class GuessingPlayer:
         seen = view(history)
         total = np.zeros(rules.board.size)
         for stones, weight in guesses(rules, color, history, self._number, generator):
-            total += weight * scores(rules, color, seen, stones)
+            total += weight * self._scores(rules, color, seen, stones)
         # Equal sums differ by rounding, which must not decide.
         best = np.round(total / max(total.max(), 1e-300), 9)
         cell = max(unknown(rules, history), key=lambda each: (best[each], -each))
@@ -54,15 +61,14 @@ class GuessingPlayer:
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
 
+    def _scores(self, rules: Rules, color: Color, seen: View, stones: Mask) -> Floats:
+        """Return how good each attempt is if these are the opponent's stones.
 
-def scores(rules: Rules, color: Color, seen: View, stones: Mask) -> Floats:
-    """Return how good each attempt is if these are the opponent's stones.
-
-    To hit a hidden stone costs the turn in the abrupt game. In the classic game
-    it costs nothing: whatever is best is still to come.
-    """
-    result = outlook(seen_position(rules.board, color, View(seen.own, stones)))
-    if rules.base is Base.CLASSIC:
-        result = result.copy()
-        result[list(bits(stones & ~seen.known))] = result.max()
-    return result
+        To hit a hidden stone costs the turn in the abrupt game. In the classic
+        game it costs nothing: whatever is best is still to come.
+        """
+        result = self._look(seen_position(rules.board, color, View(seen.own, stones)))
+        if rules.base is Base.CLASSIC:
+            result = result.copy()
+            result[list(bits(stones & ~seen.known))] = result.max()
+        return result

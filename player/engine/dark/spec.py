@@ -131,14 +131,16 @@ def _by_law(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
 
 
 def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
+    from player.dark.outlook import bare_outlook, outlook  # noqa: PLC0415
     from player.engine.dark.guessing import GUESSES, GuessingPlayer  # noqa: PLC0415
 
-    return GuessingPlayer(options.get("guesses", GUESSES), name=spec)
+    look = bare_outlook if options.get("links") == "none" else outlook
+    return GuessingPlayer(options.get("guesses", GUESSES), look=look, name=spec)
 
 
 # name: options, each with what reads its value; and what makes the player
 DARK_PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], "DarkPlayer"]]] = {
-    "belief": ({"guesses": _count}, _belief),
+    "belief": ({"guesses": _count, "links": _one_of(("hexy", "none"))}, _belief),
     **{name: (options, _by_law(name)) for name, (options, _) in LAWS.items()},
 }
 ABRUPT_PLAYERS = {name: kind for name, kind in DARK_PLAYERS.items() if name != "sure"}
