@@ -421,6 +421,19 @@ def test_what_cannot_be_done_is_one_line(tmp_path, more, status, message):
     assert (tmp_path / "rows").read_text() == text
 
 
+def test_a_file_that_another_process_writes_is_one_line(tmp_path):
+    """The command fails at once, and leaves the results alone."""
+    CliRunner().invoke(main, command(tmp_path, 1))
+    text = (tmp_path / "rows").read_text()
+    event = Event("tournament", 5, 5, ("random", "ab:depth=2,order=random"))
+    with Rows(tmp_path / "rows", event).held():
+        done = CliRunner().invoke(main, command(tmp_path, 4))
+
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'rows'}: another process is writing to it\n"
+    assert (tmp_path / "rows").read_text() == text
+
+
 def test_unknown_players_list_the_known(tmp_path):
     """Wrong usage."""
     done = CliRunner().invoke(main, command(tmp_path, 1, players=("random", "mohex")))

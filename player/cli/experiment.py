@@ -62,6 +62,7 @@ def experiment(  # noqa: PLR0913 - an option each
 ) -> None:
     """Play the source's experiments 1 to 7 and report them beside its figures.
 
+    Others ask why figures differ: `2-one-way`, `7-random`, `parity` and so on.
     `ladder-8x8` and `ladder-11x11` let all evaluators play at equal time, with
     and without virtual connections; their budgets are measured once, when a
     ladder begins.
@@ -69,6 +70,7 @@ def experiment(  # noqa: PLR0913 - an option each
     Results are kept game by game: the same command goes on where it was
     interrupted, and more games are added to those there are.
     """
+    names = tuple(dict.fromkeys(names))
     unknown = [name for name in names if name not in {**EXPERIMENTS, **LADDERS}]
     if unknown:
         known = ", ".join([*EXPERIMENTS, *LADDERS])

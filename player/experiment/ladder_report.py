@@ -4,7 +4,7 @@ import itertools
 import statistics
 from collections.abc import Iterable, Sequence
 
-from player.experiment.ladder import Climb, plain
+from player.experiment.ladder import Climb, Duel, plain
 from player.statistics import elo_interval, share
 from player.tournament import Row, standings
 
@@ -62,6 +62,13 @@ def _spent(row: Row, player: str) -> tuple[Sequence[float], Sequence[int]]:
     return row.spent(player) if player in {row.black, row.white} else ((), ())
 
 
+def _said(climb: Climb, found: Duel) -> str:
+    """Return what the test says; two players who have not met often enough are not finished."""
+    if found.verdict is not None:
+        return "clear"
+    return "cannot tell" if found.games == climb.most else "not finished"
+
+
 def _duels(climb: Climb, pairs: Iterable[tuple[str, str]]) -> list[str]:
     lines = [
         "| better | than | won | games | share, 95 % | Elo, 95 % | the test |",
@@ -81,7 +88,7 @@ def _duels(climb: Climb, pairs: Iterable[tuple[str, str]]) -> list[str]:
             str(found.games),
             f"{part.estimate:.3f} ({part.low:.3f} to {part.high:.3f})",
             f"{points.estimate:+.0f} ({points.low:+.0f} to {points.high:+.0f})",
-            "cannot tell" if found.verdict is None else "clear",
+            _said(climb, found),
         )
         lines.append("| " + " | ".join(cells) + " |")
     return lines
