@@ -129,3 +129,41 @@ def test_formats_are_data_and_end_with_one_newline(option):
 
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
+
+
+def test_inferior_cells_are_marked(tmp_path):
+    """Letters on the board and in the picture, and a line for each kind, with the better moves."""
+    out = tmp_path / "board.svg"
+    words = ["show", "-", "--size", "5", "--inferior", "--ascii"]
+    result = CliRunner().invoke(main, words, input="b4 d2 a2")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "  a b c d e",
+        "1  b b b b w  1",
+        " 2 (B)v r W w  2",
+        "  3  r . . r v  3",
+        "   4  v B r - -  4",
+        "    5  b b v . v  5",
+        "        a b c d e",
+        "",
+        "5x5, white to move; last stone a2; move 3 of 3.",
+        "b  captured by black, as good as black stones: a1 b1 c1 d1 a5 b5",
+        "w  captured by white, as good as white stones: e1 e2",
+        "v  vulnerable, a reply makes white's move dead: b2(c2) e3(d4) a4(b3) c5(d5) e5(d5)",
+        "r  reversible, a reply undoes white's move: c2(b3) a3(b3) d3(e3) c4(e4)",
+        "-  dominated, white has a better move: d4(c3) e4(c3)",
+    ]
+    CliRunner().invoke(main, [*words, "--svg", str(out)], input="b4 d2 a2")
+    svg = out.read_text()
+    assert all(f">{letter}<" in svg for letter in "bwvr-")
+
+
+def test_a_board_without_inferior_cells():
+    """Says so."""
+    words = ["show", "-", "--size", "5", "--inferior"]
+    result = CliRunner().invoke(main, words, input="c3")
+
+    assert result.stdout.splitlines()[-1].startswith("-  dominated")
+    result = CliRunner().invoke(main, ["show", "-", "--size", "1", "--inferior"], input="a1")
+    assert result.stdout.splitlines()[-1] == "No inferior cells are known."

@@ -119,6 +119,9 @@ def test_opening_maps(tmp_path):
     assert run("solve", "--openings", "3", "--hexboard")[0] == tag
     found = json.loads(run("solve", "--openings", "4x5", "--json")[0])
     assert (found["columns"], found["rows"], found["wins"]) == (4, 5, [])
+    assert sum(opening["nodes"] for opening in found["openings"]) == found["nodes"]
+    assert {opening["winner"] for opening in found["openings"]} == {"white"}
+    assert len(found["openings"]) == 10
 
 
 def test_proofs(tmp_path):

@@ -1,6 +1,7 @@
 """Who wins, every winning move, and the solver's twins."""
 
 import itertools
+import tracemalloc
 from pathlib import Path
 
 import naive_solve
@@ -213,6 +214,24 @@ def test_a_small_table_is_enough():
 
     assert winning_openings(solver) == board.only(*(c for c in board.cells if letters[c] == "W"))
     assert len(solver._table.nodes) <= 150  # noqa: SLF001
+
+
+@pytest.mark.parametrize(("side", "nodes"), [(7, 500), (8, 400)])
+def test_the_memory_is_bounded(side, nodes):
+    """By what was asked for, counted as what is given back when the table is emptied."""
+    board = Board(side, side)
+    tracemalloc.start()
+    try:
+        solver = Solver(board, memory=1)
+        assert solver.solve(Position.of(board).play(1), nodes=nodes).winner is None
+        full = tracemalloc.get_traced_memory()[0]
+        assert len(solver._table.nodes) <= solver._table.most  # noqa: SLF001
+        solver._table.nodes.clear()  # noqa: SLF001
+        freed = full - tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+    assert 50_000 < freed < 1_000_000
 
 
 def test_time_runs_out_and_the_table_stays():

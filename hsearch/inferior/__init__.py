@@ -1,4 +1,4 @@
-"""Cells that do not matter, or not to a player: dead, captured, vulnerable, dominated.
+"""Cells that do not matter, or not to a player: dead, captured, vulnerable, reversible, dominated.
 
 Björnsson, Hayward, Johanson and van Rijswijck: Dead cell analysis in Hex and the
 Shannon game (2007); Hayward et al.: Solving 7x7 Hex with domination, fill-in,
@@ -6,6 +6,6 @@ and virtual connections (2005).
 """
 
 from hsearch.inferior.filling import FillIn, fill_in
-from hsearch.inferior.moves import dominated, vulnerable
+from hsearch.inferior.moves import dominated, reversible, vulnerable
 
-__all__ = ["FillIn", "dominated", "fill_in", "vulnerable"]
+__all__ = ["FillIn", "dominated", "fill_in", "reversible", "vulnerable"]

@@ -25,6 +25,7 @@ from player.bench.dark import dark_rows
 from player.bench.fillings import filling_rows
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
+from player.bench.solving import solving_rows
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
@@ -56,6 +57,7 @@ def rows() -> list[Row]:
         *search_rows(_london),
         *classic_rows(_london),
         *dark_rows(),
+        *solving_rows(),
         *_start_rows(),
     ]
 

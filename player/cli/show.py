@@ -9,6 +9,7 @@ from hsearch.formats import hexboard, hexworld, sgf
 from hsearch.game import Game
 from hsearch.render import Marks, svg, text
 from player.cli.command import command
+from player.cli.inferior import marks_of_inferior
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 
@@ -18,6 +19,7 @@ from player.cli.screen import Screen, draws, write_file
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 30",
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --svg board.svg",
     "hsearch show positions/games/london-2000-hexy-queenbee.sgf --hexworld",
+    "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 40 --inferior",
 )
 @reads_position
 @click.option(
@@ -30,8 +32,11 @@ from player.cli.screen import Screen, draws, write_file
 @click.option("--hexworld", is_flag=True, help="Print the game as a HexWorld link.")
 @click.option("--hexboard", is_flag=True, help="Print the position as HexWiki's <hexboard>.")
 @click.option("--sgf", is_flag=True, help="Print the game as SGF.")
+@click.option("--inferior", is_flag=True, help="Mark the cells that do not matter, and say why.")
 @draws
-def show(*, source: Source, picture: Path | None, screen: Screen, **others: bool) -> None:
+def show(
+    *, source: Source, picture: Path | None, inferior: bool, screen: Screen, **others: bool
+) -> None:
     """Draw the position of FILE, or write it in another format.
 
     FILE is a text diagram, SGF, a HexWorld link or a list of moves; `-` is
@@ -40,14 +45,19 @@ def show(*, source: Source, picture: Path | None, screen: Screen, **others: bool
     asked = [name for name, is_asked in others.items() if is_asked]
     if len(asked) > 1:
         raise click.UsageError(f"--{asked[0]} and --{asked[1]} exclude each other")
+    marks = Marks(last=source.last)
+    lines: list[str] = []
+    if inferior:
+        marks, lines = marks_of_inferior(source)
     if picture is not None:
-        marks = Marks(last=source.last)
         write_file(picture, svg.write(source.position, marks, title=source.title))
     if asked:
         click.echo(_written(source, asked[0]))
     elif picture is None:
-        screen.board(text.board(source.position, Marks(last=source.last), screen.symbols))
+        screen.board(text.board(source.position, marks, screen.symbols))
         click.echo("\n" + source.caption)
+    for line in lines:
+        click.echo(line)
 
 
 def _written(source: Source, name: str) -> str:

@@ -3,7 +3,7 @@
 import functools
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,9 @@ from player.cli.screen import Screen, draws, write_file
 from player.cli.types import SizeType
 from player.solve import Answer, Solver, Techniques, winning_openings, write_proof
 from player.solve.techniques import NAMES
+
+if TYPE_CHECKING:
+    from player.solve.openings import Opening
 
 WINS = "winning moves"
 
@@ -188,7 +191,8 @@ def _answer_object(answer: Answer) -> dict[str, Any]:
 
 def _map(solver: Solver, *, as_json: bool, tag: bool, picture: Path | None, screen: Screen) -> None:
     start = time.monotonic()
-    wins = winning_openings(solver)
+    each: list[Opening] = []
+    wins = winning_openings(solver, told=each.append)
     seconds = time.monotonic() - start
     board = solver.board
     position = Position.of(board)
@@ -205,6 +209,15 @@ def _map(solver: Solver, *, as_json: bool, tag: bool, picture: Path | None, scre
                 "wins": board.names(wins),
                 "nodes": solver.nodes,
                 "seconds": number(seconds),
+                "openings": [
+                    {
+                        "cell": board.name(one.cell),
+                        "winner": one.winner.word,
+                        "nodes": one.nodes,
+                        "seconds": number(one.seconds),
+                    }
+                    for one in each
+                ],
             }
         )
         return

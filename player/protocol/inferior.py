@@ -21,11 +21,12 @@ def fill_in(session: Session, arguments: Arguments) -> str:
 
 def inferior(session: Session, arguments: Arguments) -> str:
     """Return what `fill_in` does, and the moves that need not be tried, each with a better one."""
-    from hsearch.inferior import dominated, vulnerable  # noqa: PLC0415 - it loads numba
+    from hsearch.inferior import dominated, reversible, vulnerable  # noqa: PLC0415 - it loads numba
 
     position, board = _position(session, arguments), session.board
     found, filled = _filled(position)
-    for code, cells in (("iv", vulnerable(filled)), ("id", dominated(position))):
+    kinds = (("iv", vulnerable(filled)), ("ir", reversible(filled)), ("id", dominated(position)))
+    for code, cells in kinds:
         for cell, by in cells.items():
             found.setdefault(cell, f"{code}[{board.name(by)}]")
     return pairs(board, sorted(found.items()))

@@ -1,23 +1,49 @@
-"""Opening maps: which first stones of Black win."""
+"""Opening maps: which first stones of Black win, and how much work it was to tell."""
 
-from hsearch.board import Board, Color
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
 from player.solve.solver import Solver
 
 
-def winning_openings(solver: Solver) -> CellSet:
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A first stone of Black, and the one after half a turn.
+
+    cell     where it is
+    winner   who wins
+    nodes    positions whose connections were looked at, after the openings before it
+    seconds  the time that took
+    """
+
+    cell: Cell
+    winner: Color
+    nodes: int
+    seconds: float
+
+
+def winning_openings(
+    solver: Solver, *, told: Callable[[Opening], object] = lambda _opening: None
+) -> CellSet:
     """Return the first moves with which Black wins, without swap.
 
     Half a turn makes an opening another one, so that one of the two is solved;
-    those near the center come first, which are decided most quickly.
+    those near the center come first, which are decided most quickly. `told`
+    hears of each one that is done.
     """
     board = solver.board
     empty = Position.of(board)
     wins: set[int] = set()
     halves = (cell for cell in board.cells if cell <= board.rotate(cell))
     for cell in sorted(halves, key=lambda cell: _distance(board, cell)):
-        if solver.outcome(empty.play(cell)) is Color.BLACK:
+        start, before = time.monotonic(), solver.nodes
+        won_by = solver.outcome(empty.play(cell))
+        told(Opening(cell, won_by, solver.nodes - before, time.monotonic() - start))
+        if won_by is Color.BLACK:
             wins |= {cell, board.rotate(cell)}
     return board.only(*wins)
 

@@ -1,0 +1,58 @@
+"""The cells that do not matter, as marks on a board and as lines of text."""
+
+from collections.abc import Mapping
+
+from hsearch.board import Board, Cell, Color
+from hsearch.cells import CellSet
+from hsearch.render import Marks
+from player.cli.compiling import announce_compiling
+from player.cli.reading import Source
+
+DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
+CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}
+
+
+def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
+    """Return a letter for each inferior cell, and a line for each kind of them."""
+    from hsearch.inferior import (  # noqa: PLC0415 - numba is slow
+        dominated,
+        fill_in,
+        reversible,
+        vulnerable,
+    )
+
+    announce_compiling()
+    position, board = source.position, source.position.board
+    filled = fill_in(position)
+    labels: dict[Cell, str] = {}
+    lines = []
+
+    def add(letter: str, cells: list[Cell], text: str) -> None:
+        fresh = [cell for cell in cells if cell not in labels]
+        labels.update(dict.fromkeys(fresh, letter))
+        if fresh:
+            lines.append(f"{letter}  {text}")
+
+    dead = filled.dead
+    add(DEAD, list(dead.search(1)), f"dead, of no use to anyone: {_names(board, dead)}")
+    for color, letter in CAPTURED.items():
+        cells = filled.captured(color)
+        text = f"captured by {color.word}, as good as {color.word} stones: {_names(board, cells)}"
+        add(letter, list(cells.search(1)), text)
+    mover = position.turn.word
+    for letter, found, why in (
+        (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
+        (REVERSIBLE, reversible(filled.position), f"reversible, a reply undoes {mover}'s move"),
+        (DOMINATED, dominated(position), f"dominated, {mover} has a better move"),
+    ):
+        news = {cell: by for cell, by in found.items() if cell not in labels}
+        add(letter, list(news), f"{why}: {_pairs(board, news)}")
+    return Marks(last=source.last, labels=labels), lines or ["No inferior cells are known."]
+
+
+def _names(board: Board, cells: CellSet) -> str:
+    return " ".join(board.names(cells))
+
+
+def _pairs(board: Board, found: Mapping[Cell, Cell]) -> str:
+    return " ".join(f"{board.name(cell)}({board.name(by)})" for cell, by in sorted(found.items()))
