@@ -3,10 +3,11 @@
 import brute_fillings
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from strategies import positions
 
 from hsearch.board import Board, Color
+from hsearch.inferior import fill_in
 from hsearch.position import Position
 from player.fillings import count, exact, tables
 from player.kernels import frontier
@@ -75,6 +76,17 @@ def test_doubles_equal_whole_numbers(position):
 
     assert odds.black == counts.black / counts.fillings
     assert odds.critical == {c: n / counts.fillings for c, n in counts.critical.items()}
+
+
+@given(positions(max_side=6, stones=".BW"))
+def test_dead_cells_decide_nothing(position):
+    """Dead as the board stands, or once other dead cells are filled: exactly never critical."""
+    found = fill_in(position)
+    # What is dead only beside captured cells may well be critical at random turns.
+    assume(not (found.captured_by_black | found.captured_by_white).any())
+    critical, odds = count(position).critical, exact(position).critical
+    for cell in found.dead.search(1):
+        assert critical[cell] == odds[cell] == 0
 
 
 @given(positions(max_side=7))
