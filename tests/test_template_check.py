@@ -14,7 +14,9 @@ from hsearch.library import Template, shipped_templates
 from hsearch.position import Position, captains
 from hsearch.strategy import check
 from hsearch.template import Examination
-from hsearch.template.find import Search, Window
+from hsearch.template.find import Search
+from hsearch.template.progress import Progress, read, write
+from hsearch.template.window import Window
 
 KNOWN = {known.template.id: known for known in shipped_templates()}
 DRAWN = ["bridge", "ziggurat", "iii-b", "dk4-3", "dk4-8"]
@@ -138,6 +140,26 @@ def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns
     assert all(Examination(template).run().minimal for template in found)
 
 
+def test_a_search_in_steps_finds_the_same():
+    """Written down and read again after every few thousand positions."""
+    window = Window(3, 2, 6)
+    whole = Search(window)
+    expected = list(whole.run())
+    progress, steps = Progress.start(window), 0
+    while True:
+        search = Search(window, budget=5000, progress=progress)
+        found = list(search.run())
+        if search.is_complete:
+            break
+        progress, steps = read(write(search.progress, window), window), steps + 1
+        assert progress == search.progress
+        assert steps < 100
+
+    assert steps > 1
+    assert set(search.carriers) == set(whole.carriers)
+    assert {t.carrier for t in found} == {t.carrier for t in expected}
+
+
 def test_further_stones_may_stand_apart():
     """Two stones on the third row, a cell between them, help each other in one way."""
     search = Search(Window(3, 1, 7, ((2, 3),)))
@@ -167,7 +189,7 @@ def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row(
 @given(st.sets(st.integers(0, 14)))
 def test_a_search_misses_no_valid_carrier(lacking):
     """Whatever cells are valid in a window hold one of the templates or its mirror image."""
-    window = Window(3, 1, 5)
+    window = Window(3, 2, 6)
     search = Search(window)
     list(search.run())
     board, (stone,) = window.board, window.line
