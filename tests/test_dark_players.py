@@ -1,5 +1,7 @@
 """Players of Dark Hex: what they are told, what they answer, and how well that does."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -241,6 +243,13 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
 def test_bad_names_are_refused(spec, message):
     with pytest.raises(SpecError, match=message):
         participant(spec, "dark-classic")
+
+
+def test_an_equilibrium_that_would_take_hours_is_refused(monkeypatch):
+    """Between the trees that fit and the boards that double oracle reaches; a file remains."""
+    monkeypatch.setattr(learnt.tree, "build", partial(learnt.tree.build, max_nodes=5))
+    with pytest.raises(PlayerError, match=r"1x3-abrupt-noisy.*--certificate FILE.*:file=FILE"):
+        studied("equilibrium", Rules(Board(1, 3), Base.ABRUPT, Noise.NOISY))
 
 
 def test_sure_plays_the_classic_game_only():

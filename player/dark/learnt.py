@@ -11,23 +11,21 @@ import numpy as np
 
 from hsearch.board import Color
 from hsearch.formats.shipped import shipped
-from player.dark import certificate, linear_program, policy, proof, sampling, tree
+from player.dark import certificate, linear_program, policy, sampling, tree
 from player.dark.certificate import Certificate
-from player.dark.double_oracle import DoubleOracle
 from player.dark.information import History
 from player.dark.law import KEPT, Chances, Law, Study, of_policies, ordered, unknown
 from player.dark.policy import Policy
-from player.dark.reach import TooLargeError
+from player.dark.reach import TooLargeError, check_cells
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Rules
 
-NEAR = 1e-6
 CENTER = ordered("center")
 
 
 @lru_cache(maxsize=KEPT)
 def equilibrium(rules: Rules) -> Law:
-    """Attempt what an equilibrium does: that of the shipped certificate, else a new one.
+    """Attempt what an equilibrium does: that of the shipped certificate, else of the tree.
 
     Who loses for sure attempts cells near the center. Raise TooLargeError where
     no equilibrium is known or can be found.
@@ -90,21 +88,22 @@ def _sampled(rules: Rules, iterations: int, seed: int) -> Law:
 
 
 def _solved(rules: Rules) -> Certificate:
-    """Return the equilibrium of a game, by the tree where it fits."""
+    """Return the equilibrium of a game by its tree, which takes seconds.
+
+    Raise TooLargeError where the tree does not fit; double oracle may take hours.
+    """
+    check_cells(rules, "double-oracle")
     try:
         game = tree.build(rules)
     except TooLargeError:
-        return _by_oracle(rules)
+        board = f"{rules.board.columns}x{rules.board.rows}"
+        command = f"dark solve {board} --base {rules.base} --noise {rules.noise} --certificate FILE"
+        raise TooLargeError(
+            f"no equilibrium of {rules.name} is at hand; `hsearch {command}` looks for one "
+            "that equilibrium:file=FILE plays"
+        ) from None
     plans = linear_program.solve(game)
     black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
-    return _unclaimed(rules, black, white)
-
-
-def _by_oracle(rules: Rules) -> Certificate:
-    oracle = DoubleOracle(rules)
-    while oracle.upper - oracle.lower > NEAR:
-        oracle.step()
-    black, white = (proof.policy_of(oracle, color, oracle.best[color], None) for color in Color)
     return _unclaimed(rules, black, white)
 
 
