@@ -12,7 +12,6 @@ from player.cli.objects import print_object
 
 @command(
     "bench",
-    "hsearch bench",
     "hsearch bench closure/11x11 circuit",
     "hsearch bench start --json",
     "hsearch bench --switches > table.md",

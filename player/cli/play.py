@@ -27,10 +27,8 @@ HUMAN = ("human", "me")
 
 @command(
     "play",
-    "hsearch play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
     "hsearch play --variant bidding --chips 100 100*",
-    "hsearch play --variant dark-classic --size 5",
     "hsearch play --resume positions/games/london-2000-queenbee-hexy.sgf --record mine.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")

@@ -18,7 +18,6 @@ from player.cli.screen import Screen, draws, write_file
     "show",
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 30",
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --svg board.svg",
-    "hsearch show positions/games/london-2000-hexy-queenbee.sgf --hexworld",
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 40 --inferior",
 )
 @reads_position

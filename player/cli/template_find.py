@@ -23,9 +23,7 @@ from player.cli.screen import write_file
 
 @command(
     "find",
-    "hsearch template find --row 3 --columns 7",
     "hsearch template find --row 3 --stones 2 --columns 7 > found.txt",
-    "hsearch template find --row 3 --columns 7 --also 2 3",
     "hsearch template find --row 4 --columns 8 --state row4.json > row4.txt",
     "hsearch template find --row 3 --ladder 2",
 )
