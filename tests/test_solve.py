@@ -135,6 +135,23 @@ def test_the_simple_twin_agrees(solver, position):
 
 
 @pytest.mark.slow
+def test_the_twin_agrees_on_two_thousand_positions():
+    """By chance, on boards up to 5x5."""
+    generator = np.random.default_rng(8)
+    solvers, seen = {}, set()
+    while len(seen) < 2000:
+        board = Board(*generator.integers(2, 6, 2).tolist())
+        stones = generator.choice(list("....BW"), board.size)
+        sides = (board.only(*np.flatnonzero(stones == stone).tolist()) for stone in "BW")
+        position = Position(board, *sides, Color(int(generator.integers(2))))
+        if position not in seen:
+            seen.add(position)
+            solver = solvers.setdefault(board, Solver(board))
+
+            assert solver.outcome(position) is PlainSearch(Limits()).outcome(position)
+
+
+@pytest.mark.slow
 @given(positions(max_side=5, square=True, stones="...BW"))
 def test_fill_in_never_changes_the_winner_on_5x5(position):
     """By the twin, which knows no fill-in."""
