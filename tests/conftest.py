@@ -1,6 +1,7 @@
 """Settings that all tests share."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -14,3 +15,7 @@ for _name, _examples in (("dev", 25), ("ci", 100), ("nightly", 1000)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would the programs that
+# tests start and interrupt; a signal that is handled here has its default there.
+signal.signal(signal.SIGINT, signal.default_int_handler)

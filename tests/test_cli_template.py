@@ -130,10 +130,9 @@ def interrupted_check(seconds):
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
         try:
-            output, errors = process.communicate(timeout=30)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)  # Python drops one that comes inside an import
-            output, errors = process.communicate()
+            output, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     return process.returncode, output, errors
 
 
