@@ -65,7 +65,7 @@ def captured_set(position: Position) -> tuple[CellSet, Color] | None:
     occupied = stones[0] | stones[1]
     for owner in Color:
         own, opponent = stones[owner], stones[owner.opponent]
-        for cells, ours, theirs in _placed(position.board, owner):
+        for cells, ours, theirs in placed(position.board, owner):
             if not (cells & occupied or ours & ~own or theirs & ~opponent):
                 return position.board.only(
                     *(c for c in position.board.cells if cells >> c & 1)
@@ -74,7 +74,7 @@ def captured_set(position: Position) -> tuple[CellSet, Color] | None:
 
 
 @cache
-def _placed(board: Board, owner: Color) -> tuple[tuple[int, int, int], ...]:
+def placed(board: Board, owner: Color) -> tuple[tuple[int, int, int], ...]:
     """Return where the patterns fit on a board: the set, own and opponent's stones, as bits.
 
     What lies beyond the board is an edge, and has to be the right player's; the

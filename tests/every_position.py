@@ -1,0 +1,152 @@
+"""Who wins every position of a small board, worked backward from the full ones; compiled.
+
+A position is a number to the base 3, a digit a cell: 0 empty, 1 black, 2 white.
+Playing a stone makes it larger, so the largest come first. It shares nothing
+with H-search and the solver.
+"""
+
+import numpy as np
+from numba import njit
+
+from hsearch.kernels.inferior import fill_in, neighbor, vulnerable
+
+
+@njit
+def digits(number, stones):
+    """Write the stones of a position."""
+    for cell in range(stones.size):
+        stones[cell] = number % 3
+        number //= 3
+
+
+@njit
+def number_of(stones):
+    """Return the position that has such stones."""
+    number = 0
+    for cell in range(stones.size - 1, -1, -1):
+        number = 3 * number + stones[cell]
+    return number
+
+
+@njit
+def joins(columns, stones, color, stack, seen):
+    """Return whether a player's stones join both edges of that player."""
+    rows = stones.size // columns
+    seen[:] = False
+    top = 0
+    for cell in range(columns if color == 1 else rows):
+        start = cell if color == 1 else cell * columns
+        if stones[start] == color:
+            seen[start] = True
+            stack[top] = start
+            top += 1
+    while top:
+        top -= 1
+        cell = stack[top]
+        if (cell // columns == rows - 1) if color == 1 else (cell % columns == columns - 1):
+            return True
+        for direction in range(6):
+            other = neighbor(columns, stones.size, cell, direction)
+            if other >= 0 and stones[other] == color and not seen[other]:
+                seen[other] = True
+                stack[top] = other
+                top += 1
+    return False
+
+
+@njit
+def every_winner(columns, size):
+    """Return who wins each position (1 or 2), by who is to move; and which are over."""
+    wins, over = np.zeros((2, 3**size), np.int8), np.zeros(3**size, np.bool_)
+    stones, stack, seen = (
+        np.zeros(size, np.int8),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.bool_),
+    )
+    for number in range(3**size - 1, -1, -1):
+        digits(number, stones)
+        for color in (1, 2):
+            if joins(columns, stones, color, stack, seen):
+                wins[0, number] = wins[1, number] = color
+                over[number] = True
+        if over[number]:
+            continue
+        for color in (1, 2):
+            wins[color - 1, number] = 3 - color
+            power = 1
+            for cell in range(size):
+                if stones[cell] == 0 and wins[2 - color, number + color * power] == color:
+                    wins[color - 1, number] = color
+                    break
+                power *= 3
+    return wins, over
+
+
+@njit
+def changed_by_fill_in(columns, size, dead, wins):
+    """Return how many positions fill-in changes, and the last whose winner it changes, or -1."""
+    stones, filled = np.zeros(size, np.int8), np.zeros(size, np.int8)
+    count, wrong = 0, -1
+    for number in range(3**size):
+        digits(number, stones)
+        if fill_in(columns, stones, dead, filled) == 0:
+            continue
+        count += 1
+        other = number_of(stones)
+        if wins[0, number] != wins[0, other] or wins[1, number] != wins[1, other]:
+            wrong = number
+    return count, wrong
+
+
+@njit
+def changed_by_sets(placed, size, wins):
+    """Return how often a captured set lies on a board, and the last position it changes, or -1.
+
+    A row of `placed` is the set, own and opponent's stones, as positions with the
+    digit 1, and the owner, 1 or 2.
+    """
+    stones = np.zeros(size, np.int8)
+    wanted = np.full((len(placed), size), -1, np.int8)
+    for row in range(len(placed)):
+        for part in range(3):
+            digits(placed[row, part], stones)
+            owner = placed[row, 3]
+            for cell in range(size):
+                if stones[cell]:
+                    wanted[row, cell] = 0 if part == 0 else owner if part == 1 else 3 - owner
+    count, wrong = 0, -1
+    for number in range(3**size):
+        digits(number, stones)
+        for row in range(len(placed)):
+            for cell in range(size):
+                if wanted[row, cell] >= 0 and wanted[row, cell] != stones[cell]:
+                    break
+            else:
+                count += 1
+                other = number + placed[row, 0] * placed[row, 3]
+                if wins[0, number] != wins[0, other] or wins[1, number] != wins[1, other]:
+                    wrong = number
+    return count, wrong
+
+
+@njit
+def lost_by_pruning(columns, size, dead, wins, over):
+    """Return how many won positions have vulnerable moves, and the last that needs one, or -1."""
+    stones, killers = np.zeros(size, np.int8), np.zeros(size, np.int64)
+    count, wrong = 0, -1
+    for number in range(3**size):
+        digits(number, stones)
+        for color in (1, 2):
+            if over[number] or wins[color - 1, number] != color:
+                continue
+            vulnerable(columns, stones, dead, 3 - color, killers)
+            other_wins, power, any_killed = False, 1, False
+            for cell in range(size):
+                any_killed |= killers[cell] >= 0
+                if stones[cell] == 0 and killers[cell] < 0:
+                    other_wins |= wins[2 - color, number + color * power] == color
+                power *= 3
+            count += any_killed
+            if not other_wins:
+                wrong = number
+    return count, wrong

@@ -1,0 +1,65 @@
+"""Inferior cells in every position of a board: twelve cells at each run, 4x4 under `nightly`.
+
+4x4 has 43 million ways to put stones; it takes some minutes.
+"""
+
+import os
+from functools import cache
+
+import every_position
+import numpy as np
+import pytest
+
+from hsearch.board import Board, Color
+from hsearch.inferior import patterns, sets
+
+BOARDS = [(3, 4), (4, 3), (2, 5), (6, 2)]
+if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
+    BOARDS.append((4, 4))
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("sides", BOARDS)]
+
+
+@cache
+def winners(sides):
+    """Return who wins each position of a board, and which are over."""
+    columns, rows = sides
+    return every_position.every_winner(columns, columns * rows)
+
+
+def test_fill_in_keeps_every_winner(sides):
+    """With stones of any number, and whoever is to move."""
+    columns, rows = sides
+    wins, _ = winners(sides)
+    count, wrong = every_position.changed_by_fill_in(
+        columns, columns * rows, patterns.dead_rings(), wins
+    )
+
+    assert wrong == -1
+    assert count > 3 ** (columns * rows) / 2  # most positions have something to fill
+
+
+def test_captured_sets_keep_every_winner(sides):
+    """Those of three and four cells, wherever they lie."""
+    board = Board(*sides)
+    wins, _ = winners(sides)
+    placed = [
+        [*(sum(3**cell for cell in board.cells if bits >> cell & 1) for bits in parts), 1 + owner]
+        for owner in Color
+        for parts in sets.placed(board, owner)
+    ]
+    count, wrong = every_position.changed_by_sets(np.array(placed), board.size, wins)
+
+    assert wrong == -1
+    assert count > 0
+
+
+def test_pruning_vulnerable_moves_keeps_a_win_everywhere(sides):
+    """In every position that is won."""
+    columns, rows = sides
+    wins, over = winners(sides)
+    count, wrong = every_position.lost_by_pruning(
+        columns, columns * rows, patterns.dead_rings(), wins, over
+    )
+
+    assert wrong == -1
+    assert count > 0
