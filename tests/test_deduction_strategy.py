@@ -12,7 +12,9 @@ from hsearch.library import shipped_templates
 from hsearch.position import Position, captains
 from hsearch.strategy import explain, follow
 
-MISSED = [known.template for known in shipped_templates() if not known.is_found]
+MISSED = [
+    next(known.members(19, known.missed)) for known in shipped_templates() if not known.is_found
+]
 BY_NAME = pytest.mark.parametrize("template", MISSED, ids=lambda template: template.id)
 
 
