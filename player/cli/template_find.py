@@ -24,7 +24,7 @@ from player.cli.screen import write_file
 @command(
     "find",
     "hsearch template find --row 3 --stones 2 --columns 7 > found.txt",
-    "hsearch template find --row 4 --columns 8 --state row4.json > row4.txt",
+    "hsearch template find --row 3 --columns 6 --state row3.json > row3.txt",
     "hsearch template find --row 3 --ladder 2",
 )
 @click.option(

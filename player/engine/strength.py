@@ -2,12 +2,13 @@
 
 The defaults keep a move on a board of the size to a few seconds of one core, and
 from 17x17 on a single look, which nothing interrupts, to a tenth of a second. In
-matches to 11x11, `positions/results/sizes.md`, no other search at like cost was
-better; beyond, they were chosen by time. The levels weaken by looking less
-far: fewer moves, fewer plies, fewer and simpler connections. None of them plays
-a move that it thinks bad. On 9x9 each scores 55 to 80 % against the one below,
-see `positions/results/levels.md`. Beyond level 6 a deeper search of few moves
-gains nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
+matches, `positions/results/sizes.md`, four narrow plies won every game on 12x12 and
+13x13 against three wide ones; elsewhere no other search at like cost was clearly
+better than what stands here. The levels weaken by looking less far: fewer moves,
+fewer plies, fewer and simpler connections. None of them plays a move that it thinks
+bad. On 9x9 each scores 55 to 80 % against the one below, see
+`positions/results/levels.md`. Beyond level 6 a deeper search of few moves gains
+nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
 """
 
 from dataclasses import dataclass, replace
@@ -79,7 +80,7 @@ class Strength:
 _BY_SIZE = {
     **dict.fromkeys(range(1, 8), (3, (40, 30, 20), 20, 4)),
     **dict.fromkeys(range(8, 12), (3, (20, 15, 10), 20, 4)),
-    **dict.fromkeys(range(12, 14), (3, (15, 12, 8), 15, 4)),
+    **dict.fromkeys(range(12, 14), (4, (8, 6, 4, 3), 15, 4)),
     **dict.fromkeys(range(14, 17), (2, (20, 15), 15, 4)),
     **dict.fromkeys(range(17, 20), (2, (15, 10), 8, 3)),
     **dict.fromkeys(range(20, 27), (1, (15,), 8, 3)),
