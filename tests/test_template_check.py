@@ -189,7 +189,7 @@ def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row(
 @given(st.sets(st.integers(0, 14)))
 def test_a_search_misses_no_valid_carrier(lacking):
     """Whatever cells are valid in a window hold one of the templates or its mirror image."""
-    window = Window(3, 2, 6)
+    window = Window(3, 1, 5)
     search = Search(window)
     list(search.run())
     board, (stone,) = window.board, window.line
