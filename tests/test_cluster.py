@@ -85,7 +85,10 @@ def test_a_killed_scheduler_is_one_line(cluster, tmp_path):
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:  # noqa: S603
         wait_for_games(rows)
         os.kill(scheduler, signal.SIGKILL)
-        _, errors = program.communicate(timeout=60)
+        try:
+            _, errors = program.communicate(timeout=60)
+        finally:
+            program.kill()
 
     assert program.returncode == 1
     assert errors.splitlines()[-1] == (

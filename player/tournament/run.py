@@ -26,6 +26,7 @@ from player.tournament.worker import enter, play_game
 Told = Callable[[Row], bool]
 Played = tuple[Row, str]
 TRIES = 5  # times in a row that all workers may die without finishing a game
+LAST_SECONDS = 10.0  # for what other workers are about to finish when one of them is gone
 
 
 class WorkersError(RuntimeError):
@@ -112,8 +113,8 @@ def _spread(
                 return False
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             if any(map(_is_broken, done)):
-                # Some may be about to finish; where all workers are dead nothing is waited for.
-                done, waiting = done | wait(waiting).done, set()
+                # Some may be about to finish; a cluster that is gone never says so of the others.
+                done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
             broken = list(filter(_is_broken, done))
             # What is finished is kept before anything is said about the rest.
             ends = [keep(future.result()) for future in done if future not in broken]
