@@ -1,5 +1,6 @@
 """Options in a text such as `hexy:depth=3,M=20`, for players and for variants."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -28,3 +29,17 @@ def read_options(spec: str, known: Options) -> dict[str, Any]:
             text = f"{item!r} in {spec!r}: {error}" if equals else f"no value in {item!r}"
             raise SpecError(text) from None
     return options
+
+
+def read_count(text: str, digits: int = 6) -> int:
+    """Return a number from 1 on. Raise ValueError when it is none, or has more digits."""
+    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text) or int(text) == 0:
+        raise ValueError("not a number from 1 on")
+    return int(text)
+
+
+def read_number(text: str, digits: int = 6) -> int:
+    """Return a number from 0 on. Raise ValueError when it is none, or has more digits."""
+    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
+        raise ValueError("not a number from 0 on")
+    return int(text)

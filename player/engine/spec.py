@@ -11,7 +11,7 @@ from player.engine.dark.spec import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer
-from player.engine.options import Options, SpecError, read_options
+from player.engine.options import Options, SpecError, read_count, read_number, read_options
 from player.engine.player import Player
 from player.engine.strength import DEEP, LEVELS, Strength
 from player.evaluate import EVALUATORS
@@ -56,18 +56,6 @@ def participant(spec: str, variant: str) -> Any:
     return make(spec, read_options(spec, options))
 
 
-def _count(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) == 0:
-        raise ValueError("not a number from 1 on")
-    return int(text)
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise ValueError("not a number from 0 on")
-    return int(text)
-
-
 def _level(text: str) -> int:
     if not re.fullmatch(r"[1-9]", text):
         raise ValueError(f"not a level ({LEVELS[0]} to {LEVELS[-1]})")
@@ -75,7 +63,7 @@ def _level(text: str) -> int:
 
 
 def _widths(text: str) -> tuple[int, ...]:
-    return tuple(_count(part) for part in text.split("x"))
+    return tuple(read_count(part) for part in text.split("x"))
 
 
 def _ordering(text: str) -> str:
@@ -154,14 +142,14 @@ def _random(spec: str, _options: dict[str, Any]) -> Player:
 _HEXY: Kind = (
     {
         "level": _level,
-        "depth": _count,
-        "M": _count,
-        "K": _count,
+        "depth": read_count,
+        "M": read_count,
+        "K": read_count,
         "widths": _widths,
         "ordering": _ordering,
         "eval": _evaluator,
-        "nodes": _count,
-        "solve": _number,
+        "nodes": read_count,
+        "solve": read_number,
     },
     _hexy,
 )
@@ -169,10 +157,10 @@ _AB: Kind = (
     {
         "eval": _evaluator,
         "order": _ordering,
-        "depth": _count,
+        "depth": read_count,
         "width": _widths,
         "opening": _opening,
-        "nodes": _count,
+        "nodes": read_count,
     },
     _classic,
 )

@@ -3,12 +3,12 @@
 What a player needs is loaded when one is made: ordinary games need none of it.
 """
 
-import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from player.engine.options import Options, SpecError, read_options
+from player.engine.options import Options, SpecError, read_count, read_number, read_options
 from player.ordering import ORDERINGS
 
 if TYPE_CHECKING:
@@ -21,16 +21,8 @@ BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
 VARIANTS = ("cfr", "cfr+", "dcfr", "linear")
 
 
-def _count(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) == 0:
-        raise ValueError("not a number from 1 on")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise ValueError("not a number from 0 on")
-    return int(text)
+_count = partial(read_count, digits=9)
+_seed = partial(read_number, digits=9)
 
 
 def _one_of(known: tuple[str, ...]) -> Callable[[str], str]:

@@ -1,0 +1,107 @@
+"""`hsearch tournament`: what it prints, what it refuses, and what a kill leaves behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from player.cli import main
+from player.tournament import Event, Rows
+
+
+def command(tmp_path, games, *more, players=("random", "ab:depth=2,order=random")):
+    return [
+        *("tournament", *players, "--size", "5", "--games", str(games)),
+        *("--rows", str(tmp_path / "rows"), *more),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("how", "workers"), [(signal.SIGKILL, 1), (signal.SIGINT, 1), (signal.SIGINT, 2)]
+)
+def test_an_interrupted_program_goes_on(tmp_path, how, workers):
+    """Killed or interrupted in the middle: every finished game is kept, none is played twice."""
+    arguments = command(tmp_path, 10_000, "--workers", str(workers))
+    with subprocess.Popen([sys.executable, "-m", "player.cli", *arguments]) as program:  # noqa: S603
+        limit = time.monotonic() + 60
+        while _lines(tmp_path / "rows") < 4 and time.monotonic() < limit:
+            time.sleep(0.02)
+        os.kill(program.pid, how)
+        status = program.wait(20)
+    before = (tmp_path / "rows").read_text().rpartition("\n")[0].splitlines()
+    games = len(before) - 1 + 2
+    done = CliRunner().invoke(main, command(tmp_path, games))
+    after = (tmp_path / "rows").read_text().splitlines()
+
+    assert status == (130 if how is signal.SIGINT else -how)
+    assert done.exit_code == 0, done.output
+    assert after[: len(before)] == before
+    assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(games))
+
+
+def _lines(path):
+    return path.read_text().count("\n") if path.exists() else 0
+
+
+def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
+    """Saying so in one line on stderr."""
+    CliRunner().invoke(main, command(tmp_path, 2))
+    with (tmp_path / "rows").open("a") as file:
+        file.write('{"game": 2, "pla' + 9999 * "y")
+    done = CliRunner().invoke(main, command(tmp_path, 4))
+    again = CliRunner().invoke(main, command(tmp_path, 4))
+
+    assert done.exit_code == 0, done.output
+    assert (again.stdout, again.stderr) == (done.stdout, "")
+    assert done.stderr == f"{tmp_path / 'rows'}: a half-written last row is dropped\n"
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert lines[0][:3] == ["player", "won", "games"]
+    assert sum(int(line[1]) for line in lines[1:]) == 4
+    assert {line[2] for line in lines[1:]} == {"4"}
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "message"),
+    [
+        (("--seed", "1"), 3, "results of another event: seed is 0 there, 1 here"),
+        (("--swap",), 3, "results of another event: swap is false there, true here"),
+        (("--openings",), 2, "no balanced openings for 5x5"),
+        (("--scheduler", "tcp://127.0.0.1:9"), 1, "cluster|no scheduler at"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(tmp_path, more, status, message):
+    """With the exit code of its kind; the results stay as they are."""
+    CliRunner().invoke(main, command(tmp_path, 1))
+    text = (tmp_path / "rows").read_text()
+    done = CliRunner().invoke(main, command(tmp_path, 2, *more))
+
+    assert done.exit_code == status
+    assert any(word in done.stderr for word in message.split("|"))
+    assert (tmp_path / "rows").read_text() == text
+
+
+def test_a_file_that_another_process_writes_is_one_line(tmp_path):
+    """The command fails at once, and leaves the results alone."""
+    CliRunner().invoke(main, command(tmp_path, 1))
+    text = (tmp_path / "rows").read_text()
+    event = Event("tournament", 5, 5, ("random", "ab:depth=2,order=random"))
+    with Rows(tmp_path / "rows", event).held():
+        done = CliRunner().invoke(main, command(tmp_path, 4))
+
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'rows'}: another process is writing to it\n"
+    assert (tmp_path / "rows").read_text() == text
+
+
+def test_unknown_players_list_the_known(tmp_path):
+    """Wrong usage."""
+    done = CliRunner().invoke(main, command(tmp_path, 1, players=("random", "mohex")))
+
+    assert done.exit_code == 2
+    assert "unknown player 'mohex' (known: hexy, ab, random, cohen, gtp:COMMAND)" in done.stderr
