@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
+from hsearch.cells import cells_in
 from player.dark.belief import NothingPossibleError, guesses
 from player.dark.information import Play, own_symbol, view
 from player.dark.law import draw, uniform
-from player.dark.rules import Base, Noise, Rules, bits, winning_cells
+from player.dark.rules import Base, Noise, Rules, winning_cells
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -108,7 +109,7 @@ def test_winning_cells_are_those_that_connect(play, color):
     stones, rules = play.state.stones[color], play.rules
     won = winning_cells(rules.board, color, stones)
 
-    assert {*bits(won & rules.full)} == {
+    assert {*cells_in(won & rules.full)} == {
         cell
         for cell in rules.board.cells
         if not stones >> cell & 1 and rules.connects(color, stones | 1 << cell)

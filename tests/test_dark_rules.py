@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 from strategies import boards
 
 from hsearch.board import Board, Color
+from hsearch.cells import cells_in
 from player.dark import counts, information
 from player.dark.information import Play
-from player.dark.rules import Base, IllegalAttemptError, Noise, Rules, State, bits
+from player.dark.rules import Base, IllegalAttemptError, Noise, Rules, State
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -194,7 +195,7 @@ def test_what_is_legal_follows_from_the_view(play):
     seen = information.view(play.histories[color])
 
     assert (seen.own, seen.known) == (play.state.stones[color], play.state.known[color])
-    assert rules.legal(play.state) == list(bits(rules.full & ~seen.own & ~seen.known))
+    assert rules.legal(play.state) == list(cells_in(rules.full & ~seen.own & ~seen.known))
 
 
 @given(plays())

@@ -5,8 +5,9 @@ from functools import cache
 import pytest
 
 from hsearch.board import Board, Color
+from hsearch.cells import cells_in
 from player.dark.information import View
-from player.dark.rules import Base, Rules, bits
+from player.dark.rules import Base, Rules
 from player.dark.sure_wins import SureWins
 
 
@@ -24,7 +25,7 @@ class Beliefs:
         key = own, belief
         if key not in self.known:
             free = self.rules.full & ~own & ~common
-            self.known[key] = any(self.good(own, 1 << cell, belief) for cell in bits(free))
+            self.known[key] = any(self.good(own, 1 << cell, belief) for cell in cells_in(free))
         return self.known[key]
 
     def good(self, own, bit, belief):
@@ -37,7 +38,7 @@ class Beliefs:
             return True
         replies = set()
         for stones in misses:
-            for cell in bits(self.rules.full & ~own & ~bit & ~stones):
+            for cell in cells_in(self.rules.full & ~own & ~bit & ~stones):
                 after = stones | 1 << cell
                 if self.rules.connects(self.color.opponent, after):
                     return False
@@ -55,14 +56,14 @@ def reachable_beliefs(rules, color):
             continue
         seen.add(seen_view)
         yield seen_view, belief
-        for cell in bits(rules.full & ~seen_view.own & ~seen_view.known):
+        for cell in cells_in(rules.full & ~seen_view.own & ~seen_view.known):
             bit = 1 << cell
             hits = frozenset(s for s in belief if s & bit)
             todo.append((View(seen_view.own, seen_view.known | bit), hits))
             after = {
                 s | 1 << reply
                 for s in belief - hits
-                for reply in bits(rules.full & ~seen_view.own & ~bit & ~s)
+                for reply in cells_in(rules.full & ~seen_view.own & ~bit & ~s)
             }
             going = frozenset(s for s in after if not rules.connects(color.opponent, s))
             if not rules.connects(color, seen_view.own | bit):
@@ -120,7 +121,7 @@ def test_one_policy_must_win_against_all_placements():
     @cache
     def open_win(mine, theirs, color):
         """Return whether the player to move wins when all is seen."""
-        for cell in bits(rules.full & ~mine & ~theirs):
+        for cell in cells_in(rules.full & ~mine & ~theirs):
             after = mine | 1 << cell
             if rules.connects(color, after) or not open_win(theirs, after, color.opponent):
                 return True

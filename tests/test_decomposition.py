@@ -7,11 +7,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
+from hsearch.cells import from_number, to_number
 from hsearch.closure import Limits
 from hsearch.formats import suite
 from hsearch.position import Position, winner
 from player.solve import Solver, Techniques, verify, write_proof
-from player.solve.bits import bits, cell_set_of
 from player.solve.chains import chains
 from player.solve.decomposition import cut, judge
 from player.solve.plain import PlainSearch
@@ -23,10 +23,10 @@ WHOLE = Techniques(decomposition=False)
 
 def cut_of(position):
     """Return whose chain cuts a position, and the names of the cells on its sides and in it."""
-    found = cut(position.board, (bits(position.black), bits(position.white)))
+    found = cut(position.board, (to_number(position.black), to_number(position.white)))
     if found is None:
         return None
-    sets = (cell_set_of(side, position.board) for side in (*found.sides, found.carrier))
+    sets = (from_number(side, position.board.size) for side in (*found.sides, found.carrier))
     return found.owner, *(set(position.board.names(cells)) for cells in sets)
 
 
@@ -77,7 +77,7 @@ def positions_with_a_chain(draw):
 def test_no_cell_is_of_two_bridges():
     """Of three stones a bridge apart only two hang together: one cell is of all three bridges."""
     board = Board(5, 5)
-    black = bits(board.only(*map(board.cell, ("c2", "b4", "d3"))))
+    black = to_number(board.only(*map(board.cell, ("c2", "b4", "d3"))))
 
     found = list(chains(board, (black, 0), Color.BLACK, (0b11111, 0b11111 << 20)))
     assert sorted(chain.bit_count() for chain, _ in found) == [1, 2]
@@ -88,14 +88,14 @@ def test_no_cell_is_of_two_bridges():
 def test_two_games_tell_who_wins(position):
     """Or the bridges do; and the winner needs no more than the carrier, and wins with the move."""
     board, turn = position.board, position.turn
-    stones = bits(position.black), bits(position.white)
+    stones = to_number(position.black), to_number(position.white)
     found = cut(board, stones)
     assume(winner(position) is None and found is not None)
     solver = Solver(board, limits=WEAK, techniques=WHOLE)
 
     def solve(which, mover, carrier_to):
         game = found.game(stones, which, carrier_to, (1 << board.size) - 1)
-        sides = (cell_set_of(own, board) for own in game)
+        sides = (from_number(own, board.size) for own in game)
         return solver._decide(Position(board, *sides, mover))  # noqa: SLF001 - for its carrier
 
     verdict = judge(found, turn, solve)
@@ -103,7 +103,7 @@ def test_two_games_tell_who_wins(position):
         assert found.carrier
         return
     assert verdict.winner is PlainSearch(Limits(M=10, K=4)).outcome(position)
-    given_up = position.empty & ~cell_set_of(verdict.carrier, board)
+    given_up = position.empty & ~from_number(verdict.carrier, board.size)
     after = [position.black, position.white]
     after[verdict.winner.opponent] = after[verdict.winner.opponent] | given_up
     assert solver.outcome(Position(board, *after, turn)) is verdict.winner

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from hsearch.board import Board, Color
-from hsearch.cells import CellSet
+from hsearch.cells import CellSet, from_number, to_number
 from hsearch.inferior.derive_captured import Step, turns
 from hsearch.position import Position
 
@@ -61,15 +61,13 @@ def patterns() -> tuple[Pattern, ...]:
 
 def captured_set(position: Position) -> tuple[CellSet, Color] | None:
     """Return a set that a player has captured, and the player; None if there is none."""
-    stones = [int.from_bytes(position.stones(color).tobytes(), "little") for color in Color]
+    stones = [to_number(position.stones(color)) for color in Color]
     occupied = stones[0] | stones[1]
     for owner in Color:
         own, opponent = stones[owner], stones[owner.opponent]
         for cells, ours, theirs in placed(position.board, owner):
             if not (cells & occupied or ours & ~own or theirs & ~opponent):
-                return position.board.only(
-                    *(c for c in position.board.cells if cells >> c & 1)
-                ), owner
+                return from_number(cells, position.board.size), owner
     return None
 
 

@@ -14,8 +14,9 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.board import Cell, Color
+from hsearch.cells import cells_in
 from player.dark.information import History, View, view
-from player.dark.rules import Base, Mask, Noise, Rules, bits, winning_cells
+from player.dark.rules import Base, Mask, Noise, Rules, winning_cells
 
 # The opponent's stones, and the weight of the guess.
 Guess: TypeAlias = tuple[Mask, float]
@@ -131,7 +132,7 @@ class _Past:
         certain = stones | self._seen.known
         urgent = self._urgent(turn, stones)
         cells = self._cells & ~stones if urgent is None else urgent
-        return list(bits(cells & ~winning_cells(self._rules.board, self._opponent, certain)))
+        return list(cells_in(cells & ~winning_cells(self._rules.board, self._opponent, certain)))
 
     def _urgent(self, turn: int, stones: Mask) -> Mask | None:
         """Return the cells of which one must be placed now; None if any may be."""

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hsearch.board import Board, Color
+from hsearch.cells import cells_in
 from player.dark import policy as policies
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.policy import Policy, PolicyError
-from player.dark.rules import Base, Mask, Noise, Rules, bits
+from player.dark.rules import Base, Mask, Noise, Rules
 
 HEAD = "hsearch dark certificate 1"
 
@@ -87,7 +88,7 @@ class _Responder:
     def _decide(self, own: Mask, known: Mask, belief: Belief) -> Fraction:
         """Return the greatest chance to win, of all that is possible here."""
         best, everything = Fraction(0), sum(belief.values(), Fraction())
-        for cell in bits(self._rules.full & ~own & ~known):
+        for cell in cells_in(self._rules.full & ~own & ~known):
             value, groups = self._attempt(own, cell, belief)
             left = sum(
                 (chance for group in groups.values() for chance in group.values()), Fraction()

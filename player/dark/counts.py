@@ -13,7 +13,8 @@ from math import factorial
 from typing import TypeAlias
 
 from hsearch.board import Color
-from player.dark.rules import Base, Mask, Noise, Pair, Rules, State, bits
+from hsearch.cells import cells_in
+from player.dark.rules import Base, Mask, Noise, Pair, Rules, State
 
 Belief: TypeAlias = frozenset[Pair]
 
@@ -114,7 +115,7 @@ class _Counter:
         rules = self._rules
         free = rules.full & ~own & ~known
         total = [1, free.bit_count(), 0]
-        for cell in bits(free):
+        for cell in cells_in(free):
             bit = 1 << cell
             misses = frozenset(pair for pair in belief if not pair[0] & bit)
             hits = belief - misses

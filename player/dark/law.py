@@ -12,13 +12,13 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from hsearch.board import Board, Cell, Color
-from hsearch.cells import cell_set
+from hsearch.cells import cell_set, cells_in
 from hsearch.position import Position
 from player.dark.information import History, View, view
 from player.dark.outlook import outlook
 from player.dark.policy import Policy
 from player.dark.reach import check_cells
-from player.dark.rules import Rules, bits
+from player.dark.rules import Rules
 from player.dark.sure_wins import SureWins
 from player.ordering import ORDERINGS, Scene
 
@@ -49,12 +49,12 @@ def draw(chances: Chances, generator: np.random.Generator) -> Cell:
 def unknown(rules: Rules, history: History) -> list[Cell]:
     """Return the cells that are empty to a player, in order."""
     seen = view(history)
-    return list(bits(rules.full & ~seen.own & ~seen.known))
+    return list(cells_in(rules.full & ~seen.own & ~seen.known))
 
 
 def seen_position(board: Board, color: Color, seen: View) -> Position:
     """Return what a player sees as if it were all, with him to move."""
-    mine, others = (cell_set(bits(mask), board.size) for mask in (seen.own, seen.known))
+    mine, others = (cell_set(cells_in(mask), board.size) for mask in (seen.own, seen.known))
     black, white = (mine, others) if color is Color.BLACK else (others, mine)
     return Position(board, black, white, color)
 

@@ -12,10 +12,11 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from hsearch.board import Cell, Color
+from hsearch.cells import cells_in
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.law import KEPT, Chances, Law, Study, ordered
 from player.dark.reach import TooLargeError
-from player.dark.rules import Base, Mask, Rules, bits
+from player.dark.rules import Base, Mask, Rules
 
 MOST = 1_000_000  # ways to play that are looked at, half a minute
 
@@ -69,7 +70,7 @@ class Responder:
     def _decide(self, own: Mask, known: Mask, history: History, belief: Belief) -> float:
         """Return the greatest chance to win from an information state."""
         best, everything = -1.0, sum(belief.values())
-        for cell in bits(self.rules.full & ~own & ~known):
+        for cell in cells_in(self.rules.full & ~own & ~known):
             value, left = 0.0, everything
             for placed in (True, False):
                 part = {h: w for h, w in belief.items() if bool(h[0] >> cell & 1) is not placed}

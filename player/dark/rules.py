@@ -11,12 +11,12 @@ large tables. Black moves first; there is no swap.
 """
 
 import enum
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from hsearch.board import Board, Cell, Color
+from hsearch.cells import cells_in
 
 Mask: TypeAlias = int
 Pair: TypeAlias = tuple[Mask, Mask]
@@ -85,7 +85,7 @@ class Rules:
 
     def legal(self, state: State) -> list[Cell]:
         """Return the cells that the player to move may attempt, in order."""
-        return list(bits(self.full & ~state.unavailable))
+        return list(cells_in(self.full & ~state.unavailable))
 
     def attempt(self, state: State, cell: Cell) -> tuple[State, bool]:
         """Return the state after an attempt, and whether a stone was placed.
@@ -116,14 +116,6 @@ class Rules:
         return self.winner(state) is not None
 
 
-def bits(mask: Mask) -> Iterator[Cell]:
-    """Yield the cells of a set, in order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
 def reach(board: Board, color: Color, cells: Mask) -> Mask:
     """Return the cells that are joined to the first edge of a color within `cells`."""
     around, first, _ = _geometry(board, color)
@@ -136,7 +128,7 @@ def winning_cells(board: Board, color: Color, stones: Mask) -> Mask:
     result = ~stones
     for start in (first, second):
         rim = start
-        for cell in bits(_flood(around, start, stones)):
+        for cell in cells_in(_flood(around, start, stones)):
             rim |= around[cell]
         result &= rim
     return result
@@ -146,7 +138,7 @@ def _flood(around: tuple[Mask, ...], starts: Mask, cells: Mask) -> Mask:
     reached = frontier = cells & starts
     while frontier:
         touched = 0
-        for cell in bits(frontier):
+        for cell in cells_in(frontier):
             touched |= around[cell]
         frontier = touched & cells & ~reached
         reached |= frontier

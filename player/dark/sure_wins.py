@@ -11,8 +11,9 @@ import itertools
 from dataclasses import dataclass
 
 from hsearch.board import Cell, Color
+from hsearch.cells import cells_in
 from player.dark.information import View
-from player.dark.rules import Base, Mask, Rules, bits, reach
+from player.dark.rules import Base, Mask, Rules, reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class SureWins:
 
     def cells(self, view: View) -> list[Cell]:
         """Return the cells that may be attempted."""
-        return list(bits(self._rules.full & ~view.own & ~view.known))
+        return list(cells_in(self._rules.full & ~view.own & ~view.known))
 
     def is_winning(self, view: View, cell: Cell) -> bool:
         """Return whether attempting a cell wins for sure, be it empty or not."""
@@ -93,7 +94,7 @@ class SureWins:
         board = self._rules.board
         edge = board.edges(self._color.opponent)[0]
         cells = {c for c in board.neighbors(edge) if not board.is_edge(c)}
-        for cell in bits(reached):
+        for cell in cells_in(reached):
             cells |= {c for c in board.neighbors(cell) if not board.is_edge(c)}
         return sum(1 << cell for cell in cells)
 
@@ -111,5 +112,5 @@ class SureWins:
         known = view.known | (bit if stone else 0)
         return any(
             not self._rules.connects(self._color.opponent, known | sum(1 << c for c in cells))
-            for cells in itertools.combinations(bits(unknown), more)
+            for cells in itertools.combinations(cells_in(unknown), more)
         )

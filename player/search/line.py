@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
+from hsearch.cells import to_number
 from hsearch.circuit import WIRINGS
 from hsearch.closure import Limits
 from hsearch.position import Position
@@ -66,7 +67,7 @@ class Line:
         self.seed = seed
         self._cells: list[Cell] = []
         self._empty = np.frombuffer(position.empty.unpack(), np.bool_).copy()
-        self._stones = [_number(position, color) for color in Color]
+        self._stones = [to_number(position.stones(color)) for color in Color]
 
     @property
     def key(self) -> Key:
@@ -169,10 +170,6 @@ class Line:
     @staticmethod
     def _decided(winner: Color, cells: int) -> View:
         return View(winner, cells, -math.inf if winner is Color.BLACK else math.inf)
-
-
-def _number(position: Position, color: Color) -> int:
-    return int.from_bytes(position.stones(color).tobytes(), "little")
 
 
 def _logarithm(resistance: float) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
+from hsearch.cells import to_number
 from hsearch.circuit import WIRINGS, circuits
 from hsearch.position import Position, winner
 from hsearch.position.frame import Frame
@@ -34,9 +35,7 @@ class Weighing:
         self.ordering = ordering
         self.seed = seed
         self._cells: list[Cell] = []
-        self._stones = [
-            int.from_bytes(position.stones(color).tobytes(), "little") for color in Color
-        ]
+        self._stones = [to_number(position.stones(color)) for color in Color]
         self._black = Frame.of(position, Color.BLACK).stones.copy()
         white = Frame.of(position, Color.WHITE)
         self._white = white.stones.copy()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hsearch.board import Board, Color
-from player.solve.bits import each
+from hsearch.cells import cells_in
 
 
 def chains(
@@ -41,7 +41,7 @@ def flood(board: Board, start: int, wall: int) -> int:
     reached = new = start & ~wall
     while new:
         near = 0
-        for cell in each(new):
+        for cell in cells_in(new):
             near |= around[cell]
         new = near & ~wall & ~reached
         reached |= new
@@ -70,7 +70,7 @@ def _bridge(
 ) -> tuple[int, int] | None:
     """Return which of the other groups a bridge joins to a chain, and its two cells."""
     bridges = _bridges(board)
-    for cell in each(chain):
+    for cell in cells_in(chain):
         for end, carrier in bridges[cell]:
             if carrier & free == carrier:
                 for which, (group, _) in enumerate(others):

@@ -22,7 +22,7 @@ from functools import cache
 from itertools import pairwise
 
 from hsearch.board import Board, Cell, Color
-from player.solve.bits import each
+from hsearch.cells import cells_in
 from player.solve.chains import chains, flood, neighbors
 from player.solve.table import Node
 
@@ -123,7 +123,7 @@ def _gaps(board: Board, owner: Color, chain: int, empty: int) -> int:
     found = 0
     for border, second in ((lines[0], lines[1:2]), (lines[-1], lines[-2:-1])):
         ends = chain & second[0] if second and not chain & border else 0
-        for cell in each(ends):
+        for cell in cells_in(ends):
             gap = around[cell] & border
             if gap & empty == gap:
                 found |= gap

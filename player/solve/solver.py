@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
+from hsearch.cells import to_number
 from hsearch.closure import Limits
 from hsearch.position import Position, winner
 from player.solve import table_file
-from player.solve.bits import bits
 from player.solve.budget import Budget, OutOfTimeError
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
@@ -108,7 +108,7 @@ class Solver:
         if node.first is not None:
             return node.first
         # A proof that needs no move wins after any; rather one of its own cells.
-        carrier = node.carrier or bits(position.empty)
+        carrier = node.carrier or to_number(position.empty)
         return (carrier & -carrier).bit_length() - 1
 
     def solve(
@@ -198,7 +198,7 @@ class _UnfinishedError(Exception):
 
 
 def _numbers(position: Position) -> tuple[int, int, int]:
-    return bits(position.black), bits(position.white), int(position.turn)
+    return to_number(position.black), to_number(position.white), int(position.turn)
 
 
 def _node_bytes(board: Board) -> int:

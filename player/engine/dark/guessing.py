@@ -11,12 +11,13 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.board import Board, Color
+from hsearch.cells import cells_in
 from hsearch.position import Position
 from player.dark.belief import guesses
 from player.dark.information import History, View, view
 from player.dark.law import seen_position, unknown
 from player.dark.outlook import outlook
-from player.dark.rules import Base, Mask, Rules, bits
+from player.dark.rules import Base, Mask, Rules
 from player.dark.tree import Floats
 from player.engine.player import Account, Choice, PlayerError
 
@@ -70,5 +71,5 @@ class GuessingPlayer:
         result = self._look(seen_position(rules.board, color, View(seen.own, stones)))
         if rules.base is Base.CLASSIC:
             result = result.copy()
-            result[list(bits(stones & ~seen.known))] = result.max()
+            result[list(cells_in(stones & ~seen.known))] = result.max()
         return result
