@@ -5,13 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import BrokenExecutor, CancelledError
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from player.cli import main
-from player.tournament import Event, Rows
+from player.tournament import Cluster, Event, Rows, WorkersError
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
 
@@ -96,3 +97,28 @@ def test_a_killed_scheduler_is_one_line(cluster, tmp_path):
     )
     assert "Traceback" not in errors
     assert len(Rows(rows, EVENT).games) >= 3
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_gone_is_said_in_one_way(cluster):
+    """Whatever the library is asked first, and however it names its trouble."""
+    address, scheduler, _ = cluster
+    there = Cluster(address)
+    executor = there.executor()
+    assert executor.submit(pow, 2, 5).result(30) == 32
+    left = executor.submit(time.sleep, 60)
+    os.kill(scheduler, signal.SIGKILL)
+    limit = time.monotonic() + 30
+    while there.there and time.monotonic() < limit:
+        time.sleep(0.01)
+
+    with pytest.raises(BrokenExecutor):
+        executor.submit(pow, 2, 5)
+    with pytest.raises(WorkersError, match="gone; finished games are kept"):
+        there.executor()
+    with pytest.raises(CancelledError):
+        left.result(30)
+    there.close()
+    with pytest.raises(BrokenExecutor):
+        executor.submit(pow, 2, 5)
+    executor.shutdown(wait=False)

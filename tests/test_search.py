@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from clock import kept
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
@@ -208,24 +209,31 @@ def test_a_time_limit_is_kept(seconds):
     """There is a legal move in time, however little there is; the deepest search is not done."""
     position = LONDON.position(16)
     search(position, Settings(depth=1, widths=(2,)))  # compile
-    begin = time.perf_counter()
-    found = search(position, Settings(depth=30, widths=ALL), seconds=seconds)
 
-    assert time.perf_counter() - begin <= max(seconds, 0.02)
-    assert position.is_legal(found.move)
-    assert not found.complete
+    def attempt():
+        begin = time.perf_counter()
+        found = search(position, Settings(depth=30, widths=ALL), seconds=seconds)
+        taken = time.perf_counter() - begin
+        assert position.is_legal(found.move)
+        assert not found.complete
+        return taken
+
+    assert kept(max(seconds, 0.02), attempt)
 
 
 def test_a_canceled_search_stops():
     """It returns the best so far soon after the flag is set."""
-    position, cancel = LONDON.position(16), threading.Event()
-    threading.Timer(0.3, cancel.set).start()
-    begin = time.perf_counter()
-    found = search(position, Settings(depth=30, widths=ALL), cancel=cancel)
+    position = LONDON.position(16)
 
-    # 100 ms on a machine of its own; the tests may share theirs.
-    assert time.perf_counter() - begin < 1.0
-    assert position.is_legal(found.move)
+    def attempt():
+        cancel = threading.Event()
+        begin = time.perf_counter()
+        threading.Timer(0.3, cancel.set).start()
+        found = search(position, Settings(depth=30, widths=ALL), cancel=cancel)
+        assert position.is_legal(found.move)
+        return time.perf_counter() - begin
+
+    assert kept(0.3 + 0.1, attempt)
 
 
 class Patience(threading.Event):

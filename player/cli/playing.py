@@ -1,17 +1,25 @@
 """What commands that play many games share: options, progress, and where results go."""
 
 import functools
-import importlib
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from player.cli.endings import FailedError, InputError, one_line
-from player.tournament import Event, Row, Rows, RowsError, WorkersError, duels, run, standings
+from player.tournament import (
+    Cluster,
+    Event,
+    Row,
+    Rows,
+    RowsError,
+    WorkersError,
+    duels,
+    run,
+    standings,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -128,7 +136,7 @@ def _play(
         try:
             run(rows, games, told, workers=workers, executor=executor, records=records)
         except (WorkersError, RowsError) as error:
-            raise FailedError(str(error)) from error
+            raise FailedError(one_line(str(error))) from error
         except OSError as error:
             message = f"{rows.path}: cannot be written: {error}"
             raise FailedError(one_line(message)) from error
@@ -165,28 +173,9 @@ def _progress(rows: Rows, games: Sequence[int]) -> Iterator[Watch]:
 
 
 def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
-    """Return what makes an executor of a Dask cluster, and how many games it plays at a time.
-
-    Raise FailedError when no scheduler is there.
-    """
+    """Return what makes an executor of a Dask cluster, and how many games it plays at a time."""
     try:
-        distributed = importlib.import_module("distributed")  # the extra `cluster`
-    except ImportError:
-        message = "--scheduler needs the extra `cluster`: pip install 'hsearch[cluster]'"
-        raise FailedError(message) from None
-    # What happens to the cluster is told here, in one line.
-    for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    try:
-        client = distributed.Client(address, timeout=5)
-    except (OSError, ValueError) as error:
-        raise FailedError(one_line(f"no scheduler at {address}: {error}")) from error
-    # The cluster itself plays again what a killed worker was at.
-    workers = max(1, sum(client.nthreads().values()))
-
-    def executor() -> "Executor":
-        if client.status != "running":
-            raise FailedError(f"the scheduler at {address} is gone; finished games are kept")
-        return cast("Executor", client.get_executor(retries=10))
-
-    return executor, workers
+        cluster = Cluster(address)
+    except WorkersError as error:
+        raise FailedError(one_line(str(error))) from error
+    return cluster.executor, cluster.workers

@@ -1,5 +1,6 @@
 """Many games between named players: who meets whom, results that are never lost, standings."""
 
+from player.tournament.cluster import Cluster
 from player.tournament.event import Event, Pairing
 from player.tournament.plot import plot
 from player.tournament.row import Row
@@ -8,6 +9,7 @@ from player.tournament.run import WorkersError, run
 from player.tournament.standings import Duel, Standing, duels, standings
 
 __all__ = [
+    "Cluster",
     "Duel",
     "Event",
     "Pairing",

@@ -1,0 +1,12 @@
+"""Limits of time, on a machine that others use, too."""
+
+TRIES = 5
+
+
+def kept(limit, attempt):
+    """Return whether one of a few attempts takes no more than these seconds.
+
+    A program that knows no limit breaks it each time; one that does may be put
+    to sleep by the machine, though hardly five times.
+    """
+    return any(attempt() <= limit for _ in range(TRIES))
