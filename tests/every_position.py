@@ -86,10 +86,11 @@ def every_winner(columns, size):
 def changed_by_fill_in(columns, size, dead, wins):
     """Return how many positions fill-in changes, and the last whose winner it changes, or -1."""
     stones, filled = np.zeros(size, np.int8), np.zeros(size, np.int8)
+    costs = np.zeros((size, 1), np.int64)
     count, wrong = 0, -1
     for number in range(3**size):
         digits(number, stones)
-        if fill_in(columns, stones, dead, filled) == 0:
+        if fill_in(columns, stones, dead, filled, costs) == 0:
             continue
         count += 1
         other = number_of(stones)

@@ -150,6 +150,10 @@ def test_inferior_cells_are_marked(tmp_path):
         "5x5, white to move; last stone a2; move 3 of 3.",
         "b  captured by black, as good as black stones: a1 b1 c1 d1 a5 b5",
         "w  captured by white, as good as white stones: e1 e2",
+        (
+            "   who counts on one as a stone has to answer in a1 b1 for a1 b1; "
+            "a1 b1 c1 d1 for c1 d1; e1 e2 for e1 e2; a5 b5 for a5 b5"
+        ),
         "v  vulnerable, a reply makes white's move dead: b2(c2) e3(d4) a4(b3) c5(d5) e5(d5)",
         "r  reversible, a reply undoes white's move: c2(b3) a3(b3) d3(e3) c4(e4)",
         "-  dominated, white has a better move: d4(c3) e4(c3)",

@@ -2,6 +2,8 @@
 
 import itertools
 import random
+from functools import reduce
+from operator import or_
 
 import naive_solve
 import pytest
@@ -124,6 +126,41 @@ def test_fill_in_says_what_it_filled(position):
     assert result.captured_by_black & ~result.position.black == position.board.only()
     assert result.captured_by_white & ~result.position.white == position.board.only()
     assert fill_in(result.position).position == result.position
+    assert set(result.costs) == set((kinds[0] | kinds[1] | kinds[2]).search(1))
+    for cell, cost in result.costs.items():
+        owner = Color.BLACK if result.position.black[cell] else Color.WHITE
+        captured = result.captured(owner)
+        assert not (cost & ~(captured | position.stones(owner))).any()
+        assert captured[cell] <= cost[cell]
+        assert not any(
+            (result.costs[other] & ~cost).any() for other in captured.search(1) if cost[other]
+        )
+
+
+@given(positions(max_side=4, stones="..BW"), st.sampled_from(Color), st.randoms())
+def test_a_filled_stone_is_worth_what_it_costs(position, player, generator):
+    """A proof that uses filled stones is one without them that pays for each.
+
+    The proof: a player wins with some stones and some cells to play in, while
+    all else is the opponent's.
+    """
+    filled, board, stones = fill_in(position), position.board, position.stones(player)
+    assume(position.empty.count() <= 12 and (filled.position.stones(player) & ~stones).any())
+
+    def some_of(cells):
+        return cells & board.only(*(cell for cell in board.cells if generator.random() < 0.8))
+
+    def wins(own, free):
+        theirs = ~(own | free)
+        black, white = (own, theirs) if player is Color.BLACK else (theirs, own)
+        return naive_solve.outcome(Position(board, black, white, position.turn)) is player
+
+    for _ in range(10):
+        own, free = some_of(stones), some_of(filled.position.empty)
+        used = some_of(filled.position.stones(player) & ~stones)
+        if wins(own | used, free):
+            paid = reduce(or_, (filled.costs[cell] for cell in used.search(1)), board.only())
+            assert wins(own | paid & stones, free | paid & ~stones)
 
 
 @given(positions(max_side=5, stones=".BW"))
@@ -204,6 +241,17 @@ def test_captured_cells(black, captured):
     assert not result.captured_by_white.any()
 
 
+def test_the_carriers_of_filled_stones():
+    """A pair costs itself, and what is dead because of it costs the pair, too."""
+    board = Board(4, 4)
+    result = fill_in(Position.of(board, black="b3 c3"))
+
+    assert {board.name(cell): board.names(result.carrier(cell)) for cell in result.costs} == (
+        {name: ["a4", "b4"] for name in ("a4", "b4", "c4", "d3", "d4")}
+    )
+    assert board.names(result.costs[board.cell("a4")]) == ["b3", "a4", "b4"]
+
+
 def test_the_table_of_captured_sets_begins_as_its_command_makes_it():
     """Sets of three cells take a second, those of four a minute; each line is read as written."""
     lines = sets.FILE.read_text().splitlines()
@@ -238,10 +286,9 @@ def test_captured_sets_keep_the_winner(data):
     position = Position(board, *sides, turn)
     found = sets.captured_set(position)
     assume(found is not None)
-    cells, by = found
     filled = position
-    for cell in cells.search(1):
-        filled = filled.put(cell, by)
+    for cell in found.cells.search(1):
+        filled = filled.put(cell, found.owner)
 
     assert filled.turn is turn
     assert PlainSearch(Limits(M=10, K=4)).outcome(filled) is (

@@ -59,15 +59,25 @@ def patterns() -> tuple[Pattern, ...]:
     return tuple({turned: None for pattern in table for turned in pattern.turned()})
 
 
-def captured_set(position: Position) -> tuple[CellSet, Color] | None:
-    """Return a set that a player has captured, and the player; None if there is none."""
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A set of empty cells, whose they are, and the stones of his that make them so."""
+
+    cells: CellSet
+    owner: Color
+    own: CellSet
+
+
+def captured_set(position: Position) -> Captured | None:
+    """Return a set that a player has captured; None if there is none."""
     stones = [to_number(position.stones(color)) for color in Color]
     occupied = stones[0] | stones[1]
     for owner in Color:
         own, opponent = stones[owner], stones[owner.opponent]
         for cells, ours, theirs in placed(position.board, owner):
             if not (cells & occupied or ours & ~own or theirs & ~opponent):
-                return from_number(cells, position.board.size), owner
+                size = position.board.size
+                return Captured(from_number(cells, size), owner, from_number(ours, size))
     return None
 
 

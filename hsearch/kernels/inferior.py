@@ -5,23 +5,31 @@ stones, and `dead` tells of each ring whether its cell is dead: a ring is a
 number to the base 3, a digit a neighbor in cyclic order. Beyond the board lie
 stones of the edges; the place beyond an obtuse corner belongs to two edges and
 counts as empty, which is right whatever it is.
+
+What a filled stone costs a proof of its owner that uses it is a row of `costs`
+(int64, 64 cells a word): cells in which he has to be free to answer, and stones
+that were there before and have to be his. His opponent's proofs get it free.
 """
 
 import numpy as np
 from numba import njit
+
+from hsearch.kernels.bits import put
 
 CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
 STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
 @njit(cache=True, nogil=True)
-def fill_in(columns, stones, dead, filled):
+def fill_in(columns, stones, dead, filled, costs):
     """Fill dead and captured cells with stones until there are none; return how many.
 
-    Write into `filled` (int8) why each cell was filled; 0 leaves it alone.
-    A dead cell gets the color that most of its neighbors have.
+    Write into `filled` (int8) why each cell was filled, 0 where it was not,
+    and into its row of `costs` what it takes. A dead cell gets the color that
+    most of its neighbors have.
     """
     filled[:] = 0
+    costs[:] = 0
     count, before = 0, -1
     while before < count:
         before = count
@@ -30,7 +38,9 @@ def fill_in(columns, stones, dead, filled):
                 continue
             ring = ring_of(columns, stones, cell)
             if dead[ring]:
-                stones[cell] = _majority(ring)
+                color = _majority(ring)
+                _pay(columns, stones, dead, cell, color, filled, costs, costs[cell])
+                stones[cell] = color
                 filled[cell] = DEAD
                 count += 1
                 continue
@@ -41,6 +51,13 @@ def fill_in(columns, stones, dead, filled):
                     continue
                 color = _captured_by(columns, stones, dead, cell, other)
                 if color:
+                    put(costs[cell], 0, cell)
+                    put(costs[cell], 0, other)
+                    for one, two in ((cell, other), (other, cell)):
+                        stones[two], filled[two] = color, color
+                        _pay(columns, stones, dead, one, color, filled, costs, costs[cell])
+                        stones[two], filled[two] = 0, 0
+                    costs[other] = costs[cell]
                     stones[cell] = stones[other] = color
                     filled[cell] = filled[other] = color
                     count += 2
@@ -116,6 +133,32 @@ def _captured_by(columns, stones, dead, one, other):
         if is_dead:
             return color
     return 0
+
+
+@njit(cache=True, nogil=True)
+def _pay(columns, stones, dead, cell, color, filled, costs, row):
+    """Add what it takes that a cell is dead: the fewest of a color's stones around it.
+
+    Those that were filled are spared first.
+    """
+    ring = ring_of(columns, stones, cell)
+    for only_filled in (True, False):
+        weight = 1
+        for direction in range(6):
+            other = neighbor(columns, stones.size, cell, direction)
+            is_own = other >= 0 and ring // weight % 3 == color
+            if is_own and (filled[other] != 0) == only_filled and dead[ring - weight * color]:
+                ring -= weight * color
+            weight *= 3
+    weight = 1
+    for direction in range(6):
+        other = neighbor(columns, stones.size, cell, direction)
+        if other >= 0 and ring // weight % 3 == color:
+            if filled[other]:
+                row |= costs[other]
+            else:
+                put(row, 0, other)
+        weight *= 3
 
 
 @njit(cache=True, nogil=True)

@@ -1,12 +1,16 @@
 """The cells that do not matter, as marks on a board and as lines of text."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.render import Marks
 from player.cli.compiling import announce_compiling
 from player.cli.reading import Source
+
+if TYPE_CHECKING:
+    from hsearch.inferior import FillIn
 
 DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
 CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}
@@ -39,6 +43,9 @@ def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
         cells = filled.captured(color)
         text = f"captured by {color.word}, as good as {color.word} stones: {_names(board, cells)}"
         add(letter, list(cells.search(1)), text)
+    takes = _carriers(board, filled)
+    if takes:
+        lines.append(f"   who counts on one as a stone has to answer in {takes}")
     mover = position.turn.word
     for letter, found, why in (
         (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
@@ -52,6 +59,18 @@ def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
 
 def _names(board: Board, cells: CellSet) -> str:
     return " ".join(board.names(cells))
+
+
+def _carriers(board: Board, filled: "FillIn") -> str:
+    """Return what filled stones cost, those together that cost the same."""
+    alike: dict[CellSet, list[Cell]] = {}
+    for cell in sorted(filled.costs):
+        alike.setdefault(filled.carrier(cell), []).append(cell)
+    return "; ".join(
+        f"{_names(board, carrier)} for {' '.join(map(board.name, cells))}"
+        for carrier, cells in alike.items()
+        if carrier.any()
+    )
 
 
 def _pairs(board: Board, found: Mapping[Cell, Cell]) -> str:

@@ -52,13 +52,13 @@ class Ask(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def fill(columns, dead, sets, stones, filled):
+def fill(columns, dead, sets, stones, filled, costs):
     """Fill the rows BLACK and WHITE, and write the same position after half a turn.
 
     CAPTURED and the row behind it get the cells that Black and White have captured.
     """
     _unpack(sets, stones)
-    if fill_in(columns, stones, dead, filled):
+    if fill_in(columns, stones, dead, filled, costs):
         sets[CAPTURED] = 0
         sets[CAPTURED + 1] = 0
         for cell in range(stones.size):

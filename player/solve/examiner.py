@@ -71,12 +71,14 @@ class Examiner:
         self._sets = np.zeros((solving.ROWS, self._width), np.int64)
         self._stones = np.zeros(board.size, np.int8)
         self._filled = np.zeros(board.size, np.int8)
+        self._costs = np.zeros((board.size, self._width), np.int64)
         self._order = np.zeros(board.size, np.int64)
 
     def place(self, black: int, white: int, turn: int) -> Place:
         """Fill dead and captured cells, and turn the board if that makes a smaller key."""
         sets = self._set(black, white)
-        solving.fill(self._board.columns, self._dead, sets, self._stones, self._filled)
+        columns, filled, costs = self._board.columns, self._filled, self._costs
+        solving.fill(columns, self._dead, sets, self._stones, filled, costs)
         key, turned_key = sets[:2].tobytes(), sets[2:4].tobytes()
         captured = self._get(solving.CAPTURED), self._get(solving.CAPTURED + 1)
         is_turned = self._techniques.half_turn and turned_key < key
