@@ -104,6 +104,45 @@ def test_a_real_game():
     assert found["bid"] == int(odds.critical[odds.ranked()[0]] / 2 * 1500)
 
 
+BIDDING = """(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100]
+;PL[W]XB[10][37]XH[137*][63];W[c3];PL[W]XB[5][25]XH[162*][38];W[c1]{})"""
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "chips"),
+    [
+        ("", (), {"black": 162, "white": 38}),
+        ("", ("--move", "1"), {"black": 137, "white": 63}),
+        ("", ("--move", "0"), {"black": 100, "white": 100}),
+        (";PL[B]XB[40][38]XH[122*][78]", (), {"black": 162, "white": 38}),
+        ("", ("--chips", "7", "8*"), {"black": 7, "white": 8}),
+    ],
+)
+def test_the_chips_are_those_of_the_record(more, options, chips):
+    """As they are when the players bid at the position shown, unless the command line says more."""
+    found = bid("-", *options, stdin=BIDDING.format(more))
+
+    assert found["chips"] == chips
+    assert found["tie_break"] == ("white" if options[:1] == ("--chips",) else "black")
+
+
+@pytest.mark.parametrize(
+    ("holdings", "message"),
+    [
+        ("[100*]", "XH has 1 values, not one for each player"),
+        ("[many][100*]", "not a number of chips: 'many'"),
+        ("[0*][0]", "nobody has any chips"),
+    ],
+)
+def test_chips_of_a_record_that_cannot_be(holdings, message):
+    """Are bad input, unless the command line says what each has."""
+    text = BIDDING.replace("[162*][38]", holdings).format("")
+    out, errors = run("-", stdin=text, code=3)
+    bid("-", "--chips", "5", "5", stdin=text)
+
+    assert (out, errors) == ("", f"-: {message}\n")
+
+
 def test_the_bid_is_that_of_the_player_to_move():
     """And never more than that player has."""
     for turn, chips, amount in (("black", ("7", "93"), 7), ("white", ("93", "7"), 7)):

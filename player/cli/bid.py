@@ -10,7 +10,7 @@ from hsearch.position import winner
 from hsearch.render import svg, text
 from player.bidding import Chips, Holding, advise
 from player.cli.bid_report import board_marks, picture_marks, report, table
-from player.cli.chips import ChipsType, chips_of
+from player.cli.chips import ChipsType, chips_at, chips_of
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.drawing import Wanted, find_odds, takes_fillings
@@ -33,9 +33,9 @@ from player.fillings import Odds
     "--chips",
     nargs=2,
     type=ChipsType(),
-    default=("100*", "100"),
     metavar="BLACK WHITE",
-    help="What each player has, a * for the tie-break chip.  [default: 100* 100]",
+    help="What each player has, a * for the tie-break chip; else what the record of a bidding"
+    " game says, else 100* 100.",
 )
 @takes_fillings
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -57,7 +57,7 @@ from player.fillings import Odds
 def bid(  # noqa: PLR0913 - an option each
     *,
     source: Source,
-    chips: tuple[Holding, Holding],
+    chips: tuple[Holding, Holding] | None,
     wanted: Wanted,
     as_json: bool,
     picture: Path | None,
@@ -72,7 +72,7 @@ def bid(  # noqa: PLR0913 - an option each
     """
     if games is not None and as_json:
         raise click.UsageError("--turns and --json exclude each other")
-    has = chips_of(*chips)
+    has = chips_of(*chips) if chips else chips_at(source)
     if (won := winner(source.position)) is not None:
         raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
     announce_compiling()

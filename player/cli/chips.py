@@ -4,7 +4,11 @@ from dataclasses import replace
 
 import click
 
-from player.bidding import Chips, Holding
+from player.bidding import Chips, Holding, record
+from player.cli.endings import InputError, one_line
+from player.cli.reading import Source
+
+BOTH = (Holding(100, tie_break=True), Holding(100))
 
 
 class ChipsType(click.ParamType[Holding]):
@@ -34,4 +38,22 @@ def chips_of(black: Holding, white: Holding) -> Chips:
         found.check_worth()
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    return found
+
+
+def chips_at(source: Source) -> Chips:
+    """Return what both have when they bid at the position of a source, as far as it says.
+
+    Bids that no move has followed yet are still to be made. A record without
+    chips says nothing: then both have 100. Raise InputError when what it says of
+    chips cannot be.
+    """
+    game = record.without_bids(source.game.cut(source.moves))
+    if not record.has_chips(game):
+        return Chips(*BOTH)
+    try:
+        found = record.chips(game)
+        found.check_worth()
+    except ValueError as error:
+        raise InputError(one_line(f"{source.file}: {error}")) from error
     return found
