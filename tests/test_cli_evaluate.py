@@ -13,6 +13,12 @@ from player.evaluate import EVALUATORS
 
 GAME = ("positions/games/london-2000-queenbee-hexy.sgf", "--move", "20")
 NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
+EVALUATION = {
+    "evaluator": {"enum": list(EVALUATORS)},
+    "black": NUMBER,
+    "white": NUMBER,
+    "evaluation": NUMBER,
+}
 SCHEMA = {
     "type": "object",
     "required": ["schema", "position", "evaluator", "black", "white", "evaluation"],
@@ -20,10 +26,25 @@ SCHEMA = {
     "properties": {
         "schema": {"const": "hsearch/evaluation/1"},
         "position": {"type": "object"},
-        "evaluator": {"enum": list(EVALUATORS)},
-        "black": NUMBER,
-        "white": NUMBER,
-        "evaluation": NUMBER,
+        **EVALUATION,
+    },
+}
+ALL = {
+    "type": "object",
+    "required": ["schema", "position", "evaluations"],
+    "additionalProperties": False,
+    "properties": {
+        "schema": {"const": "hsearch/evaluations/1"},
+        "position": {"type": "object"},
+        "evaluations": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": list(EVALUATION),
+                "additionalProperties": False,
+                "properties": EVALUATION,
+            },
+        },
     },
 }
 
@@ -50,12 +71,39 @@ def test_json_follows_its_schema(name):
     assert thing["evaluator"] == name
 
 
+@pytest.mark.parametrize("options", [(), ("--with", "all")])
+def test_json_of_all_is_one_object(options):
+    """With what each alone says."""
+    done = run(*GAME, *options, "--json")
+    thing = json.loads(done.stdout)
+    one = json.loads(run(*GAME, "--with", "connected", "--json").stdout)
+
+    jsonschema.validate(thing, ALL)
+    assert list(thing) == ALL["required"]
+    assert [found["evaluator"] for found in thing["evaluations"]] == list(EVALUATORS)
+    assert {"schema": one["schema"], "position": thing["position"]} | thing["evaluations"][0] == one
+
+
 def test_a_finished_game_is_infinite():
     """Black's chain on 2x2, for every evaluator."""
     done = run("-", "--json", "--size", "2", text="a1 b1 a2 b2")
-    things = [json.loads(line) for line in done.stdout.splitlines()]
+    thing = json.loads(done.stdout)
 
-    assert {thing["evaluation"] for thing in things} == {"-inf"}
+    jsonschema.validate(thing, ALL)
+    assert {found["evaluation"] for found in thing["evaluations"]} == {"-inf"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "size", "measures"),
+    [("a1 b1 a2 b2", "2", ["-", "inf", "-inf"]), ("a2 a1 b2 b1 c3 c1", "3", ["inf", "-", "inf"])],
+)
+def test_a_dash_where_a_winner_has_no_two_distance(moves, size, measures):
+    """On a full board and on another; the loser's is infinite."""
+    lines = [line.split() for line in run("-", "--size", size, text=moves).stdout.splitlines()]
+
+    assert [line for line in lines if "-" in line] == [
+        [name, *measures] for name in ("two_distance", "two_distance_one_way", "queenbee")
+    ]
 
 
 @pytest.mark.parametrize("name", SIGHTS)

@@ -1,6 +1,6 @@
 """`hsearch evaluate`: what the classic evaluators say of a position."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
 from hsearch.circuit import circuit
-from hsearch.position import Position
+from hsearch.position import Position, winner
 from hsearch.render import Marks, svg
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
@@ -20,6 +20,7 @@ from player.cli.reading import Source, reads_position
 from player.cli.screen import write_file
 from player.cli.types import ColorType
 from player.evaluate import (
+    BY_TWO_DISTANCE,
     EVALUATORS,
     critical_cells,
     flow_cells,
@@ -69,7 +70,9 @@ SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, b
     show_default=True,
     help="The evaluator.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object an evaluator.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object, of the evaluator or of all."
+)
 @click.option(
     "--svg",
     "picture",
@@ -87,7 +90,7 @@ def evaluate(
 
     For each: what it measures for Black and for White, and the evaluation,
     below 0 if it is good for Black. They are estimates; `hsearch analyze`
-    proves.
+    proves. A dash: no measure of a player who has won.
     """
     position = source.position
     names = tuple(EVALUATORS) if name == ALL else (name,)
@@ -108,23 +111,38 @@ def evaluate(
         )
     announce_compiling()
     if not as_json:
-        click.echo(f"{'evaluator':22}{'black':>10}{'white':>10}{'evaluation':>12}")
-    for each in names:
-        value = value_of(position, each)
-        measured = [number(v) for v in (value.black, value.white, value.evaluation)]
-        if as_json:
-            print_object(_object(position, each, measured))
-        else:
-            black, white, evaluation = measured
-            click.echo(f"{each:22}{black:>10}{white:>10}{evaluation:>12}")
+        _print_table(position, names)
+    elif name == ALL:
+        print_object(
+            {
+                "schema": "hsearch/evaluations/1",
+                "position": position_object(position),
+                "evaluations": [_object(position, each) for each in names],
+            }
+        )
+    else:
+        about = {"schema": "hsearch/evaluation/1", "position": position_object(position)}
+        print_object({**about, **_object(position, name)})
 
 
-def _object(position: Position, name: str, measured: list[float | str]) -> dict[str, Any]:
+def _print_table(position: Position, names: Sequence[str]) -> None:
+    """Print a line an evaluator, each as soon as it is known."""
+    won = winner(position)
+    click.echo(f"{'evaluator':22}{'black':>10}{'white':>10}{'evaluation':>12}")
+    for name in names:
+        measured = _object(position, name)
+        if won is not None and name in BY_TWO_DISTANCE:
+            measured[won.word] = "-"
+        click.echo("{evaluator:22}{black:>10}{white:>10}{evaluation:>12}".format(**measured))
+
+
+def _object(position: Position, name: str) -> dict[str, Any]:
+    value = value_of(position, name)
     return {
-        "schema": "hsearch/evaluation/1",
-        "position": position_object(position),
         "evaluator": name,
-        **dict(zip(("black", "white", "evaluation"), measured, strict=True)),
+        "black": number(value.black),
+        "white": number(value.white),
+        "evaluation": number(value.evaluation),
     }
 
 

@@ -20,6 +20,7 @@ from player.evaluate.two_distance import two_distance, two_distance_cells
 from player.evaluate.y_reduction import influence_cells, y_reduction
 
 __all__ = [
+    "BY_TWO_DISTANCE",
     "EVALUATORS",
     "Evaluation",
     "connected",
@@ -53,6 +54,8 @@ EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
     "fillings": fillings,
     "hexy": hexy,
 }
+# They weigh empty cells, and so have no measure of a player who has won.
+BY_TWO_DISTANCE = frozenset({"two_distance", "two_distance_one_way", "queenbee"})
 
 
 def evaluate(position: Position, name: str) -> Evaluation:

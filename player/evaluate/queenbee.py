@@ -3,7 +3,8 @@
 The potential of an empty cell is the sum of its two-distances to both edges of
 a player, here counted from 0 for cells that touch the edge. A player's
 potential is the smallest; the number of cells that attain it breaks ties. The
-source leaves the weights of the two open.
+source leaves the weights of the two open. A player who has won has no potential,
+as no two-distance.
 """
 
 import numpy as np

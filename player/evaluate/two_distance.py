@@ -8,6 +8,10 @@ plus the second smallest distance of the cells that touch the other edge, or a
 chain that does. Van Rijswijck (2000, 2002); from edge to edge Schiavone.
 
 That depends on the edge at which one starts; ours is the mean of both ways.
+
+A player who has won has no two-distance, not even 0: it goes over empty cells,
+and these do not tell that the edges are joined. What is found then, often 2 and
+infinite on a full board, means nothing; the opponent's is infinite, and rightly.
 """
 
 import math
