@@ -162,7 +162,11 @@ def test_an_interrupted_check_prints_what_is_known():
         ([FILE, "--id", "dk4-3", "--budget", "0"], 2, "0 is not in the range"),
         ([FILE, "--id", "dk4-3", "--resume", "b3"], 2, "no place that a check"),
         ([FILE, "--id", "dk4-3", "--resume", "valid:a1"], 2, "no place that a check"),
-        (["positions/puzzles/classic.txt", "--id", "3x3-hein-02"], 3, "one stone, here no"),
+        (
+            ["positions/puzzles/classic.txt", "--id", "3x3-hein-02"],
+            3,
+            "says no stone; a template has one (key or option --stone)",
+        ),
         (["nowhere.txt"], 3, "nowhere.txt: No such file"),
     ],
 )

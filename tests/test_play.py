@@ -8,10 +8,11 @@ from click.testing import CliRunner
 from terminal import PATIENCE, Terminal
 
 from hsearch import formats
-from hsearch.board import Color
+from hsearch.board import Board, Color
 from hsearch.game import Special
 from hsearch.position import winner
 from player.cli import main
+from player.openings import shipped_chart
 
 ENGINES = Path(__file__).parent / "gtp_engines.py"
 
@@ -86,10 +87,10 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
     assert "Hint: " in here.say("hint", "white> ")
     assert "Must-play for White" in here.say("why", "white> ")
     assert here.end() == 0
-    assert "hsearch play --resume" in here.until("kept.sgf\r\n")
     kept, early = tmp_path / "kept.sgf", tmp_path / "early.sgf"
+    assert f"hsearch play --resume {kept} --black hexy:level=2\r\n" in here.until("=2\r\n")
 
-    again = terminal(*sides, "--resume", str(kept))
+    again = terminal(*sides[:2], "--resume", str(kept))
     assert "2.swap-pieces 3." in again.until("white> ")
     assert "8.j3" not in again.say("undo", "white> ")
     assert "8.j3 9." in again.say("redo", "white> ")
@@ -112,8 +113,8 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
 
     given_up = terminal(*sides, "--resume", str(early))
     given_up.until("white> ")
-    assert "White wins" not in given_up.say("resign", "Black wins as the other side resigns.")
-    given_up.until("Saved as")
+    assert "White resigns." in given_up.say("resign", "Black wins as the other side resigns.")
+    assert "go on" not in given_up.until("Saved as", ".sgf.\r\n")
     assert given_up.process.wait(PATIENCE) == 0
     game = formats.read(kept.read_text())
 
@@ -145,6 +146,65 @@ def test_without_swap_it_is_refused(tmp_path):
     result = played("b1\nswap\n", *options)
 
     assert "start with --swap" in result.stdout
+
+
+def test_who_opens_knows_of_the_swap(tmp_path):
+    """A fair opening instead of the center, which is what to play without swap."""
+    firsts = []
+    for swap in ((), ("--swap",)):
+        record = tmp_path / "x.sgf"
+        options = ("--size", "7", "--black", "hexy:level=1", *swap, "--record", str(record))
+        assert played("", *options).exit_code == 0
+        firsts.append(formats.read(record.read_text()).moves[0].action)
+    board = Board(7, 7)
+
+    assert firsts[0] == board.cell("d4")
+    assert firsts[1] == shipped_chart(7).most_even
+
+
+def test_a_resumed_game_keeps_its_swap(tmp_path):
+    """The record says it, as the rule of the game."""
+    record = tmp_path / "game.sgf"
+    options = ("--white", "human", "--record", str(record))
+    played("a3\n", "--size", "3", "--swap", *options)
+    result = played("swap\n", "--resume", str(record), *options)
+
+    assert "RU[swap]" in record.read_text()
+    assert "White plays swap-pieces." in result.stdout
+    assert f"go on with: hsearch play --resume {record} --white human\n" in result.stdout
+
+    record.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
+    result = played(f"save {tmp_path / 'no.sgf'}\nload {record}\nswap\n", "--size", "3", *options)
+    assert "start with --swap" in result.stdout
+
+
+def test_against_an_engine_as_black_a_person_has_white(tmp_path):
+    """Nobody has to say so."""
+    result = played("a1\n", "--size", "3", "--black", "random", "--record", str(tmp_path / "x"))
+
+    assert result.stdout.count("white> ") >= 1
+    assert "PW[human]" in (tmp_path / "x").read_text()
+
+
+def test_commands_that_stand_alone_take_nothing_more(tmp_path):
+    """They say so, and do nothing."""
+    options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    result = played("a1\nundo 2\nresign now\n", *options)
+
+    assert "undo is said alone, without '2'." in result.stdout
+    assert "resign is said alone, without 'now'." in result.stdout
+    assert len(formats.read((tmp_path / "x.sgf").read_text()).moves) == 1
+
+
+def test_an_engine_that_cannot_start_is_one_line(tmp_path):
+    """And names what was tried."""
+    options = ("--size", "3", "--record", str(tmp_path / "x.sgf"))
+    result = played("", *options, "--white", "gtp:/no/such/engine")
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == (
+        "gtp:/no/such/engine cannot play: cannot start '/no/such/engine': No such file or directory"
+    )
 
 
 def test_engines_play_each_other(tmp_path):

@@ -1,7 +1,7 @@
 """What the commands about connections, regions, values and parameters say."""
 
 import pytest
-from hexgui import answer, ask, records, send
+from hexgui import answer, ask, fail, records, send
 
 from player.protocol import Session
 
@@ -58,6 +58,18 @@ def test_unions_and_intersections(stones, ends, kind):
     assert union == set.union(*carriers)
     assert common == set.intersection(*carriers)
     assert union != common
+
+
+@pytest.mark.parametrize("ends", ["c3 c3", "c3 d3", "a1 a1", "north north"])
+def test_one_end_is_no_pair(ends):
+    """Nor are two stones of one group."""
+    session = Session()
+    send(["boardsize 5", "play b c3", "play b d3"], session)
+    names = " and ".join(ends.split())
+
+    assert (
+        fail(session, f"vc-between-cells b {ends}") == f"{names} are not two of black's to connect"
+    )
 
 
 def test_edge_commands_agree_with_their_twins():

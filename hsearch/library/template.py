@@ -94,6 +94,7 @@ def template_of(entry: Entry) -> Template:
 def _only_value(entry: Entry, key: str) -> str:
     values = entry.values(key)
     if len(values) != 1 or not values[0]:
-        number = "no" if not values else "more than one"
-        raise FormatError(f"{entry.id}: a template has one {key}, here {number}", line=entry.line)
+        how = f"says no {key}" if not values else f"says more than one {key}"
+        message = f"{entry.id} {how}; a template has one (key or option --{key})"
+        raise FormatError(message, line=entry.line)
     return values[0]

@@ -11,7 +11,7 @@ from hsearch.closure import Limits
 from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.cli.findings import estimate, marks, mustplay, verdict
+from player.cli.findings import estimate, marks, mustplay, verdict, weakest
 from player.cli.seat import Seat
 from player.engine import Account, Terms
 from player.engine.hexy import HexyPlayer
@@ -70,9 +70,11 @@ class Advice:
         yield verdict(analysis)
         yield mustplay(analysis)
         yield estimate(analysis)
+        if analysis.winner is None:
+            yield weakest(analysis)
         account = self._accounts.get(game.position())
         if account is not None:
             yield f"The last move: {account.reason}"
-            if len(account.line) > 1:
+            if account.line:
                 names = " ".join(map(game.board.name, account.line))
                 yield f"The line it expects: {names}."

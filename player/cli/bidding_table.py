@@ -14,7 +14,8 @@ from hsearch.position import Position
 from player.bidding import check_bid, chips, record
 from player.cli.bidding_advice import BiddingAdvice
 from player.cli.hidden import read_hidden
-from player.cli.table import Table, failing
+from player.cli.seat import failing
+from player.cli.table import Table
 from player.cli.thinking import thinking
 from player.engine import Bidder, Slip, Terms
 

@@ -18,7 +18,8 @@ from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.advice import Adviser
 from player.cli.referee import explained, remembered, said
-from player.cli.table import LeaveError, Table, failing
+from player.cli.seat import failing
+from player.cli.table import LeaveError, Table
 from player.cli.thinking import thinking
 from player.dark.information import view
 from player.dark.law import seen_position

@@ -67,7 +67,7 @@ def report(analysis: Analysis, source: Source) -> Iterator[str]:
     yield estimate(analysis)
     if analysis.chain is None:
         yield mustplay(analysis)
-        yield _weakest(analysis)
+        yield weakest(analysis)
     yield _counts(analysis)
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
     yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
@@ -130,7 +130,8 @@ def mustplay(analysis: Analysis) -> str:
     return f"{mover}{shown}: {names} ({count}); any other move loses."
 
 
-def _weakest(analysis: Analysis) -> str:
+def weakest(analysis: Analysis) -> str:
+    """Return where the weakest links are, numbered as `marks` does."""
     links = [
         f"{place} {analysis.position.board.name(cell)} {flow:.2f}"
         for place, (cell, flow) in enumerate(analysis.circuits.weak_links[:LINKS], start=1)

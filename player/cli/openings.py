@@ -101,6 +101,8 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
 
 
 def _caption(made: Chart) -> str:
+    if made.board.size == 1:
+        return "W: Black, who opens, has won."
     name = made.board.name(made.most_even)
     value = made.estimates[made.most_even]
     proved = sum(verdict.isupper() for verdict in made.verdicts)

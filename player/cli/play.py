@@ -13,16 +13,14 @@ from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
 from player.cli.reading import read
+from player.cli.records import laid_out
 from player.cli.screen import Screen, draws
-from player.cli.seat import Seat
-from player.cli.table import laid_out
+from player.cli.seat import HUMAN, Seat, usual_white
 from player.cli.types import SizeType
 from player.cli.variants import TABLES, takes_variant
-from player.engine import ALTERNATING, PLAYERS, SpecError
+from player.engine import ALTERNATING, SpecError
 from player.match import Variant, recorded_variant
 from player.match.alternating import Alternating
-
-HUMAN = ("human", "me")
 
 
 @command(
@@ -33,7 +31,7 @@ HUMAN = ("human", "me")
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
 @click.option("--black", default="human", show_default=True, metavar="WHO", help="Who is Black.")
-@click.option("--white", metavar="WHO", help="Who is White; the first player of the variant.")
+@click.option("--white", metavar="WHO", help="Who is White; an engine, or human if Black is one.")
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
 @click.option(
@@ -77,7 +75,7 @@ def play(  # noqa: PLR0913 - an option each
         raise click.UsageError(f"there is no swap in {rules.name}")
     game = laid_out(game, rules, file or "a new game")
     extra = {"depth": depth, "level": level}
-    named = {Color.BLACK: black, Color.WHITE: white or next(iter(PLAYERS[rules.name]))}
+    named = {Color.BLACK: black, Color.WHITE: white or usual_white(black, rules)}
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
     record = record or (_free_name() if file in {None, "-"} else Path(str(file)))
     table = TABLES[rules.name](

@@ -4,7 +4,6 @@ Holds the state of a session: the game, and the moves taken back.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -18,13 +17,14 @@ from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winner
 from hsearch.render import Marks, text
 from player.cli.advice import Advice, Adviser
-from player.cli.endings import FailedError, InputError, one_line
+from player.cli.endings import FailedError
 from player.cli.reading import read
+from player.cli.records import has_swap, laid_out, seated, to_go_on
 from player.cli.screen import Screen, write_file
-from player.cli.seat import Seat
+from player.cli.seat import Seat, failing
 from player.cli.thinking import thinking
-from player.engine import Choice, Participant, Player, PlayerError, Terms
-from player.match import Variant, recorded_variant
+from player.engine import Choice, Player, Terms
+from player.match import Variant
 from player.match.alternating import may_swap
 
 
@@ -54,14 +54,12 @@ class Table:
         seed: int | None,
     ) -> None:
         """Lay a game on the table."""
-        names = tuple(zip(("PB", "PW"), (seats[color].name for color in Color), strict=True))
-        kept = tuple(entry for entry in game.info if entry[0] not in {"PB", "PW", "RE"})
-        self.game = replace(game, info=(*kept, *names))
+        self.swap = swap or has_swap(game)
+        self.game = seated(game, seats, swap=self.swap)
         self.seats = seats
         self.screen = screen
         self.record = record
         self.variant = variant
-        self.swap = swap
         self.seconds = seconds
         self.generator = np.random.default_rng(seed)
         self.undone: list[Game] = []
@@ -120,9 +118,7 @@ class Table:
 
     def run(self, lines: TextIO) -> None:
         """Play until the game is over or the input ends, and save it."""
-        for seat in self.seats.values():
-            if seat.player is not None:
-                seat.player.prepare(self.game.board)
+        self._prepare()
         if self.greeting:
             click.echo(f"{self.greeting}\n")
         self.board("")
@@ -134,6 +130,12 @@ class Table:
             click.echo("The game is not over.")
         finally:
             self._keep()
+
+    def _prepare(self) -> None:
+        for seat in self.seats.values():
+            if seat.player is not None:
+                with failing(seat.player, "play"):
+                    seat.player.prepare(self.game.board)
 
     def turn(self, lines: TextIO) -> None:
         """Let the player to move move, or obey one line of what a person says."""
@@ -170,7 +172,8 @@ class Table:
         known = self.commands.get(name.lower())
         try:
             if known is not None:
-                known[0](argument.strip())
+                do, words = known
+                do(_argument(name, words, argument.strip()))
             else:
                 self.answer(line)
         except (FailedError, ValueError) as error:
@@ -185,9 +188,9 @@ class Table:
 
     def _ask(self, player: Player) -> None:
         """Let an engine move. Raise FailedError when it cannot."""
-        terms = Terms(self.seconds, swap=self._may_swap())
         with failing(player), thinking(player.name, self.position.board) as progress:
-            choice = player.choose(self.game, replace(terms, progress=progress), self.generator)
+            terms = replace(self._terms(), progress=progress)
+            choice = player.choose(self.game, terms, self.generator)
             self._check(choice)
         move = Move(self.position.turn, choice.action)
         self.advice.remember(self.game.append(move), choice.account)
@@ -204,8 +207,14 @@ class Table:
         """Make a move, and show it."""
         self.undone.clear()
         self.game = self.game.append(move)
-        click.echo(f"{move.color.word.capitalize()} plays {move.name(self.game.board)}.")
+        mover = move.color.word.capitalize()
+        does = "resigns" if move.gives_up else f"plays {move.name(self.game.board)}"
+        click.echo(f"{mover} {does}.")
         self.board("")
+
+    def _terms(self) -> Terms:
+        # Who opens has to know, too, that the other player may swap.
+        return Terms(self.seconds, swap=self.swap and len(self.game.moves) <= 1)
 
     def _may_swap(self) -> bool:
         return self.swap and len(self.game.moves) == 1 and may_swap(self.position)
@@ -233,7 +242,7 @@ class Table:
 
     def _hint(self, _argument: str) -> None:
         with thinking("hint", self.position.board) as progress:
-            terms = Terms(self.seconds, swap=self._may_swap(), progress=progress)
+            terms = replace(self._terms(), progress=progress)
             click.echo(self.advice.hint(self.asked, terms, self.generator))
 
     def _why(self, _argument: str) -> None:
@@ -244,8 +253,10 @@ class Table:
     def _swap(self, _argument: str) -> None:
         if not self.swap:
             raise ValueError("this game is played without swap: start with --swap")
+        if len(self.game.moves) != 1:
+            raise ValueError("swap is the second move of a game, or none")
         if not self._may_swap():
-            raise ValueError("swap is the second move of a game on a square board, or none")
+            raise ValueError("a stone can be swapped on a square board only")
         self.add(Move(self.position.turn, Special.SWAP_PIECES))
 
     def _resign(self, _argument: str) -> None:
@@ -261,10 +272,10 @@ class Table:
         """Go on with the game in a file."""
         if not argument:
             raise ValueError("say which: load FILE")
-        self.game, self.undone = laid_out(read(argument).game, self.variant, argument), []
-        for seat in self.seats.values():
-            if seat.player is not None:
-                seat.player.prepare(self.game.board)
+        game = laid_out(read(argument).game, self.variant, argument)
+        self.swap = has_swap(game)
+        self.game, self.undone = seated(game, self.seats, swap=self.swap), []
+        self._prepare()
         self.board("")
 
     def board(self, _argument: str) -> None:
@@ -314,25 +325,13 @@ class Table:
         except FailedError as error:
             click.echo(f"The game could not be saved: {error.message}", err=True)
             click.echo(self.written(), nl=False)
-        else:
-            click.echo(f"Saved as {self.record}; go on with: hsearch play --resume {self.record}")
+            return
+        command = to_go_on(self.record, self.seats, self.variant)
+        click.echo(f"Saved as {self.record}{'.' if self.is_over else f'; go on with: {command}'}")
 
 
-@contextmanager
-def failing(player: Participant) -> Iterator[None]:
-    """Raise FailedError when an engine fails, or answers against the rules."""
-    try:
-        yield
-    except (PlayerError, ValueError) as error:
-        raise FailedError(f"{player.name} cannot move: {error}") from error
-
-
-def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:
-    """Return the game of a variant that goes on from a record; raise InputError if none can."""
-    other = recorded_variant(game)
-    if other is not None and other.name != variant.name:
-        raise InputError(one_line(f"{file}: a game of {other.name}, not of {variant.name}"))
-    try:
-        return variant.start(game)
-    except ValueError as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
+def _argument(name: str, words: str, said: str) -> str:
+    """Return what was said after a command. Raise ValueError if its help knows of nothing."""
+    if said and "  " not in words:
+        raise ValueError(f"{name} is said alone, without {said!r}")
+    return said

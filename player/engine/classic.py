@@ -8,7 +8,7 @@ from hsearch.board import Board, Color
 from hsearch.game import Game
 from hsearch.position import Position
 from player.engine.opening import opening
-from player.engine.player import Account, Choice, Terms
+from player.engine.player import Account, Choice, Terms, ahead
 from player.search import Settings, search
 from player.search.score import is_loss, is_win
 
@@ -52,7 +52,7 @@ class ClassicPlayer:
             value = -findings.score if mover is Color.BLACK else findings.score
             reason = (
                 f"Estimated by {settings.evaluator}: {value:+.2f} after {name}, "
-                f"{findings.depth} moves ahead (below 0 is good for Black)."
+                f"{ahead(findings.depth)} (below 0 is good for Black)."
             )
         else:
             reason = f"Searched to the end: {winner.word} wins."

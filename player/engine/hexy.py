@@ -17,7 +17,7 @@ from hsearch.game import Game
 from hsearch.position import Position
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
-from player.engine.player import Account, Choice, Terms
+from player.engine.player import Account, Choice, Terms, ahead
 from player.engine.strength import Strength
 from player.ordering import weak_links
 from player.search import Findings, Settings, search
@@ -148,6 +148,6 @@ def _estimate(found: Findings, position: Position, name: str) -> str:
         return f"{name} is the first move of the order; there was no time to search, or no choice."
     evaluation = -found.score if position.turn is Color.BLACK else found.score
     return (
-        f"Estimated: E = {evaluation:+.2f} after {name}, {found.depth} moves ahead "
+        f"Estimated: E = {evaluation:+.2f} after {name}, {ahead(found.depth)} "
         "(below 0 is good for Black)."
     )

@@ -47,6 +47,11 @@ class Account:
     findings: Findings | None = None
 
 
+def ahead(depth: int) -> str:
+    """Return how far a search has looked, for an account."""
+    return f"{depth} move{'' if depth == 1 else 's'} ahead"
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A move, and why it was chosen.

@@ -49,7 +49,8 @@ class Client:
                 errors="replace",
             )
         except (OSError, ValueError, IndexError) as error:
-            raise EngineError(f"cannot start {command!r}: {error}") from error
+            why = getattr(error, "strerror", None) or error
+            raise EngineError(f"cannot start {command!r}: {why}") from error
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._threads = [

@@ -123,7 +123,12 @@ def _between(session: Session, arguments: Arguments, kinds: Kinds) -> str:
 
 
 def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
-    return _own(session, arguments, 1), _own(session, arguments, 2)
+    ends, color = (_own(session, arguments, 1), _own(session, arguments, 2)), arguments.color(0)
+    store = session.analysis.stores[color]
+    if store.captain(ends[0]) == store.captain(ends[1]):
+        names = " and ".join(map(session.board.name, ends))
+        raise CommandError(f"{names} are not two of {color.word}'s to connect")
+    return ends
 
 
 def _own(session: Session, arguments: Arguments, place: int, of: int = 0) -> Point:

@@ -1,0 +1,51 @@
+"""The record of a game at the table: who plays, by which rules, and how to go on with it."""
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hsearch.board import Color
+from hsearch.game import Game
+from player.cli.endings import InputError, one_line
+from player.cli.seat import Seat, usual_white
+from player.match import Variant, recorded_variant
+
+SWAP = ("RU", "swap")  # as SGF records that the second player may swap
+NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
+
+
+def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:
+    """Return the game of a variant that goes on from a record; raise InputError if none can."""
+    other = recorded_variant(game)
+    if other is not None and other.name != variant.name:
+        raise InputError(one_line(f"{file}: a game of {other.name}, not of {variant.name}"))
+    try:
+        return variant.start(game)
+    except ValueError as error:
+        raise InputError(one_line(f"{file}: {error}")) from error
+
+
+def has_swap(game: Game) -> bool:
+    """Return whether a record says that the second player may swap."""
+    return SWAP in game.info
+
+
+def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
+    """Return a game that goes on with these players and this rule, without a result."""
+    names = [(NAMES[color], seats[color].name) for color in Color]
+    rules = [SWAP] if swap else []
+    ours = {"RE", *NAMES.values(), *(name for name, _ in rules)}
+    kept = (entry for entry in game.info if entry[0] not in ours)
+    return replace(game, info=(*kept, *names, *rules))
+
+
+def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any]) -> str:
+    """Return the command that goes on with a saved game, with the same players."""
+    black, white = (seats[color].name for color in Color)
+    words = ["hsearch", "play", "--resume", str(record)]
+    if black != "human":
+        words += ["--black", black]
+    if white != usual_white(black, variant):
+        words += ["--white", white]
+    return shlex.join(words)
