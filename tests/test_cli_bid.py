@@ -15,10 +15,12 @@ from hsearch.board import Board
 from hsearch.position import Position
 from player.bidding import Reason
 from player.cli import main
-from player.cli.drawing import Enough, draw
+from player.cli.drawing import draw
+from player.cli.sampling import Enough
 from player.fillings import ENOUGH, Method, Sampler, exact
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
+COMPILING = "compiling kernels, first run only ...\n"
 CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
 CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
 COUNT = {"type": "integer", "minimum": 0}
@@ -195,6 +197,43 @@ def test_until_error():
     assert 2**18 < tied["fillings"] < 50_000_000
 
 
+@pytest.mark.parametrize(
+    ("fillings", "remark"),
+    [
+        ("5", "5 fillings rounded up to 1,024: they are drawn 1,024 at a time\n"),
+        ("1025", "1,025 fillings rounded up to 2,048: they are drawn 1,024 at a time\n"),
+        ("2048", ""),
+    ],
+)
+def test_a_number_that_is_rounded_up_is_said(fillings, remark):
+    """Once, on stderr."""
+    text, errors = run("-", "--size", "3", "--fillings", fillings, "--json", stdin="a1 b2 c3")
+
+    assert json.loads(text)["fillings"] == -(-int(fillings) // 1024) * 1024
+    assert errors.removeprefix(COMPILING) == remark
+
+
+@pytest.mark.parametrize(
+    ("fillings", "seconds", "error", "drawn", "is_reached"),
+    [
+        ("4096", "1000", "1e-9", range(4096, 4097), False),
+        ("1000000000000", "0.01", "1e-9", range(1024, 10**11), False),
+        ("1000000000000", "1e-9", "1e-9", range(2**18, 2**18 + 1), False),
+        ("1000000000000", "1000", "1e-2", range(2**18, 2**18 + 1), True),
+        ("4096", "1000", "1e-2", range(4096, 4097), True),
+    ],
+)
+def test_the_first_of_several_limits_ends_it(fillings, seconds, error, drawn, is_reached):
+    """A line tells that the error is not reached; two cells tie here, so that none is clear."""
+    limits = ("--fillings", fillings, "--time", seconds, "--until-error", error)
+    text, errors = run("-", "--size", "2", *limits, "--move", "0", "--json", stdin="a1")
+    line = f"--until-error {float(error):g} was not reached: the best cell is not clear yet, "
+
+    assert json.loads(text)["fillings"] in drawn
+    assert errors.removeprefix(COMPILING).startswith(line) != is_reached
+    assert errors.removeprefix(COMPILING).count("\n") == (not is_reached)
+
+
 def test_what_people_read():
     """The whole output for a small board; a2 decides 469 of 1,000 fillings."""
     text, errors = run("-", "--size", "3", "--ascii", "--chips", "3", "4", stdin="a3 b2 c1")
@@ -226,7 +265,7 @@ def test_what_people_read():
         f"On a2 hangs, at ordinary turns, {hanging}.",
         "Next: hsearch analyze - --size 3x3",
     ]
-    assert errors.replace("compiling kernels, first run only ...\n", "") == ""
+    assert errors.removeprefix(COMPILING) == ""
 
 
 @pytest.mark.parametrize(

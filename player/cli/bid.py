@@ -13,10 +13,11 @@ from player.cli.bid_report import board_marks, picture_marks, report, table
 from player.cli.chips import ChipsType, chips_at, chips_of
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
-from player.cli.drawing import Wanted, find_odds, takes_fillings
+from player.cli.drawing import find_odds
 from player.cli.endings import INTERRUPTED, InputError, one_line
 from player.cli.objects import number, position_object, print_object
 from player.cli.reading import Source, reads_position
+from player.cli.sampling import Wanted, takes_fillings
 from player.cli.screen import Screen, draws, write_file
 from player.cli.turns import turns
 from player.fillings import Odds
@@ -86,6 +87,8 @@ def bid(  # noqa: PLR0913 - an option each
             print_object(bid_object(found.odds, has))
         else:
             _print(found.odds, has, source, screen)
+        for remark in wanted.enough.remarks(found.odds) if wanted.enough else ():
+            click.echo(remark, err=True)
     is_interrupted = found.is_interrupted
     if games is not None and not is_interrupted:
         line, is_interrupted = turns(source.position, games, wanted.seed)

@@ -3,11 +3,12 @@
 from player.fillings.counting import Counts, count
 from player.fillings.exact import exact, is_reachable
 from player.fillings.odds import Odds
-from player.fillings.sampling import Method, Sampler, sample
+from player.fillings.sampling import BATCH, Method, Sampler, sample
 from player.fillings.tables import MAX_WIDTH
 from player.fillings.weigh import ENOUGH, weigh
 
 __all__ = [
+    "BATCH",
     "ENOUGH",
     "MAX_WIDTH",
     "Counts",

@@ -13,6 +13,8 @@ from hsearch.position import Position
 from player.fillings.odds import Odds
 from player.kernels import critical, fillings
 
+# So many fillings are drawn at once.
+BATCH = int(fillings.BATCH)
 # Fewer batches than this a thread are not worth waking it.
 WORTH_A_THREAD = 64
 
@@ -56,11 +58,11 @@ class Sampler:
     @property
     def fillings(self) -> int:
         """The number of fillings drawn so far."""
-        return self._batches * fillings.BATCH
+        return self._batches * BATCH
 
     def draw(self, count: int) -> None:
         """Draw so many fillings more, rounded up to whole batches of 1,024."""
-        batches = -(-count // fillings.BATCH)
+        batches = -(-count // BATCH)
         parts = max(1, min(self._threads, batches // WORTH_A_THREAD))
         marks = [self._batches + batches * part // parts for part in range(parts + 1)]
         if parts == 1:
@@ -79,8 +81,8 @@ class Sampler:
         variance = shares * (1 - shares)
         if self.method is Method.BALANCED and self._batches > 1:
             # The fillings of a batch have something in common: see `player.kernels.balance`.
-            squares = self._counts[1] / (self._batches * fillings.BATCH)
-            spread = (squares - fillings.BATCH * shares**2) * self._batches / (self._batches - 1)
+            squares = self._counts[1] / (self._batches * BATCH)
+            spread = (squares - BATCH * shares**2) * self._batches / (self._batches - 1)
             variance = np.maximum(variance, spread)
         errors = np.sqrt(variance / self.fillings)
         *shares, black = shares.tolist()

@@ -1,0 +1,161 @@
+"""Random fillings as options of a command: what to draw, and when it is enough."""
+
+import functools
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from player.fillings import BATCH, Method, Odds
+
+MOST_FILLINGS = 10**12
+
+
+class Positive(click.FloatRange):
+    """A number above 0 and up to another; `nan` is none, though no comparison tells."""
+
+    def __init__(self, most: float) -> None:
+        super().__init__(0, most, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number of a text; fail with click's usage error."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """When to stop drawing: as soon as one of these holds.
+
+    fillings  so many are drawn
+    seconds   so much time has passed
+    error     the best cell is told from the second, or its standard error is at most this
+    """
+
+    fillings: int | None = None
+    seconds: float | None = None
+    error: float | None = None
+
+    def share(self, odds: Odds | None, seconds: float) -> float:
+        """Return how far the drawing has come: 1 or more when it is enough."""
+        if odds is None:  # however little time there is
+            return 0.0
+        shares = [0.0]
+        if self.fillings is not None and odds.fillings is not None:
+            shares.append(odds.fillings / self.fillings)
+        if self.error is not None:
+            shares.append(_certainty(odds, self.error))
+        if self.seconds is not None:
+            shares.append(seconds / self.seconds)
+        return max(shares)
+
+    def remarks(self, odds: Odds) -> Iterator[str]:
+        """Yield what was drawn otherwise than it was asked for."""
+        if self.fillings is not None and (odds.fillings or 0) > self.fillings:
+            yield (
+                f"{self.fillings:,} fillings rounded up to {odds.fillings:,}: "
+                f"they are drawn {BATCH:,} at a time"
+            )
+        if self.error is not None and odds.errors is not None and _certainty(odds, self.error) < 1:
+            yield (
+                f"--until-error {self.error:g} was not reached: the best cell is not clear yet, "
+                f"its standard error {odds.errors[odds.ranked()[0]]:.2g}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a command was asked to find out about the fillings.
+
+    method    what to draw and count
+    enough    when to stop; None if it is not said: with ENOUGH
+    seed      of the random fillings
+    is_drawn  whether to draw fillings even where all can be counted
+    """
+
+    method: Method
+    enough: Enough | None
+    seed: int
+    is_drawn: bool
+
+
+def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of random fillings; the command gets one `Wanted` as `wanted`."""
+
+    @functools.wraps(function)
+    def wanting(
+        *,
+        fillings: int | None,
+        seconds: float | None,
+        error: float | None,
+        seed: int,
+        estimator: str | None,
+        balanced: bool,
+        **rest: Any,
+    ) -> Any:
+        if balanced and estimator == Method.LOSING.value:
+            raise click.UsageError("--balanced and --estimator losing exclude each other")
+        limits = Enough(fillings, seconds, error)
+        enough = None if limits == Enough() else limits
+        is_drawn = bool(enough or balanced or estimator)
+        method = Method.BALANCED if balanced else Method(estimator or Method.CRITICAL.value)
+        return function(wanted=Wanted(method, enough, seed, is_drawn), **rest)
+
+    options: list[Callable[..., Any]] = [
+        click.option(
+            "--fillings",
+            type=click.IntRange(1, MOST_FILLINGS),
+            metavar="N",
+            help=f"Draw so many random fillings, rounded up to a multiple of {BATCH:,}, instead of"
+            " counting all.",
+        ),
+        click.option(
+            "--time",
+            "seconds",
+            type=Positive(1e6),
+            metavar="S",
+            help="Draw fillings for so many seconds.",
+        ),
+        click.option(
+            "--until-error",
+            "error",
+            type=Positive(1),
+            metavar="E",
+            help="Draw until the best cell is clear, or its standard error is at most E. Of"
+            " --fillings, --time and --until-error, whatever comes first ends it.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**64 - 1),
+            default=0,
+            metavar="S",
+            help="Seed of the random fillings.",
+        ),
+        click.option(
+            "--estimator",
+            type=click.Choice([Method.CRITICAL.value, Method.LOSING.value]),
+            help="Draw fillings and count critical cells, or those of the losing color.",
+        ),
+        click.option(
+            "--balanced", is_flag=True, help="Draw fillings by ordinary turns; they tell no bids."
+        ),
+    ]
+    wrapped: Callable[..., Any] = wanting
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def _certainty(odds: Odds, error: float) -> float:
+    """Return how near the best cell is to being told from the second, or known well enough."""
+    ranked = odds.ranked()
+    if odds.errors is None or len(ranked) < 2 or odds.is_apart(*ranked[:2]):
+        return 1.0
+    best = odds.errors[ranked[0]]
+    return 1.0 if best <= error else (error / best) ** 2
