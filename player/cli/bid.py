@@ -27,7 +27,7 @@ from player.fillings import Odds
     "bid",
     "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --move 12",
     "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --chips 80* 120 --svg heat.svg",
-    "echo 'a5 c4 d3' | hsearch bid - --size 5 --fillings 1000000 --json",
+    "echo 'a5 c4 d3' | hsearch bid - --size 5 --fillings 1024000 --json",
 )
 @reads_position
 @click.option(
