@@ -3,7 +3,6 @@
 Holds, besides the game, the bids that are sealed and not opened yet.
 """
 
-from collections.abc import Callable
 from typing import Any, TextIO
 
 import click
@@ -13,6 +12,7 @@ from hsearch.game import Game, Move, Node
 from hsearch.position import Position
 from player.bidding import check_bid, chips, record
 from player.cli.bidding_advice import BiddingAdvice
+from player.cli.commands import Commands
 from player.cli.hidden import read_hidden
 from player.cli.seat import failing
 from player.cli.table import Table
@@ -71,7 +71,7 @@ class BiddingTable(Table):
         """Return one who knows bids."""
         return BiddingAdvice()
 
-    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
+    def known_commands(self) -> Commands:
         """Return the commands; there is no swap."""
         known = super().known_commands()
         del known["swap"]

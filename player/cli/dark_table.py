@@ -5,7 +5,6 @@ comes at the end; until then the saved game is sealed.
 """
 
 import sys
-from collections.abc import Callable
 from typing import Any, TextIO
 
 import click
@@ -17,6 +16,7 @@ from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.advice import Adviser
+from player.cli.commands import Commands
 from player.cli.referee import explained, remembered, said
 from player.cli.seat import failing
 from player.cli.table import LeaveError, Table
@@ -53,7 +53,7 @@ class DarkTable(Table):
         """Return one who knows no more than the player to move."""
         return DarkAdvice(self.variant)
 
-    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
+    def known_commands(self) -> Commands:
         """Return the commands; nothing that was seen can be taken back."""
         known = super().known_commands()
         for name in ("undo", "redo", "swap", "why", "load"):

@@ -1,6 +1,5 @@
 """The table where a coin tells who moves."""
 
-from collections.abc import Callable
 from typing import Any, TextIO
 
 import click
@@ -11,6 +10,7 @@ from hsearch.position import Position
 from hsearch.render import Marks
 from player.cli.advice import Adviser
 from player.cli.bid_report import ON_THE_BOARD, board_marks, chances
+from player.cli.commands import Commands
 from player.cli.table import Table
 from player.engine import Account, Terms
 from player.engine.fillings import FillingsPlayer
@@ -30,7 +30,7 @@ class RandomTurnTable(Table):
         """Return one who knows random turns."""
         return RandomTurnAdvice()
 
-    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
+    def known_commands(self) -> Commands:
         """Return the commands; there is no swap."""
         known = super().known_commands()
         del known["swap"]

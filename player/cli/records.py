@@ -7,6 +7,7 @@ from typing import Any
 
 from hsearch.board import Color
 from hsearch.game import Game
+from hsearch.position import winner
 from player.cli.endings import InputError, one_line
 from player.cli.seat import Seat, usual_white
 from player.match import Variant, recorded_variant
@@ -38,6 +39,21 @@ def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
     ours = {"RE", *NAMES.values(), *(name for name, _ in rules)}
     kept = (entry for entry in game.info if entry[0] not in ours)
     return replace(game, info=(*kept, *names, *rules))
+
+
+def ended(game: Game) -> tuple[str, Game]:
+    """Return who has won a game that is over, in a sentence, and the game with its result."""
+    last = game.moves[-1] if game.moves else None
+    resigned = last is not None and last.gives_up
+    won = last.color.opponent if last is not None and resigned else winner(game.position())
+    assert won is not None  # noqa: S101 - the game is over
+    how = "as the other side resigns" if resigned else "by a chain"
+    result = f"{won.word[0].upper()}+{'Resign' if resigned else ''}"
+    kept = tuple(entry for entry in game.info if entry[0] != "RE")
+    return (
+        f"{won.word.capitalize()} wins {how}.",
+        replace(game, info=(*kept, ("RE", result))),
+    )
 
 
 def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any]) -> str:

@@ -3,7 +3,7 @@
 Holds the state of a session: the game, and the moves taken back.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -16,10 +16,11 @@ from hsearch.formats import sgf
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winner
 from hsearch.render import Marks, text
+from player.cli import commands
 from player.cli.advice import Advice, Adviser
 from player.cli.endings import FailedError
 from player.cli.reading import read
-from player.cli.records import has_swap, laid_out, seated, to_go_on
+from player.cli.records import ended, has_swap, laid_out, seated, to_go_on
 from player.cli.screen import Screen, write_file
 from player.cli.seat import Seat, failing
 from player.cli.thinking import thinking
@@ -70,8 +71,8 @@ class Table:
         """Return who says `hint` and `why`."""
         return Advice(self.seats)
 
-    def known_commands(self) -> dict[str, tuple[Callable[[str], None], str]]:
-        """Return what can be typed besides cells, with what it does and what help says."""
+    def known_commands(self) -> commands.Commands:
+        """Return what can be typed besides cells."""
         return {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
@@ -172,8 +173,7 @@ class Table:
         known = self.commands.get(name.lower())
         try:
             if known is not None:
-                do, words = known
-                do(_argument(name, words, argument.strip()))
+                commands.obey(known, name, argument.strip())
             else:
                 self.answer(line)
         except (FailedError, ValueError) as error:
@@ -292,29 +292,15 @@ class Table:
             yield f"{number}.{move}"
 
     def _help(self, _argument: str) -> None:
-        rows = list(self.sayings)
-        for name, (_, words) in self.commands.items():
-            word, _, rest = words.rpartition("  ")
-            rows.append((f"{name} {word}", rest))
-        for said, meaning in rows:
+        for said, meaning in (*self.sayings, *commands.explained(self.commands)):
             click.echo(f"{said:20} {meaning}")
 
     def _quit(self, _argument: str) -> None:
         raise LeaveError
 
     def _announce_end(self) -> None:
-        last = self.game.moves[-1] if self.game.moves else None
-        resigned = last is not None and last.gives_up
-        won = winner(self.position)
-        if resigned and last is not None:
-            won = last.color.opponent
-        if won is None:
-            return
-        how = "as the other side resigns" if resigned else "by a chain"
-        click.echo(f"{won.word.capitalize()} wins {how}.")
-        result = f"{won.word[0].upper()}+{'Resign' if resigned else ''}"
-        kept = tuple(entry for entry in self.game.info if entry[0] != "RE")
-        self.game = replace(self.game, info=(*kept, ("RE", result)))
+        sentence, self.game = ended(self.game)
+        click.echo(sentence)
 
     def _keep(self) -> None:
         """Save the game where the command line said; say so if that fails."""
@@ -328,10 +314,3 @@ class Table:
             return
         command = to_go_on(self.record, self.seats, self.variant)
         click.echo(f"Saved as {self.record}{'.' if self.is_over else f'; go on with: {command}'}")
-
-
-def _argument(name: str, words: str, said: str) -> str:
-    """Return what was said after a command. Raise ValueError if its help knows of nothing."""
-    if said and "  " not in words:
-        raise ValueError(f"{name} is said alone, without {said!r}")
-    return said
