@@ -268,6 +268,17 @@ def test_what_people_read():
     assert errors.removeprefix(COMPILING) == ""
 
 
+def test_a_sampled_threshold_is_an_estimate():
+    """Exact are 112.50 and 87.50; what whole chips want is exact in any case."""
+    text, _ = run("-", "--size", "3", "--fillings", "1024", stdin="a1 b2 c3")
+    lines = [line for line in text.splitlines() if line.startswith("  Could")]
+
+    assert [line.partition(". ")[0] for line in lines] == [
+        "  Could chips be divided, more than about 111.72 ± 3.10 would win; of whole chips 113* do",
+        "  Could chips be divided, more than about 88.28 ± 3.10 would win; of whole chips 87* do",
+    ]
+
+
 @pytest.mark.parametrize(
     ("side", "games", "number"),
     [("2", "2", "2.5000 turns on average (exact)"), ("3", "2", "4.3984 turns on average (exact)")],

@@ -29,6 +29,7 @@ class Advice:
     takes_tie  whether to hand over the tie-break chip for the move, at equal bids
     reason     why just so much
     share      the Richman value: the share of all chips above which the player wins
+    error      the standard error of `share`; None if it is exact
     threshold  the least holding that wins, where it is known; None if none is enough
     is_solved  whether `threshold` is known
     second     the next best cell, and the bid it would be worth; None if there is none
@@ -39,6 +40,7 @@ class Advice:
     takes_tie: bool
     reason: Reason
     share: float
+    error: float | None = None
     threshold: Holding | None = None
     is_solved: bool = False
     second: tuple[Cell, int] | None = None
@@ -66,9 +68,9 @@ def advise(
     if thresholds is None and len(ranked) <= MAX_EMPTY:
         thresholds = Thresholds(position, total)
     best = ranked[0] if ranked else None
-    share = 1.0 - odds.chance(color)
+    share, error = 1.0 - odds.chance(color), None if odds.is_exact else odds.error
     if best is None or winner(position) is not None:
-        return Advice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share)
+        return Advice(best, 0, takes_tie=False, reason=Reason.DECIDED, share=share, error=error)
     if thresholds is not None:
         known = thresholds.moves(position, color)
         best = next(cell for cell in ranked if cell in known)
@@ -89,6 +91,7 @@ def advise(
         takes_tie,
         reason,
         share,
+        error,
         threshold=thresholds.threshold(position, color) if thresholds else None,
         is_solved=thresholds is not None,
         second=(others[0], fair_bid(odds, others[0], total)) if others else None,

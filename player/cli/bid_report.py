@@ -95,7 +95,10 @@ def bid_lines(position: Position, holding: Holding, advice: Advice, total: int) 
         f"{position.turn.word.capitalize()} has {holding} of {total} chips: "
         f"bid {advice.bid} for {name(advice.cell)}; {advice.reason.value}."
     )
-    needs = f"  Could chips be divided, more than {total * advice.share:.2f} would win"
+    least = f"{total * advice.share:.2f}"
+    if advice.error is not None:
+        least = f"about {least} ± {total * advice.error:.2f}"
+    needs = f"  Could chips be divided, more than {least} would win"
     if advice.is_solved:
         few = "none are enough" if advice.threshold is None else f"{advice.threshold} do"
         needs += f"; of whole chips {few}"
