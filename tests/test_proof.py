@@ -48,6 +48,23 @@ def test_a_deep_proof_verifies():
     assert found.positions > 100
 
 
+@pytest.mark.slow
+def test_a_proof_of_7x7_verifies_and_with_another_reply_does_not():
+    """The opening f2, in more than a thousand positions."""
+    board = Board(7, 7)
+    text = write_proof(Solver(board), Position.of(board).play(board.cell("f2")))
+    found = verify(text)
+
+    assert found.winner is Color.BLACK
+    assert found.positions > 1000
+    lines = [json.loads(line) for line in text.splitlines()]
+    number, move = next(deciding(lines))
+    reply, below = lines[number]["replies"][move]
+    lines[number]["replies"][move] = ["a1" if reply != "a1" else "g7", below]
+    with pytest.raises(ProofError, match=rf"^line {number + 1}: "):
+        verify(text_of(lines))
+
+
 @given(positions(max_side=5))
 def test_every_position_has_a_proof(position):
     """Won or lost, over or not."""
