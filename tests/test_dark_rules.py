@@ -7,7 +7,7 @@ from strategies import boards
 
 from hsearch.board import Board, Color
 from hsearch.cells import cells_in
-from player.dark import counts, information
+from player.dark import counts, histories, information
 from player.dark.information import Play
 from player.dark.rules import Base, IllegalAttemptError, Noise, Rules, State
 
@@ -119,6 +119,37 @@ def test_sizes_by_counting(row):
     assert (number.nodes, number.terminals, number.black_wins) == (nodes, terminals, black_wins)
     assert tuple(each.information_states for each in known) == states
     assert tuple(each.sequences for each in known) == sequences
+
+
+@pytest.mark.parametrize("until_full", [False, True])
+@pytest.mark.parametrize("base", Base)
+def test_histories_are_counted_without_playing_one(base, until_full):
+    """The same numbers as by playing, on every board up to six cells."""
+    for columns in range(1, 7):
+        for rows in range(1, 6 // columns + 1):
+            rules = Rules(Board(columns, rows), base, until_full=until_full)
+            played, counted = counts.count(rules), histories.count_histories(rules)
+
+            for name in ("nodes", "terminals", "black_wins"):
+                assert getattr(counted, name) == getattr(played, name), (rules.name, name)
+
+
+def test_a_board_too_large_to_count_has_a_bound():
+    """It holds where counting is possible; the first stones cannot end the game."""
+    for columns in range(1, 9):
+        for rows in range(1, 9):
+            board = Board(columns, rows)
+            for base in Base if columns * rows <= 25 else ():
+                number = histories.count_histories(Rules(board, base)).nodes
+
+                assert number > histories.at_least(board)
+
+
+def test_sets_that_connect_two_edges():
+    """By their number of cells; on 2x2 only a1 b2 is a pair from top to bottom that does not."""
+    assert histories.connecting(2, 2) == [0, 0, 3, 4, 1]
+    assert histories.connecting(3, 1) == [0, 3, 3, 1]
+    assert histories.connecting(1, 3) == [0, 0, 0, 1]
 
 
 @pytest.mark.parametrize(

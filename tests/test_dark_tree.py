@@ -69,15 +69,20 @@ def test_lost_recall_is_refused(monkeypatch):
         tree.build(Rules(Board(2, 2), Base.ABRUPT))
 
 
-@pytest.mark.slow
-def test_large_trees_are_refused_before_they_are_built():
-    """Nine cells have 19 billion histories; the message says what remains."""
-    with pytest.raises(TooLargeError, match=r"19,119,486,979 nodes.*double-oracle"):
-        tree.build(Rules(Board(3, 3)))
-    with pytest.raises(
-        TooLargeError, match=r"more than 2,000,000 nodes: .* remains: mccfr-outcome$"
-    ):
-        tree.build(Rules(Board(5, 4)))
+@pytest.mark.parametrize(
+    ("columns", "rows", "message"),
+    [
+        (3, 3, r"has 19,119,486,979 nodes: 2,000,000 fit; what remains: double-oracle, "),
+        (4, 4, r"has 16,938,157,404,460,968,063,405,633 nodes: .* remains: mccfr-outcome$"),
+        (5, 5, r"has about 3\.3e48 nodes: "),
+        (20, 20, r"has more than 4\.4e100 nodes: .* remains: no method; players such as"),
+        (9, 2, r"has more than 2,000,000 nodes: "),
+    ],
+)
+def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
+    """The message says how large they are and what remains."""
+    with pytest.raises(TooLargeError, match=message):
+        tree.build(Rules(Board(columns, rows)))
 
 
 @pytest.mark.parametrize(
@@ -163,8 +168,8 @@ def test_pure_strategies_of_3x2_are_too_many():
     assert tuple(map(pure_strategies.strategies, game.sides)) == (7880, 1210656)
     assert pure_strategies.strategies(built(3, 2, "abrupt").sides[0]) == 263776
     assert pure_strategies.strategies(built(3, 2, "abrupt").sides[1]) == pytest.approx(1.58e9, 0.01)
-    with pytest.raises(TooLargeError, match=r"7,880.*lp"):
-        pure_strategies.plans(game.sides[0])
+    with pytest.raises(TooLargeError, match=r"104,229 nodes: Black has 7,880 .* remains: lp, "):
+        pure_strategies.normal_form(game)
 
 
 @pytest.mark.parametrize("row", PROGRAMS, ids=str)

@@ -9,7 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from player.dark.reach import TooLargeError
+from hsearch.board import Color
+from player.dark.reach import too_large
 from player.dark.tree import Floats, Side, Tree
 
 MAX_STRATEGIES = 5_000
@@ -31,16 +32,7 @@ def strategies(side: Side) -> int:
 
 
 def plans(side: Side) -> Floats:
-    """Return the realization plans of all reduced pure strategies, one a row.
-
-    Raise TooLargeError when there are more than `MAX_STRATEGIES`.
-    """
-    number = strategies(side)
-    if number > MAX_STRATEGIES:
-        raise TooLargeError(
-            f"{number:,} pure strategies, more than {MAX_STRATEGIES:,}: "
-            "use lp, cfr+ or double-oracle"
-        )
+    """Return the realization plans of all reduced pure strategies, one a row."""
     below = _children(side)
 
     def complete(sequence: int) -> Floats:
@@ -57,7 +49,15 @@ def plans(side: Side) -> Floats:
 
 
 def normal_form(tree: Tree) -> Floats:
-    """Return what Black earns, by Black's pure strategy and White's."""
+    """Return what Black earns, by Black's pure strategy and White's.
+
+    Raise TooLargeError when a player has more than `MAX_STRATEGIES`.
+    """
+    for color, side in zip(Color, tree.sides, strict=True):
+        number = strategies(side)
+        if number > MAX_STRATEGIES:
+            why = f"{color.word.capitalize()} has {number:,} pure strategies"
+            raise too_large(tree.rules, f"{why}, and {MAX_STRATEGIES:,} fit pure-lp")
     black, white = map(plans, tree.sides)
     return np.asarray((tree.matrix @ white.T).T @ black.T).T
 

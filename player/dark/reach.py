@@ -1,12 +1,17 @@
 """How far each method reaches, and what is said of a board that is too large for one."""
 
+from functools import cache
+
 from player.dark.counts import TooManyError, count
+from player.dark.histories import at_least, count_histories, is_countable
 from player.dark.rules import Base, Rules
 
 MAX_NODES = 2_000_000  # of a tree in memory
-DEEP = 200  # cells, beyond which counting is too deep for Python
-COUNTED = 9  # cells, whose histories are counted in seconds
+DEEP = 200  # cells, beyond which walking a tree is too deep for Python
+LEGIBLE = 10**30  # numbers from here on are rounded
 
+# The methods that need the tree in memory.
+ON_TREE = ("lp", "cfr", "cfr+", "dcfr", "linear-cfr", "rcfr")
 # The most cells for the methods that need no tree.
 MOST_CELLS = {"double-oracle": 9, "mccfr-external": 9, "mccfr-outcome": 49, "sure-wins": 12}
 
@@ -22,24 +27,45 @@ def check_cells(rules: Rules, method: str) -> None:
         raise too_large(rules, f"{rules.board.size} cells, and {most} fit {method}")
 
 
-def nodes(rules: Rules, most: int = MAX_NODES) -> int | None:
-    """Return the number of histories; None if that is more than `most`, of a large board."""
+@cache
+def nodes(rules: Rules) -> int | None:
+    """Return the number of histories; None if there are many, on a board with long sides."""
+    if is_countable(rules.board):
+        return count_histories(rules).nodes
     if rules.board.size > DEEP:
         return None
     try:
-        return count(rules, most=None if rules.board.size <= COUNTED else most).nodes
+        return count(rules, most=MAX_NODES).nodes
     except TooManyError:
         return None
+
+
+def size(rules: Rules) -> str:
+    """Return how many nodes the tree has, in words: exactly, or what it surely exceeds."""
+    number = nodes(rules)
+    if number is None:
+        return f"more than {_legible(max(MAX_NODES, at_least(rules.board)))} nodes"
+    return f"{'' if number < LEGIBLE else 'about '}{_legible(number)} nodes"
 
 
 def too_large(rules: Rules, why: str) -> TooLargeError:
     """Return the error that says how large the tree is, what does not fit, and what remains."""
     number = nodes(rules)
-    size = f"{number:,} nodes" if number is not None else f"more than {MAX_NODES:,} nodes"
-    left = [
+    left = [*ON_TREE] if number is not None and number <= MAX_NODES else []
+    left += [
         method
         for method, most in MOST_CELLS.items()
         if rules.board.size <= most and (method != "sure-wins" or rules.base is Base.CLASSIC)
     ]
     remains = ", ".join(left) or "no method; players such as `belief` still play it"
-    return TooLargeError(f"the tree of {rules.name} has {size}: {why}; what remains: {remains}")
+    return TooLargeError(
+        f"the tree of {rules.name} has {size(rules)}: {why}; what remains: {remains}"
+    )
+
+
+def _legible(number: int) -> str:
+    """Return a number, the larger ones to one place, rounded down."""
+    if number < LEGIBLE:
+        return f"{number:,}"
+    digits = str(number)
+    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"

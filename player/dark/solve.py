@@ -24,8 +24,9 @@ from player.dark import (
     tree,
 )
 from player.dark.certificate import Certificate
-from player.dark.counts import count, count_information
+from player.dark.counts import count_information
 from player.dark.double_oracle import DoubleOracle
+from player.dark.histories import count_histories
 from player.dark.information import View
 from player.dark.long_run import Progress, Stop
 from player.dark.reach import TooLargeError, check_cells
@@ -142,7 +143,7 @@ def counted(rules: Rules) -> Sizes:
     """Return the sizes of a game, counted if that takes no more than seconds."""
     if rules.board.size > 6:
         return Sizes()
-    number = count(rules)
+    number = count_histories(rules)
     black, white = (count_information(rules, color).information_states for color in Color)
     return Sizes(number.nodes, number.terminals, (black, white))
 

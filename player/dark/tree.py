@@ -106,7 +106,7 @@ def build(rules: Rules, *, max_nodes: int = reach.MAX_NODES) -> Tree:
     Raise TooLargeError when it has more than `max_nodes` histories, before any
     is stored.
     """
-    number = reach.nodes(rules, max_nodes)
+    number = reach.nodes(rules)
     if number is None or number > max_nodes:
         raise reach.too_large(rules, f"{max_nodes:,} fit")
     builder = _Builder(rules)

@@ -18,14 +18,16 @@ PRINTED_GAMES = 236
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def counts(board: Board, *, as_json: bool) -> None:
     """Count the complete games on BOARD, played to the end or until it is full."""
-    from player.dark.counts import count  # noqa: PLC0415 - loaded when needed
+    from player.dark.histories import LONGEST, count_histories, is_countable  # noqa: PLC0415
+    from player.dark.reach import size  # noqa: PLC0415 - loaded when needed
 
-    if board.size > 9:
-        raise InputError(f"{board.size} cells are too many to count, 9 fit")
+    if not is_countable(board):
+        known = f"the tree of {board.columns}x{board.rows} has {size(Rules(board))}"
+        raise InputError(f"{known}; games are counted up to {LONGEST}x{LONGEST}")
     numbers = {
         str(base): {
-            "until_full": count(Rules(board, base, until_full=True)).terminals,
-            "end_rule": count(Rules(board, base)).terminals,
+            "until_full": count_histories(Rules(board, base, until_full=True)).terminals,
+            "end_rule": count_histories(Rules(board, base)).terminals,
         }
         for base in Base
     }
@@ -33,8 +35,9 @@ def counts(board: Board, *, as_json: bool) -> None:
         click.echo(json.dumps(numbers))
         return
     click.echo(f"Complete games of Dark Hex on {board.columns}x{board.rows}")
-    click.echo(f"{'':10}{'until full':>20}{'until connected':>20}")
+    width = max(20, 2 + max(len(f"{n:,}") for row in numbers.values() for n in row.values()))
+    click.echo(f"{'':10}{'until full':>{width}}{'until connected':>{width}}")
     for base, row in numbers.items():
-        click.echo(f"{base:10}{row['until_full']:>20,}{row['end_rule']:>20,}")
+        click.echo(f"{base:10}{row['until_full']:>{width},}{row['end_rule']:>{width},}")
     if board == Board(2, 2):
         click.echo(f"The source printed {PRINTED_GAMES} for classic until connected, a slip.")
