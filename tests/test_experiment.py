@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from interruption import STOPPED_BY, check_that_none_is_lost, rows_left
 
 from hsearch.board import Color
 from hsearch.formats import moves
@@ -133,6 +134,19 @@ def test_the_command_plays_goes_on_and_reports(tmp_path):
     assert "seed is 0 there, 1 here" in other.stderr
     assert (tmp_path / "experiment-4.jsonl").read_text() == text
     assert len(list(tmp_path.glob("*.sgf"))) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", STOPPED_BY)
+def test_an_interrupted_experiment_goes_on(tmp_path, how):
+    """Killed or interrupted in the middle: every finished game is kept, none is played twice."""
+    rows = tmp_path / "rows"
+    before = rows_left(["experiment", "4", "--games", "10000", "--rows", str(rows)], rows, how)
+    games = len(before) - 1 + 2
+    done = run("4", "--games", str(games), "--rows", str(rows))
+
+    assert done.exit_code == 0, done.output
+    check_that_none_is_lost(before, rows, games)
 
 
 @pytest.mark.parametrize(

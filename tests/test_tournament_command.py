@@ -1,14 +1,10 @@
 """`hsearch tournament`: what it prints, what it refuses, and what a kill leaves behind."""
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
+from signal import SIGINT
 
 import pytest
 from click.testing import CliRunner
+from interruption import STOPPED_BY, check_that_none_is_lost, rows_left
 
 from player.cli import main
 from player.tournament import Event, Rows
@@ -22,31 +18,16 @@ def command(tmp_path, games, *more, players=("random", "ab:depth=2,order=random"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("how", "workers"), [(signal.SIGKILL, 1), (signal.SIGINT, 1), (signal.SIGINT, 2)]
-)
+@pytest.mark.parametrize(("how", "workers"), [*((how, 1) for how in STOPPED_BY), (SIGINT, 2)])
 def test_an_interrupted_program_goes_on(tmp_path, how, workers):
     """Killed or interrupted in the middle: every finished game is kept, none is played twice."""
-    arguments = command(tmp_path, 10_000, "--workers", str(workers))
-    with subprocess.Popen([sys.executable, "-m", "player.cli", *arguments]) as program:  # noqa: S603
-        limit = time.monotonic() + 60
-        while _lines(tmp_path / "rows") < 4 and time.monotonic() < limit:
-            time.sleep(0.02)
-        os.kill(program.pid, how)
-        status = program.wait(20)
-    before = (tmp_path / "rows").read_text().rpartition("\n")[0].splitlines()
+    rows = tmp_path / "rows"
+    before = rows_left(command(tmp_path, 10_000, "--workers", str(workers)), rows, how)
     games = len(before) - 1 + 2
     done = CliRunner().invoke(main, command(tmp_path, games))
-    after = (tmp_path / "rows").read_text().splitlines()
 
-    assert status == (130 if how is signal.SIGINT else -how)
     assert done.exit_code == 0, done.output
-    assert after[: len(before)] == before
-    assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(games))
-
-
-def _lines(path):
-    return path.read_text().count("\n") if path.exists() else 0
+    check_that_none_is_lost(before, rows, games)
 
 
 def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):

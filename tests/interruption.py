@@ -1,0 +1,40 @@
+"""A program that is stopped in the middle of its games, and what it leaves behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+STOPPED_BY = (signal.SIGKILL, signal.SIGINT)  # kill -9, Ctrl-C
+
+
+def rows_left(arguments, rows, how):
+    """Stop the program by a signal once three games are in its rows; return the whole lines.
+
+    Check that it ends as such a program does.
+    """
+    command = [sys.executable, "-m", "player.cli", *arguments]
+    with subprocess.Popen(command) as program:  # noqa: S603 - our own command
+        limit = time.monotonic() + 60
+        while _lines(rows) < 4 and time.monotonic() < limit:
+            time.sleep(0.02)
+        os.kill(program.pid, how)
+        status = program.wait(20)
+
+    assert status == (130 if how is signal.SIGINT else -how)
+    return rows.read_text().rpartition("\n")[0].splitlines()
+
+
+def check_that_none_is_lost(before, rows, games):
+    """Check that the rows begin with those before, and hold so many games, none twice."""
+    after = rows.read_text().splitlines()
+
+    assert len(before) >= 4
+    assert after[: len(before)] == before
+    assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(games))
+
+
+def _lines(path):
+    return path.read_text().count("\n") if path.exists() else 0
