@@ -268,6 +268,25 @@ def test_what_people_read():
     assert errors.removeprefix(COMPILING) == ""
 
 
+@pytest.mark.parametrize("size", ["1", "1x26", "26x1", "19"])
+@pytest.mark.parametrize("estimator", ["losing", "critical"])
+def test_no_number_is_below_zero(size, estimator):
+    """Where most cells decide next to nothing, on boards as long and as large as may be."""
+    options = ("--move", "0", "--estimator", estimator, "--fillings", "1024")
+    found = bid("-", "--size", size, *options, stdin="a1")
+    text, _ = run("-", "--size", size, *options, stdin="a1")
+
+    assert found["bid"] >= 0
+    assert not [word for word in text.split() if word.startswith("-") and word[1:].isdigit()]
+
+
+def test_of_many_best_cells_some_are_named():
+    """On 1x26 they all decide as little."""
+    text, _ = run("-", "--size", "1x26", "--move", "0", stdin="a1")
+
+    assert "\nBest: a1 a2 a3 a4 a5 a6 a7 a8 and 18 more.\n" in text
+
+
 def test_a_sampled_threshold_is_an_estimate():
     """Exact are 112.50 and 87.50; what whole chips want is exact in any case."""
     text, _ = run("-", "--size", "3", "--fillings", "1024", stdin="a1 b2 c3")
@@ -317,6 +336,7 @@ def test_heat_map(tmp_path):
     ("arguments", "code", "message"),
     [
         (["--chips", "0", "0"], 2, "nobody has any chips"),
+        (["--chips", "10000", "1"], 2, "too many chips: 10001 in all (to 10000)"),
         (["--chips", "-1", "5"], 2, "not a number of chips: '-1'"),
         (["--chips", "5", "1e3"], 2, "not a number of chips: '1e3'"),
         (["--chips", "5", "100000"], 2, "not a number of chips: 100000 (0 to 10000)"),

@@ -57,7 +57,10 @@ def test_winners_on_large_boards(columns, rows):
 
 @given(positions(max_side=8), st.integers(0, 2**64 - 1))
 def test_counts_equal_the_twin(position, seed):
-    """Critical and losing counts of the kernels and of plain numpy are the same numbers."""
+    """Critical and losing counts of the kernels and of plain numpy are the same numbers.
+
+    But no cell is said to lose more often than half of all fillings.
+    """
     key = int(np.random.default_rng(seed).integers(2**64, dtype=np.uint64))
     critical = sample(position, 3 * BATCH, np.random.default_rng(seed))
     losing = sample(position, 3 * BATCH, np.random.default_rng(seed), method=Method.LOSING)
@@ -66,7 +69,9 @@ def test_counts_equal_the_twin(position, seed):
 
     assert (critical.black, critical.critical) == (twins.black, twins.critical)
     assert losing.black * 3 * BATCH == black
-    assert [losing.losing(c) * 3 * BATCH for c in losing.critical] == pytest.approx(list(counts))
+    assert [losing.losing(c) * 3 * BATCH for c in losing.critical] == pytest.approx(
+        [min(count, 1.5 * BATCH) for count in counts]
+    )
 
 
 @given(positions(max_side=6, stones="....BW"))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from hsearch.board import Color
-from player.bidding.holding import Holding
+from player.bidding.holding import MAX_CHIPS, Holding
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,11 @@ class Chips:
         return Color.BLACK if self.black.tie_break else Color.WHITE
 
     def check_worth(self) -> None:
-        """Raise ValueError when there are none, so that no game is worth a bid."""
+        """Raise ValueError when no game is worth a bid, or one player could not have them all."""
         if not self.total:
             raise ValueError("nobody has any chips")
+        if self.total > MAX_CHIPS:
+            raise ValueError(f"too many chips: {self.total} in all (to {MAX_CHIPS})")
 
     def settle(self, bids: tuple[int, int], *, takes_tie: bool) -> "tuple[Color, Chips]":
         """Return who moves after the bids of Black and White, and what they have then.

@@ -59,11 +59,9 @@ def table(odds: Odds, total: int) -> "Table":
 
 def report(odds: Odds, has: Chips, source: Source) -> Iterator[str]:
     """Yield the lines below the table."""
-    board = odds.position.board
     yield ON_THE_BOARD
     yield chances(odds)
-    best = " ".join(board.name(cell) for cell in odds.best())
-    yield f"Best: {best}{', not told apart' if ' ' in best and not odds.is_exact else ''}."
+    yield _best(odds)
     if odds.balanced:
         yield "Balanced fillings tell of ordinary turns, so there is no bid."
     else:
@@ -76,6 +74,14 @@ def report(odds: Odds, has: Chips, source: Source) -> Iterator[str]:
         for cell in dict.fromkeys(advice.cell for advice in bids.values()):
             yield from at_stake(odds.position, cell)
     yield "Next: " + source.again("analyze")
+
+
+def _best(odds: Odds) -> str:
+    """Return the best cells in words; of many the first, and how many more there are."""
+    best = odds.best()
+    names = " ".join(map(odds.position.board.name, best[:ROWS]))
+    more = f" and {len(best) - ROWS} more" if len(best) > ROWS else ""
+    return f"Best: {names}{more}{', not told apart' if best[1:] and not odds.is_exact else ''}."
 
 
 def chances(odds: Odds) -> str:

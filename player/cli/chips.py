@@ -31,7 +31,7 @@ class ChipsType(click.ParamType[Holding]):
 def chips_of(black: Holding, white: Holding) -> Chips:
     """Return what both have; Black gets the tie-break chip if it was not given.
 
-    Raise click's UsageError when both have it, or when there are no chips at all.
+    Raise click's UsageError when both have it, when there are none at all, or too many.
     """
     try:
         found = Chips(black if white.tie_break else replace(black, tie_break=True), white)

@@ -88,7 +88,8 @@ class Sampler:
         *shares, black = shares.tolist()
         *errors, error = errors.tolist()
         if self.method is Method.LOSING:
-            shares = [1 - 2 * share for share in shares]
+            # Chance may leave an estimate below zero, which no share is.
+            shares = [max(0.0, 1 - 2 * share) for share in shares]
             errors = [2 * error for error in errors]
         cells = self._cells.tolist()
         return Odds(

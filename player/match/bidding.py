@@ -24,7 +24,7 @@ class Bidding(Variant[Bidder]):
     name = BIDDING
 
     def __init__(self, *, black: Holding | None = None, white: Holding | None = None) -> None:
-        """Begin with these chips; raise ValueError for two tie-break chips, or no chips."""
+        """Begin with these chips; raise ValueError for two tie-break chips, none or too many."""
         given = {"black": black, "white": white}
         options = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
         self.text = f"{self.name}:{options}" if options else self.name
