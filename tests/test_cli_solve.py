@@ -31,7 +31,7 @@ def run(*words, stdin=None):
 def test_one_winning_move():
     """A board with the move, the verdict, and the effort."""
     stdout, _, code = run("solve", PUZZLES, "--id", "3x3-hein-02", "--ascii")
-    stdout = re.sub(r"\d+ positions in [\d.]+ s", "N positions in S s", stdout)
+    stdout = re.sub(r" in [\d.]+ s", " in S s", stdout)
 
     assert code == 0
     assert stdout.splitlines() == [
@@ -43,7 +43,7 @@ def test_one_winning_move():
         "",
         "3x3, white to move.",
         "White wins with b2.",
-        "N positions in S s.",
+        "1 position in S s.",
     ]
 
 
@@ -156,7 +156,65 @@ def test_a_missing_proof():
     _, stderr, code = run("verify", "nowhere.proof")
 
     assert code == 3
+    assert stderr == "nowhere.proof: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "line 1: empty"),
+        (b"\n", "line 1: no JSON: "),
+        (b"{}", "line 1: not a proof of this version: None"),
+        (b'{"schema": "hsearch/proof/1"}', "line 1: lacks 'columns'"),
+        (b"\xff", "not text"),
+    ],
+)
+def test_what_is_no_proof(tmp_path, content, message):
+    """Is unreadable input too; only a proof can fail."""
+    path = tmp_path / "proof"
+    path.write_bytes(content)
+    stdout, stderr, code = run("verify", str(path))
+
+    assert (stdout, code) == ("", 3)
+    assert stderr.startswith(f"{path}: {message}")
     assert stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("size", ["0", "27", "3x30"])
+def test_openings_of_a_board_that_there_is_not(size):
+    """Wrong usage, with the sizes that there are."""
+    stdout, stderr, code = run("solve", "--openings", size)
+
+    assert (stdout, code) == ("", 2)
+    assert "'--openings': board size out of range: " in stderr
+    assert "(1x1 to 26x26)" in stderr
+
+
+def test_one_position(tmp_path):
+    """Is not several."""
+    proof = tmp_path / "proof"
+    stdout = run("solve", "-", "--size", "2", "--proof", str(proof), stdin="a1")[0]
+    checked = run("verify", str(proof))[0]
+
+    assert re.search(r"\n1 position in [\d.]+ s\.\n.*: 1 position\.\n$", stdout)
+    assert re.search(r"\n1 position, \d+ derived connections\.\n$", checked)
+
+
+def test_compiling_is_no_part_of_the_time(monkeypatch):
+    """The kernels are ready before the clock starts."""
+    done = []
+    for name in ("prepare", "solve"):
+        known = getattr(Solver, name)
+
+        def noted(self, *rest, name=name, known=known, **options):
+            done.append(name)
+            return known(self, *rest, **options)
+
+        monkeypatch.setattr(Solver, name, noted)
+    run("solve", "-", "--size", "3", "--time", "10", stdin="a1")
+    run("solve", "--openings", "2")
+
+    assert done == ["prepare", "solve", "prepare"]
 
 
 def test_a_table_of_another_board_is_refused_and_kept(tmp_path):

@@ -140,7 +140,8 @@ def test_methods_agree_on_3x2():
         (("solve", "3x2", "--method", "pure-lp"), 3, "104,229 nodes: Black has 7,880 pure strat"),
         (("solve", "2x2", "--base", "abrupt", "--method", "sure-wins"), 3, "classic"),
         (("counts", "9x9"), 3, "more than 4.5e31 nodes; games are counted up to 8x8"),
-        (("verify", "nowhere.txt"), 3, "nowhere.txt"),
+        (("verify", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
+        (("show", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
     ],
 )
 def test_what_does_not_fit_is_refused(words, code, message):
@@ -149,6 +150,7 @@ def test_what_does_not_fit_is_refused(words, code, message):
 
     assert result.exit_code == code
     assert message in result.stderr
+    assert "Errno" not in result.stderr
     assert result.stdout == ""
     if code == 3:
         assert result.stderr.count("\n") == 1

@@ -1,8 +1,11 @@
 """Who wins, every winning move, and the solver's twins."""
 
 import itertools
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
+from textwrap import dedent
 
 import naive_solve
 import numpy as np
@@ -19,7 +22,8 @@ from player.openings import shipped_chart
 from player.solve import Solver, winning_openings
 from player.solve.plain import PlainSearch
 
-FOLDER = Path(__file__).parent.parent / "positions"
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "positions"
 PUZZLES = suite.read((FOLDER / "puzzles" / "classic.txt").read_text())
 MAPS = {
     1: "W",
@@ -272,3 +276,24 @@ def test_the_answer_depends_on_nothing_before(solver, position):
     new = Solver(position.board).solve(position, every=True)
 
     assert (used.winner, used.winning_moves) == (new.winner, new.winning_moves)
+
+
+def test_a_prepared_solver_has_nothing_to_compile():
+    """In a process of its own: no kernel gets a version more while it solves."""
+    code = """
+        from player.kernels import solving
+        from player.solve import Solver
+        from hsearch.board import Board
+        from hsearch.position import Position
+
+        def versions():
+            kernels = (solving.fill, solving.examine, solving.killers_of)
+            return [len(kernel.signatures) for kernel in kernels]
+
+        solver = Solver(Board(6, 6))
+        solver.prepare()
+        assert (versions(), solver.nodes) == ([1, 1, 1], 0)
+        solver.solve(Position.of(solver.board), nodes=300)
+        assert versions() == [1, 1, 1]
+    """
+    subprocess.run([sys.executable, "-c", dedent(code)], check=True, cwd=ROOT)  # noqa: S603 - our own

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from player.cli.endings import InputError, one_line
+from player.cli.endings import InputError, one_line, unreadable
 from player.cli.playing import Play, opened
 from player.experiment.ladder import Climb, ladder
 from player.experiment.ladder_report import ladder_report
@@ -26,7 +26,7 @@ def climb(
     except RowsError as error:
         raise InputError(one_line(str(error))) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(one_line(f"{path}: cannot be read: {error}")) from error
+        raise unreadable(path, error) from error
     if only_report and players is None:
         raise click.UsageError("no games to report: play some first, without --report")
     try:

@@ -37,6 +37,12 @@ class InputError(FailedError):
     exit_code = 3
 
 
+def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
+    """Return the error that says why a file cannot be read."""
+    why = "not text" if isinstance(error, UnicodeDecodeError) else error.strerror or error
+    return InputError(one_line(f"{file}: {why}"))
+
+
 def one_line(text: str) -> str:
     """Return a text with line ends and other control characters escaped."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from player.cli.endings import InputError, one_line
+from player.cli.prose import numbered
 from player.solve import Progress, Solver, TableError
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings
@@ -61,7 +62,7 @@ class _Keeper:
             self._next_line = progress.seconds + BLINK
             line = " ".join(map(self._solver.board.name, progress.line))
             numbers = f"proof {progress.proof}, disproof {progress.disproof}"
-            text = f"{progress.nodes} positions, {numbers}: {line}"
+            text = f"{numbered(progress.nodes, 'position')}, {numbers}: {line}"
             click.echo(f"\r{text[:100]}\x1b[K", err=True, nl=False)
         if progress.seconds >= self._next_save:
             self.save()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from player.cli.endings import FailedError, InputError, one_line
+from player.cli.endings import FailedError, InputError, one_line, unreadable
 from player.tournament import (
     Cluster,
     Event,
@@ -72,7 +72,7 @@ def opened(path: Path, event: Event) -> Rows:
     except RowsError as error:
         raise InputError(one_line(str(error))) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(one_line(f"{path}: cannot be read: {error}")) from error
+        raise unreadable(path, error) from error
     if rows.dropped:
         click.echo(f"{path}: a half-written last row is dropped", err=True)
     return rows

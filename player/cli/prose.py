@@ -1,4 +1,4 @@
-"""Sentences for people, wrapped to a width that can be read."""
+"""Sentences for people, wrapped to a width that can be read, and numbers in them."""
 
 from collections.abc import Iterable
 from textwrap import wrap
@@ -6,6 +6,11 @@ from textwrap import wrap
 import click
 
 WIDTH = 100
+
+
+def numbered(number: int, thing: str) -> str:
+    """Return a number of things in words, as `1 position` or `2 positions`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def say(sentences: Iterable[str]) -> None:

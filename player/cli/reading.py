@@ -15,7 +15,7 @@ from hsearch.board import Cell, Color
 from hsearch.formats.shipped import shipped
 from hsearch.game import Game
 from hsearch.position import Position, winner
-from player.cli.endings import InputError, one_line
+from player.cli.endings import InputError, one_line, unreadable
 from player.cli.types import ColorType, SizeType
 
 MAX_BYTES = 16_000_000
@@ -176,7 +176,7 @@ def content_of(file: str) -> bytes:
             with _path(file).open("rb") as stream:
                 content = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError(one_line(f"{file}: {error.strerror or error}")) from error
+        raise unreadable(file, error) from error
     except ValueError as error:  # a name that no file can have
         raise InputError(one_line(f"{file}: {error}")) from error
     if len(content) > MAX_BYTES:

@@ -1,28 +1,25 @@
-"""`hsearch solve`: who wins, every winning move, and opening maps."""
+"""`hsearch solve`: who wins, and every winning move."""
 
 import functools
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from hsearch.board import Board, Color
+from hsearch.board import Board
 from hsearch.formats import hexboard
-from hsearch.position import Position
 from hsearch.render import Marks, svg, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.keeping import keeping
 from player.cli.objects import number, position_object, print_object, word
+from player.cli.opening_map import board_of, show_map
+from player.cli.prose import numbered
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import SizeType
-from player.solve import Answer, Solver, Techniques, winning_openings, write_proof
+from player.solve import Answer, Solver, Techniques, write_proof
 from player.solve.techniques import NAMES
-
-if TYPE_CHECKING:
-    from player.solve.openings import Opening
 
 WINS = "winning moves"
 
@@ -38,6 +35,7 @@ WINS = "winning moves"
 @click.option(
     "--openings",
     type=SizeType(),
+    callback=board_of,
     metavar="N",
     help="Without FILE: which first moves win on the empty board, as 6 or 5x6.",
 )
@@ -91,7 +89,7 @@ WINS = "winning moves"
 def solve(  # noqa: PLR0913 - one a click option
     *,
     source: Source | None,
-    openings: tuple[int, int] | None,
+    openings: Board | None,
     proof: Path | None,
     seconds: float | None,
     table: Path | None,
@@ -115,12 +113,14 @@ def solve(  # noqa: PLR0913 - one a click option
     if source is None and openings is not None:
         if every or proof is not None or seconds is not None:
             raise click.UsageError("--all, --proof and --time need a FILE")
-        solver = start(Board(*openings))
+        solver = start(openings)
+        solver.prepare()
         with keeping(solver, table):
-            _map(solver, **shown)
+            show_map(solver, **shown)
         return
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
+    solver.prepare()
     with keeping(solver, table):
         answer = solver.solve(source.position, every=every, seconds=seconds)
         written = None
@@ -129,10 +129,8 @@ def solve(  # noqa: PLR0913 - one a click option
             write_file(proof, written)
     _show(answer, source, **shown)
     if proof is not None and not shown["as_json"]:
-        lines = (
-            "no proof" if written is None else f"{proof}: {written.count(chr(10)) - 1} positions"
-        )
-        click.echo(lines + ".")
+        lines = 0 if written is None else written.count("\n") - 1
+        click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
     if answer.winner is None or (every and not answer.complete):
         click.get_current_context().exit(1)
 
@@ -159,7 +157,7 @@ def _show(
         return
     screen.board(text.board(answer.position, marks, screen.symbols))
     click.echo(f"\n{source.caption}\n{_verdict(answer)}")
-    click.echo(f"{answer.nodes} positions in {answer.seconds:.1f} s.")
+    click.echo(f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s.")
 
 
 def _verdict(answer: Answer) -> str:
@@ -187,43 +185,3 @@ def _answer_object(answer: Answer) -> dict[str, Any]:
         "nodes": answer.nodes,
         "seconds": number(answer.seconds),
     }
-
-
-def _map(solver: Solver, *, as_json: bool, tag: bool, picture: Path | None, screen: Screen) -> None:
-    start = time.monotonic()
-    each: list[Opening] = []
-    wins = winning_openings(solver, told=each.append)
-    seconds = time.monotonic() - start
-    board = solver.board
-    position = Position.of(board)
-    marks = Marks(shaded=wins, shaded_as="openings that win for Black")
-    if picture is not None:
-        write_file(picture, svg.write(position, marks, title=f"{board.columns}x{board.rows}"))
-    if as_json:
-        print_object(
-            {
-                "schema": "hsearch/openings/1",
-                "columns": board.columns,
-                "rows": board.rows,
-                "turn": Color.BLACK.word,
-                "wins": board.names(wins),
-                "nodes": solver.nodes,
-                "seconds": number(seconds),
-                "openings": [
-                    {
-                        "cell": board.name(one.cell),
-                        "winner": one.winner.word,
-                        "nodes": one.nodes,
-                        "seconds": number(one.seconds),
-                    }
-                    for one in each
-                ],
-            }
-        )
-        return
-    if tag:
-        click.echo(hexboard.write(position, carrier=wins))
-        return
-    screen.board(text.board(position, marks, screen.symbols))
-    click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
-    click.echo(f"{solver.nodes} positions in {seconds:.1f} s.")

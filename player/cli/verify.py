@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from player.cli.command import command
-from player.cli.endings import FailedError, InputError, one_line
+from player.cli.endings import FailedError, InputError, one_line, unreadable
 from player.cli.objects import position_object, print_object
-from player.solve.verify import ProofError
+from player.cli.prose import numbered
+from player.solve.verify import NoProofError, ProofError
 from player.solve.verify import verify as check
 
 
@@ -23,9 +24,11 @@ def verify(*, file: Path, as_json: bool) -> None:
     try:
         content = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
+        raise unreadable(file, error) from error
     try:
         proved = check(content)
+    except NoProofError as error:
+        raise InputError(one_line(f"{file}: {error}")) from error
     except ProofError as error:
         raise FailedError(one_line(f"{file}: {error}")) from error
     if as_json:
@@ -41,4 +44,5 @@ def verify(*, file: Path, as_json: bool) -> None:
         return
     turn = proved.position.turn.word
     click.echo(f"{proved.winner.word} wins with {turn} to move: the proof holds.")
-    click.echo(f"{proved.positions} positions, {proved.connections} derived connections.")
+    positions = numbered(proved.positions, "position")
+    click.echo(f"{positions}, {numbered(proved.connections, 'derived connection')}.")

@@ -41,7 +41,13 @@ def load(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
     one of its keys.
     """
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+        content = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"{path}: {error.strerror or error}") from None
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        raise CheckpointError(f"{path}: no .npz file, or not all of one; kept as it is")
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files if name != "header"}
             found = json.loads(str(file["header"]))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:

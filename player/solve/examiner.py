@@ -74,6 +74,12 @@ class Examiner:
         self._costs = np.zeros((board.size, self._width), np.int64)
         self._order = np.zeros(board.size, np.int64)
 
+    def prepare(self) -> None:
+        """Compile the kernels, by a look at the empty board."""
+        empty = self.place(0, 0, 0)
+        self.examine(empty, own=True)
+        self.killers(empty, 0)
+
     def place(self, black: int, white: int, turn: int) -> Place:
         """Fill dead and captured cells, and turn the board if that makes a smaller key."""
         sets = self._set(black, white)

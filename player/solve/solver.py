@@ -13,6 +13,7 @@ from hsearch.closure import Limits
 from hsearch.position import Position, winner
 from player.solve import table_file
 from player.solve.budget import Budget, OutOfTimeError
+from player.solve.examiner import Examiner
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
 from player.solve.workers import Workers
@@ -83,6 +84,7 @@ class Solver:
             raise ValueError(f"not a number of workers: {workers}")
         self.board = board
         self.on_progress: Callable[[Progress], None] | None = None
+        self._limits, self._techniques = limits, techniques
         self._table = Table(max(1, memory * 1_000_000 // _node_bytes(board)))
         self._search = Workers(board, limits, self._table, techniques, workers)
         self._search.first.on_step = self._report
@@ -92,6 +94,10 @@ class Solver:
     def nodes(self) -> int:
         """The positions looked at so far."""
         return self._search.shared.examined
+
+    def prepare(self) -> None:
+        """Compile the kernels, or the first question pays for it, many seconds the first time."""
+        Examiner(self.board, self._limits, self._techniques).prepare()
 
     def outcome(self, position: Position) -> Color:
         """Return who wins, or has won."""

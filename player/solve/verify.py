@@ -17,7 +17,11 @@ SCHEMA = "hsearch/proof/1"
 
 
 class ProofError(ValueError):
-    """A text that is no proof, or a step of one that does not hold."""
+    """A proof that does not hold, at its first step that does not."""
+
+
+class NoProofError(ProofError):
+    """A text that is no proof at all: not of this form, or something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +39,14 @@ class Verified:
 
 
 def verify(text: str) -> Verified:
-    """Check a proof. Raise ProofError naming the first line that does not hold."""
+    """Check a proof. Raise ProofError naming the first line that does not hold.
+
+    It is a NoProofError when the text has not the form of a proof.
+    """
     head, *lines = _objects(text)
     with _Line(1):
         if head.get("schema") != SCHEMA:
-            raise ProofError(f"not a proof of this version: {head.get('schema')!r}")
+            raise NoProofError(f"not a proof of this version: {head.get('schema')!r}")
         board = Board(head["columns"], head["rows"])
         turn, won_by = _color(head["turn"]), _color(head["winner"])
         position = _position(board, head, turn)
@@ -148,9 +155,10 @@ class _Line:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, KeyError):
-            raise ProofError(f"line {self._number}: lacks {error}") from None
+            raise NoProofError(f"line {self._number}: lacks {error}") from None
         if isinstance(error, (ValueError, TypeError, AttributeError)):
-            raise ProofError(f"line {self._number}: {error}") from None
+            kind_of = NoProofError if isinstance(error, NoProofError) else ProofError
+            raise kind_of(f"line {self._number}: {error}") from None
 
 
 def _objects(text: str) -> list[dict[str, Any]]:
@@ -159,12 +167,12 @@ def _objects(text: str) -> list[dict[str, Any]]:
         try:
             thing = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ProofError(f"line {number}: no JSON: {error}") from None
+            raise NoProofError(f"line {number}: no JSON: {error}") from None
         if not isinstance(thing, dict):
-            raise ProofError(f"line {number}: no JSON object")
+            raise NoProofError(f"line {number}: no JSON object")
         found.append(thing)
     if not found:
-        raise ProofError("line 1: empty")
+        raise NoProofError("line 1: empty")
     return found
 
 

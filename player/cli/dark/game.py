@@ -10,7 +10,7 @@ import click
 
 from hsearch.board import Board
 from hsearch.formats.shipped import shipped
-from player.cli.endings import InputError
+from player.cli.endings import InputError, one_line
 from player.dark.rules import Base, Noise
 
 if TYPE_CHECKING:
@@ -59,8 +59,11 @@ def refusals() -> Iterator[None]:
     """Turn errors of the input into exit code 3."""
     try:
         yield
-    except (ValueError, OSError) as error:
-        raise InputError(str(error)) from None
+    except OSError as error:
+        why = str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+        raise InputError(one_line(why)) from None
+    except ValueError as error:
+        raise InputError(one_line(str(error))) from None
 
 
 def found(file: Path) -> Path:

@@ -17,7 +17,7 @@ from player.dark.rules import Base, Noise, Rules
               help="Write the certificates to this folder.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
 def table(*, large: bool, save: Path | None, as_json: bool) -> None:
-    """Solve all six games on 2x2, 3x2 and 2x3, each with its proof."""
+    """Solve all six games on 2x2, 3x2 and 2x3, each with its proof; 3x3 needs --large."""
     from player.cli.dark import report  # noqa: PLC0415
     from player.dark import certificate  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415

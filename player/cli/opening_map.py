@@ -1,0 +1,72 @@
+"""`hsearch solve --openings`: which first moves win on the empty board."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hsearch.board import Board, Color
+from hsearch.formats import hexboard
+from hsearch.position import Position
+from hsearch.render import Marks, svg, text
+from player.cli.objects import number, print_object
+from player.cli.prose import numbered
+from player.cli.screen import Screen, write_file
+from player.solve import Solver, winning_openings
+
+if TYPE_CHECKING:
+    from player.solve.openings import Opening
+
+
+def board_of(
+    _context: click.Context, option: click.Parameter, size: tuple[int, int] | None
+) -> Board | None:
+    """Return the board of a size. Raise BadParameter when there is none so small or large."""
+    try:
+        return None if size is None else Board(*size)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param=option) from error
+
+
+def show_map(
+    solver: Solver, *, as_json: bool, tag: bool, picture: Path | None, screen: Screen
+) -> None:
+    """Solve every opening of a board, and print which ones win for Black."""
+    start = time.monotonic()
+    each: list[Opening] = []
+    wins = winning_openings(solver, told=each.append)
+    seconds = time.monotonic() - start
+    board = solver.board
+    position = Position.of(board)
+    marks = Marks(shaded=wins, shaded_as="openings that win for Black")
+    if picture is not None:
+        write_file(picture, svg.write(position, marks, title=f"{board.columns}x{board.rows}"))
+    if as_json:
+        print_object(
+            {
+                "schema": "hsearch/openings/1",
+                "columns": board.columns,
+                "rows": board.rows,
+                "turn": Color.BLACK.word,
+                "wins": board.names(wins),
+                "nodes": solver.nodes,
+                "seconds": number(seconds),
+                "openings": [
+                    {
+                        "cell": board.name(one.cell),
+                        "winner": one.winner.word,
+                        "nodes": one.nodes,
+                        "seconds": number(one.seconds),
+                    }
+                    for one in each
+                ],
+            }
+        )
+        return
+    if tag:
+        click.echo(hexboard.write(position, carrier=wins))
+        return
+    screen.board(text.board(position, marks, screen.symbols))
+    click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
+    click.echo(f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s.")
