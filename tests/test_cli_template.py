@@ -112,6 +112,49 @@ def test_a_budget_says_where_to_go_on():
     assert "minimal  yes" in second.stdout
 
 
+ZIGGURAT = ". . . . . .\n. . . . . .\n. . B . . .\n. . . . . .\n. . . . . .\n"
+SPARED = ("--carrier", "d3 b4 c4 d4 a5 b5 c5 d5 e5 e4 e3 f5 f4 f3")
+
+
+def test_what_was_known_is_known_after_going_on():
+    """The cells found superfluous before, and by which rules the template holds."""
+    words = ("check", "-", "--stone", "c3", "--edge", "south", *SPARED)
+    first = run(*words, "--budget", "100", stdin=ZIGGURAT).stdout
+    place = first.rpartition("--resume ")[2].strip()
+    whole, second = (
+        run(*words, *more, "--json", stdin=ZIGGURAT) for more in ((), ("--resume", place))
+    )
+    known = [json.loads(each.stdout) for each in (whole, second)]
+
+    assert "minimal  no: " in first
+    assert [each["rule"] for each in known] == ["or", "or"]
+    assert known[0]["superfluous"] == known[1]["superfluous"]
+    assert known[0]["superfluous"]
+    assert known[1]["suffices"] == ["d3", "b4", "c4", "d4", "a5", "b5", "c5", "d5"]
+
+
+@pytest.mark.parametrize("more", [("--carrier", "a1 f1"), (*SPARED, "--without", "a5")])
+def test_the_place_of_another_check_is_refused(more):
+    """What was proved of one template proves nothing of another."""
+    words = ("check", "-", "--stone", "c3", "--edge", "south")
+    first = run(*words, *SPARED, "--budget", "100", stdin=ZIGGURAT).stdout
+    place = first.rpartition("--resume ")[2].strip()
+    result = run(*words, *more, "--resume", place, stdin=ZIGGURAT)
+
+    assert result.exit_code == 2
+    assert "is no place that a check of this template has printed" in " ".join(
+        result.stderr.split()
+    )
+
+
+def test_without_a_carrier_the_first_cells_to_spare_are_told():
+    """At once; to try the others takes long."""
+    result = run("check", "-", "--stone", "c3", "--edge", "south", stdin=ZIGGURAT)
+
+    assert result.exit_code == 0
+    assert "these suffice: d3 b4 c4 d4 a5 b5 c5 d5; not all cells were tried" in result.stdout
+
+
 def interrupted_check(seconds):
     """Return the code, output and errors of a check that gets Ctrl-C after some seconds."""
     arguments = ["template", "check", "-", "--stone", "i1", "--edge", "south"]

@@ -11,7 +11,7 @@ from hsearch.formats.encoding import decode
 from hsearch.formats.sniff import sniff
 from hsearch.library import Template, template_of
 from hsearch.render import Marks, text
-from hsearch.template import Examination, Verdict
+from hsearch.template import Examination, Verdict, place
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
@@ -37,7 +37,7 @@ from player.cli.screen import Screen, draws
 @click.option(
     "--budget", type=click.IntRange(1), metavar="N", help="Most positions of complete play."
 )
-@click.option("--resume", metavar="STAGE:CELLS", help="Go on where an earlier check had stopped.")
+@click.option("--resume", metavar="PLACE", help="Go on where an earlier check had stopped.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @draws
 @click.pass_context
@@ -58,37 +58,45 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     FILE is a suite whose entries have the keys stone, edge and carrier, or any
     position with the options of the same names. Cells outside the carrier count
     as the opponent's. If the template holds, say by which rules, and which cells
-    it could do without; if not, show a line of play that refutes it.
+    it could do without; if not, show a line of play that refutes it. Where no
+    carrier is named, the first cells that can be spared are told, not all.
     """
-    template = _template(file, suite_id, changes)
+    template, is_named = _template(file, suite_id, changes)
     try:
         examination = Examination(template, budget=budget)
         _ = examination.game
     except ValueError as error:
         raise InputError(one_line(f"{file}: {template.id}: {error}")) from error
-    if resume is not None:
-        _resume(examination, resume)
+    start = None if resume is None else _place(template, resume)
     announce_compiling()
     try:
         with bar("checking", template.carrier.count(), "cells") as progress:
-            interruptible(lambda: _examine(examination, progress))
+            interruptible(lambda: _examine(examination, start, progress, thoroughly=is_named))
     finally:
-        _report(template, examination.verdict, screen, as_json=as_json)
-    if not examination.verdict.is_decided:
+        _report(examination, screen, as_json=as_json)
+    verdict = examination.verdict
+    if not verdict.is_decided and (is_named or verdict.minimal is None):
         context.exit(1)
 
 
-def _examine(examination: Examination, progress: Bar) -> None:
+def _examine(
+    examination: Examination, start: place.Place | None, progress: Bar, *, thoroughly: bool
+) -> None:
     verdict = examination.verdict
+    if start is not None:
+        start.go_on(examination)
+        thoroughly = True
     if verdict.valid is None and len(verdict.intrusions) == len(verdict.untested):
         examination.derive()
     while not verdict.is_decided and not examination.is_spent:
+        if verdict.superfluous and not thoroughly:
+            return
         examination.play_out()
         progress.left(len(verdict.intrusions or verdict.untested))
 
 
-def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> Template:
-    """Return the template of a file, with what the options say instead."""
+def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple[Template, bool]:
+    """Return the template of a file, with what the options say, and whether a carrier is named."""
     try:
         entry = _entry(file, suite_id)
         less = changes.pop("without")
@@ -100,7 +108,7 @@ def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> Templ
         cells = template.position.board.named(less) & template.carrier
         if cells.count() < len(less):
             raise FormatError(f"{' '.join(less)!r} is not all in the carrier")
-        return template.without(*cells.search(1))
+        return template.without(*cells.search(1)), bool(entry.values("carrier"))
     except ValueError as error:
         raise InputError(one_line(f"{file}: {error}")) from error
 
@@ -113,37 +121,17 @@ def _entry(file: str, suite_id: str | None) -> suite.Entry:
     return suite.Entry("template", formats.read(content, id=suite_id), (), 1)
 
 
-def _resume(examination: Examination, place: str) -> None:
-    """Set the verdict to what was known when an earlier check stopped."""
-    verdict, board = examination.verdict, examination.template.position.board
-    stage, _, names = place.partition(":")
+def _place(template: Template, word: str) -> place.Place:
     try:
-        cells = board.named(names.replace(",", " "))
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--resume'") from error
-    known = cells.any() and not (cells & ~examination.template.carrier).any()
-    if stage not in {"valid", "minimal"} or not known:
-        message = f"{place!r} is no place that a check of this template has printed"
-        raise click.BadParameter(message, param_hint="'--resume'")
-    if stage == "valid":
-        verdict.intrusions = list(cells.search(1))
-    else:
-        verdict.valid, verdict.intrusions = True, []
-        verdict.untested = list(cells.search(1))
+        return place.read(template, word)
+    except place.PlaceError as error:
+        raise click.BadParameter(one_line(str(error)), param_hint="'--resume'") from error
 
 
-def _place(template: Template, verdict: Verdict) -> str | None:
-    """Return where to resume; None if all is decided."""
-    if verdict.is_decided:
-        return None
-    stage = "valid" if verdict.valid is None else "minimal"
-    cells = verdict.intrusions if verdict.valid is None else verdict.untested
-    return f"{stage}:{','.join(map(template.position.board.name, cells))}"
-
-
-def _report(template: Template, verdict: Verdict, screen: Screen, *, as_json: bool) -> None:
+def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
+    template, verdict = examination.template, examination.verdict
     if as_json:
-        print_object(_object(template, verdict))
+        print_object(_object(examination))
         return
     board = template.position.board
     x, y = map(board.name, template.ends)
@@ -154,9 +142,9 @@ def _report(template: Template, verdict: Verdict, screen: Screen, *, as_json: bo
     click.echo(f"\nvalid    {_valid(template, verdict)}")
     if verdict.valid:
         click.echo(f"minimal  {_minimal(template, verdict)}")
-    place = _place(template, verdict)
-    if place is not None:
-        click.echo(f"resume   --resume {place}")
+    stopped = place.written(examination)
+    if stopped is not None:
+        click.echo(f"resume   --resume {stopped}")
 
 
 def _valid(template: Template, verdict: Verdict) -> str:
@@ -188,8 +176,9 @@ def _minimal(template: Template, verdict: Verdict) -> str:
     return "yes: no cell can be spared"
 
 
-def _object(template: Template, verdict: Verdict) -> dict[str, Any]:
+def _object(examination: Examination) -> dict[str, Any]:
     """Return a verdict as JSON has it."""
+    template, verdict = examination.template, examination.verdict
     board = template.position.board
     rule = None if verdict.connection is None else verdict.connection.rule.value
     return {
@@ -207,7 +196,7 @@ def _object(template: Template, verdict: Verdict) -> dict[str, Any]:
         "refutation": [board.name(cell) for _, cell in verdict.refutation],
         "superfluous": board.names(board.only(*verdict.superfluous)),
         "suffices": None if verdict.suffices is None else board.names(verdict.suffices),
-        "resume": _place(template, verdict),
+        "resume": place.written(examination),
         "searches": verdict.searches,
         "positions": verdict.positions,
     }
