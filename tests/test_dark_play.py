@@ -155,6 +155,17 @@ def test_what_can_be_typed(tmp_path):
     assert (tmp_path / "x.sgf").exists()
 
 
+def test_a_silent_hit_shows_in_nothing(tmp_path):
+    """Not even in a board that is drawn once more; where there is noise it is heard."""
+    options = (*CENTER, "--record", str(tmp_path / "x.sgf"))
+    hit, missed = (typed(cell, options=options) for cell in ("b2", "a2"))
+    noisy = typed("b2", options=(*options, "--noise", "noisy"))
+
+    assert "White has had a turn." in hit
+    assert hit.count("Black's view") == missed.count("Black's view") == 3
+    assert noisy.count("Black's view") == 4
+
+
 def test_engines_alone_play_in_the_open(tmp_path):
     """Where nobody plays, all attempts are shown, and the record tells the same."""
     path = tmp_path / "g.sgf"

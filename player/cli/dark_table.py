@@ -5,6 +5,7 @@ comes at the end; until then the saved game is sealed.
 """
 
 import sys
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 import click
@@ -21,7 +22,7 @@ from player.cli.referee import explained, remembered, said
 from player.cli.seat import failing
 from player.cli.table import LeaveError, Table
 from player.cli.thinking import thinking
-from player.dark.information import view
+from player.dark.information import Play, view
 from player.dark.law import seen_position
 from player.engine import Account, Terms
 from player.engine.dark.guessing import GuessingPlayer
@@ -112,23 +113,46 @@ class DarkTable(Table):
 
     def _ask(self, player: Any) -> None:
         color = self.play.state.turn
-        known = self.play.information_state(color)
         with failing(player):
             with thinking(player.name, self.game.board):
-                choice = player.attempt(color, known, self.generator)
-            self._attempt(choice.action)
+                before = self._answered(player, color)
+                while self._is_secret(before):
+                    before = self._answered(player, color)
+            self._tell(before)
+
+    def _is_secret(self, before: Play) -> bool:
+        """Return whether nothing may show that the player to move has attempted a cell."""
+        stays = self.play.state.turn is before.state.turn and not self.is_over
+        return stays and self.viewer is not None and not self._heard(before)
+
+    def _answered(self, player: Any, color: Color) -> Play:
+        """Let an engine attempt a cell; return what was played before."""
+        before, known = self.play, self.play.information_state(color)
+        choice = player.attempt(color, known, self.generator)
+        self.game, self.play = attempted(self.game, before, choice.action)
+        return before
 
     def _attempt(self, cell: Cell) -> None:
         """Let the player to move attempt a cell, and say what the viewer hears of it."""
-        before, viewer = self.play, self.viewer
-        self.game, self.play = attempted(self.game, self.play, cell)
-        mover, now = before.state.turn, self.play.state.turn
+        before = self.play
+        self.game, self.play = attempted(self.game, before, cell)
+        self._tell(before)
+
+    def _heard(self, before: Play) -> Sequence[int]:
+        """Return what the viewer has heard since."""
+        if self.viewer is None:
+            return ()
+        known = before.information_state(self.viewer)
+        return self.play.information_state(self.viewer)[len(known) :]
+
+    def _tell(self, before: Play) -> None:
+        """Say what the viewer hears of an attempt, and show the board."""
+        viewer, mover, now = self.viewer, before.state.turn, self.play.state.turn
         if viewer is None:
             click.echo(words(self.game)[-1])
             self.board("")
             return
-        heard = self.play.information_state(viewer)[len(before.information_state(viewer)) :]
-        for symbol in heard:
+        for symbol in self._heard(before):
             click.echo(said(self.play.rules, viewer, symbol))
         if self.is_over:
             return
