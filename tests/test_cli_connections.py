@@ -153,6 +153,27 @@ def test_nothing_found_is_no_failure():
     assert objects("-", "--between", "west", "east", stdin="B W\n B .\n") == []
 
 
+@pytest.mark.parametrize("ends", [("b1", "b2"), ("north", "south"), ("a3", "b1")])
+def test_stones_that_are_joined_need_no_connection(ends):
+    """The same is said as by `explain`; for scripts there is none to list."""
+    game = ". B .\n . B .\n  B W W\n"
+    result = run("-", "--between", *ends, stdin=game)
+
+    assert (result.exit_code, result.stdout) == (
+        0,
+        f"Stones join {ends[0]} and {ends[1]} already.\n",
+    )
+    assert objects("-", "--between", *ends, stdin=game) == []
+
+
+def test_a_connection_has_two_ends():
+    """One point twice is refused in the words of `explain`."""
+    result = run("-", "--size", "3", "--between", "b2", "b2", stdin="b2")
+
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "-: 'b2' twice: a connection has two ends\n" in result.stderr
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -19,6 +19,7 @@ from player.cli.endings import FailedError
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
+from player.cli.question import already_joined, two_points
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
@@ -75,12 +76,15 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     Deduction looks between X and Y alone.
     """
     board = source.position.board
-    ends = None if between is None else _points(between, board)
+    ends = None if between is None else two_points(source, between)
     announce_compiling()
     players = [player for player in Color if color in {None, player}]
     stores = interruptible(lambda: [closure(source.position, p, limits) for p in players])
     if ends is not None:
         _refuse_foreign(ends, stores, board)
+        if not (as_json or picture) and _are_joined(ends, stores):
+            click.echo(already_joined(*map(board.name, ends)))
+            return
     found = [
         (store.color, connection)
         for store in stores
@@ -140,20 +144,17 @@ def _draw(
     write_file(picture, svg.write(source.position, _marks(connection, source), title=title))
 
 
-def _points(names: Iterable[str], board: Board) -> tuple[Point, Point]:
-    try:
-        x, y = map(board.point, names)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--between'") from error
-    return x, y
-
-
 def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: Board) -> None:
     """Fail when an end is the opponent's, for every player that was asked about."""
     if all(None in map(store.captain, ends) for store in stores):
         players = " or ".join(store.color.word for store in stores)
         x, y = map(board.name, ends)
         raise click.BadParameter(f"{x} to {y} is nothing for {players}", param_hint="'--between'")
+
+
+def _are_joined(ends: tuple[Point, Point], stores: Sequence[Store]) -> bool:
+    """Return whether stones of a player join the ends, so that no connection has to."""
+    return any(store.captain(ends[0]) == store.captain(ends[1]) is not None for store in stores)
 
 
 def _chosen(

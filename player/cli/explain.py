@@ -28,7 +28,7 @@ from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
 from player.cli.prose import say
-from player.cli.question import Question, ask, intrusion, intrusions
+from player.cli.question import Question, already_joined, ask, intrusion, intrusions
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
@@ -165,8 +165,7 @@ def _report(question: Question, why: Explanation | None, lack: Missing | None) -
     """Return the sentences below the board; those that belong to one above are indented."""
     lines: list[str] = []
     if question.is_chain:
-        x, y = question.names
-        lines.append(f"Stones join {x} and {y} already.")
+        lines.append(already_joined(*question.names))
     if lack is not None:
         lines += words.shortfall(lack, question.position, question.color, question.names)
     if why is not None:

@@ -71,12 +71,7 @@ def ask(
     """
     position = source.position
     board = position.board
-    try:
-        x, y = map(board.point, names)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--between'") from error
-    if x == y:
-        raise InputError(f"{source.file}: {board.name(x)!r} twice: a connection has two ends")
+    x, y = two_points(source, names)
     owners = [owner for point in (x, y) if (owner := _owner(position, point)) is not None]
     if color is None and not owners:
         raise click.UsageError("both ends are empty cells: say whose, with --color")
@@ -91,6 +86,23 @@ def ask(
     if full is None:
         full = interruptible(lambda: deduced(position, store, (x, y), limits, depth))
     return Question(source, store, (x, y), full or next(iter(store.semis(x, y)), None))
+
+
+def two_points(source: Source, names: tuple[str, str]) -> tuple[Point, Point]:
+    """Return two named points; raise InputError when they are one."""
+    board = source.position.board
+    try:
+        x, y = map(board.point, names)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--between'") from error
+    if x == y:
+        raise InputError(f"{source.file}: {board.name(x)!r} twice: a connection has two ends")
+    return x, y
+
+
+def already_joined(x: str, y: str) -> str:
+    """Return the sentence about two points that are of one group."""
+    return f"Stones join {x} and {y} already."
 
 
 def intrusions(question: Question, names: tuple[str, ...]) -> list[Cell]:
