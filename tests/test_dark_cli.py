@@ -102,8 +102,10 @@ def test_matrix():
 def test_all_methods_agree_on_2x2(method):
     """The abrupt game is worth 1/2; its bounds hold the value, and proofs say so."""
     base = "classic" if method == "sure-wins" else "abrupt"
-    iterations = "100000" if method == "mccfr-outcome" else "400"
-    found = solved("2x2", "--base", base, "--method", method, "--iterations", iterations)
+    iterations = ["--iterations", "100000" if method == "mccfr-outcome" else "400"]
+    if method in {"lp", "pure-lp", "sure-wins"}:
+        iterations = []
+    found = solved("2x2", "--base", base, "--method", method, *iterations)
     expected = 1 if method == "sure-wins" else 1 / 2
     slack = found["exploitability"] * 2 + 1e-9
 
@@ -154,6 +156,48 @@ def test_what_does_not_fit_is_refused(words, code, message):
     assert result.stdout == ""
     if code == 3:
         assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            "2x2 --method lp --file a --plot b.svg --curve c",
+            "lp has no use for --file, --curve, --p",
+        ),
+        ("2x2 --method lp --link magic", "lp has no use for --link"),
+        ("2x2 --method pure-lp --certificate a", "pure-lp has no use for --certificate"),
+        ("2x2 --method sure-wins --seconds 1", "sure-wins has no use for --seconds"),
+        ("2x2 --method cfr+ --seed 1", "cfr+ has no use for --seed"),
+        ("2x2 --power 1", "double-oracle has no use for --power"),
+        ("3x3 --method mccfr-external --until 0.1", "that of 3x3-classic-silent has 19,119,486,97"),
+    ],
+)
+def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, message):
+    """Before anything is solved."""
+    monkeypatch.chdir(tmp_path)
+    result = run("solve", *words.split())
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_answer_comes_before_what_is_written():
+    """It is not lost when that fails."""
+    result = run("solve", "2x2", "--base", "abrupt", "--curve", "/nowhere/curve.csv")
+
+    assert result.exit_code == 1
+    assert "value to Black    1/2 (proved)" in result.stdout
+    assert result.stderr == "/nowhere/curve.csv: cannot be written: No such file or directory\n"
+
+
+def test_sampling_on_a_large_board_tells_no_value():
+    """And says so."""
+    result = run("solve", "3x3", "--method", "mccfr-outcome", "--iterations", "10")
+
+    assert result.exit_code == 0
+    assert "value, bounds     unknown: the tree is too large to measure the policy" in result.stdout
 
 
 def test_certificates_are_written_verified_and_doubted(tmp_path):

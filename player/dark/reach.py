@@ -14,6 +14,8 @@ LEGIBLE = 10**30  # numbers from here on are rounded
 ON_TREE = ("lp", "cfr", "cfr+", "dcfr", "linear-cfr", "rcfr")
 # The most cells for the methods that need no tree.
 MOST_CELLS = {"double-oracle": 9, "mccfr-external": 9, "mccfr-outcome": 49, "sure-wins": 12}
+# Those that can measure their policy on the tree only.
+SAMPLING = ("mccfr-external", "mccfr-outcome")
 
 
 class TooLargeError(ValueError):
@@ -50,17 +52,30 @@ def size(rules: Rules) -> str:
 
 def too_large(rules: Rules, why: str) -> TooLargeError:
     """Return the error that says how large the tree is, what does not fit, and what remains."""
+    known = f"the tree of {rules.name} has {size(rules)}"
+    return TooLargeError(f"{known}: {why}; what remains: {_remains(rules)}")
+
+
+def is_tree_small(rules: Rules) -> bool:
+    """Return whether the tree fits into memory."""
     number = nodes(rules)
-    left = [*ON_TREE] if number is not None and number <= MAX_NODES else []
-    left += [
+    return number is not None and number <= MAX_NODES
+
+
+def _remains(rules: Rules) -> str:
+    """Return the methods that reach the board; without the tree, sampling tells no value."""
+    left = [
         method
         for method, most in MOST_CELLS.items()
         if rules.board.size <= most and (method != "sure-wins" or rules.base is Base.CLASSIC)
     ]
-    remains = ", ".join(left) or "no method; players such as `belief` still play it"
-    return TooLargeError(
-        f"the tree of {rules.name} has {size(rules)}: {why}; what remains: {remains}"
-    )
+    if is_tree_small(rules):
+        return ", ".join([*ON_TREE, *left])
+    remains = [method for method in left if method not in SAMPLING]
+    sampling = [method for method in left if method in SAMPLING]
+    if sampling:
+        remains.append(f"{' and '.join(sampling)} (a policy, but no value)")
+    return ", ".join(remains) or "no method; players such as `belief` still play it"
 
 
 def _legible(number: int) -> str:

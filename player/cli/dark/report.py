@@ -41,7 +41,7 @@ def print_solution(rules: Rules, method: str, solution: Solution) -> None:
     elif solution.value is not None:
         click.echo(f"value to Black    {solution.value:.12g}")
     if solution.bounds is None:
-        click.echo("bounds            unknown: the tree is too large to measure")
+        click.echo("value, bounds     unknown: the tree is too large to measure the policy on it")
     else:
         click.echo(f"bounds            {solution.bounds[0]:.12g} to {solution.bounds[1]:.12g}")
         click.echo(f"exploitability    {solution.exploitability:.3g}")

@@ -9,12 +9,8 @@ import click
 from hsearch.board import Board
 from player.cli.command import command
 from player.cli.dark.game import BoardType, game_options, refusals, reporting
+from player.cli.dark.methods import METHODS, refuse_useless
 from player.dark.rules import Base, Noise, Rules
-
-METHODS = (
-    "lp", "pure-lp", "cfr", "cfr+", "dcfr", "linear-cfr", "mccfr-external", "mccfr-outcome",
-    "rcfr", "double-oracle", "sure-wins",
-)  # fmt: skip
 
 
 def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
@@ -62,14 +58,20 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
-    """Find the value of a game on BOARD, to Black, with bounds."""
+    """Find the value of a game on BOARD, to Black, with bounds.
+
+    The sampling methods tell no value where the tree is too large to measure
+    a policy on it; --file keeps what they have learnt.
+    """
+    rules = Rules(board, Base(base), Noise(noise))
+    refuse_useless(click.get_current_context(), method, rules)
     from player.cli.dark import report  # noqa: PLC0415
+    from player.cli.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
     from player.dark.long_run import Stop  # noqa: PLC0415
     from player.dark.plot import plot  # noqa: PLC0415
 
-    rules = Rules(board, Base(base), Noise(noise))
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
     iterations = given["iterations"] or (1000 if endless else None)
     with refusals():
@@ -83,17 +85,17 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
         )
         with reporting() as show_progress:
             solution = front.solve(rules, method, options, show_progress)
-        if given["certificate"] is not None:
-            if solution.certificate is None:
-                raise ValueError(f"{method} found no certificate; use double-oracle or lp")
-            given["certificate"].write_text(certificate.write(solution.certificate))
-        if given["curve"] is not None:
-            given["curve"].write_text(report.curve(solution))
-        if given["picture"] is not None:
-            plot(f"{rules.name}, {method}", solution.curve, given["picture"])
+    # The answer first: it is not to be lost for want of a disk.
     if given["as_json"]:
         click.echo(json.dumps(report.solution_object(rules, method, solution)))
     else:
         report.print_solution(rules, method, solution)
+    if given["certificate"] is not None and solution.certificate is not None:
+        write_file(given["certificate"], certificate.write(solution.certificate))
+    if given["curve"] is not None:
+        write_file(given["curve"], report.curve(solution))
+    if given["picture"] is not None:
+        with refusals():
+            plot(f"{rules.name}, {method}", solution.curve, given["picture"])
     if solution.interrupted:
         raise click.exceptions.Exit(130)
