@@ -7,8 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch import formats
+from hsearch.board import Board
+from hsearch.formats import sgf
+from hsearch.game import Game
 from player.cli import main
 from player.cli.screen import wants_color
+from player.match.dark_record import sealed
 
 SGF = "(;FF[4]GM[11]SZ[4]PB[Ann]PW[Bob];B[a3];W[b2];B[c2];W[d1])"
 
@@ -36,6 +40,28 @@ def test_a_won_game_names_the_winner():
     """On a board of one cell, the first move wins."""
     assert show("--size", "1", stdin="a1").stdout.endswith(
         "1x1, black has won; last stone a1; move 1 of 1.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "state"),
+    [
+        ("f6 e8 resign", "white has won: black resigned; last stone e8; move 3 of 3."),
+        ("f6 resign", "black has won: white resigned; last stone f6; move 2 of 2."),
+    ],
+)
+def test_a_game_given_up_names_the_winner(moves, state):
+    """Nobody is to move after it."""
+    assert show(stdin=moves).stdout.splitlines()[-1] == f"11x11, {state}"
+    assert "white to move" in show("--move", "1", stdin=moves).stdout
+
+
+def test_a_sealed_game_says_that_its_board_is_not_the_game():
+    """Dark Hex under way: the board that the record shows is empty."""
+    record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
+
+    assert show(stdin=record).stdout.splitlines()[-1] == (
+        "3x3, black to move; the attempts are sealed while the game goes on."
     )
 
 

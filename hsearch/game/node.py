@@ -20,6 +20,7 @@ from hsearch.game.move import Move
 Property: TypeAlias = tuple[str, tuple[str, ...]]
 
 ROOT = -1
+HIDDEN = "XH"  # the private property that packs the attempts of a sealed record
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ import click
 
 from hsearch import formats
 from hsearch.board import Cell, Color
+from hsearch.formats import caption
 from hsearch.formats.shipped import shipped
 from hsearch.game import Game
-from hsearch.position import Position, winner
+from hsearch.position import Position
 from player.cli.endings import InputError, one_line, unreadable
 from player.cli.types import ColorType, SizeType
 
@@ -53,15 +54,7 @@ class Source:
     @property
     def caption(self) -> str:
         """A line that tells who is to move or has won, and what was played last."""
-        board = self.position.board
-        won = winner(self.position)
-        state = f"{self.position.turn.word} to move" if won is None else f"{won.word} has won"
-        words = [f"{board.columns}x{board.rows}, {state}"]
-        if self.last is not None:
-            words.append(f"last stone {board.name(self.last)}")
-        if self.moves:
-            words.append(f"move {self.moves} of {len(self.game.moves)}")
-        return "; ".join(words) + "."
+        return caption.write(self.game, self.moves, self.position)
 
     def again(self, command: str) -> str:
         """Return the command line that runs another command on the same position."""

@@ -16,10 +16,11 @@ from dataclasses import replace
 
 from hsearch.board import Cell, Color
 from hsearch.game import Game, Move, Node, Special
+from hsearch.game.node import HIDDEN
 from player.dark.information import Play
 from player.dark.rules import IllegalAttemptError, Rules
 
-COLLISION, HIDDEN = "XD", "XH"
+COLLISION = "XD"
 SEALED = "The attempts are sealed while the game goes on."
 
 
