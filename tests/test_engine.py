@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from clock import TRIES
 
 from hsearch import formats
 from hsearch.board import Board, Color
@@ -233,3 +234,13 @@ def test_the_solver_gives_way_to_an_interruption():
         start = time.perf_counter()
         assert player("hexy").choose(game, terms, CHANCE).action != 7
         assert time.perf_counter() - start < 5  # on a busy machine
+
+
+def test_little_time_is_used():
+    """Time for one look at a large board is enough to know more than the order of its cells."""
+    game = Game.of(Board(14, 14), [90, 20, 105, 33])
+    hexy = player("hexy")
+    hexy.prepare(game.board)
+    reasons = [hexy.choose(game, Terms(seconds=0.05), CHANCE).account.reason for _ in range(TRIES)]
+
+    assert not all("no time" in reason for reason in reasons)

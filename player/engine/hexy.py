@@ -20,14 +20,13 @@ from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Account, Choice, Terms, ahead
 from player.engine.strength import Strength
 from player.ordering import weak_links
-from player.search import Findings, Settings, search
+from player.search import Findings, Settings, look_seconds, search
 from player.search.hold import Hold, start
 from player.search.line import Line
 from player.search.score import is_loss, is_win
 
 _DEFAULT = Strength()
 REMEMBERED = 1000  # won positions
-HURRY = 0.3  # seconds; with less, even one closure may be too long on large boards
 
 
 class HexyPlayer:
@@ -46,6 +45,8 @@ class HexyPlayer:
         line.decided_moves()
         line.play(0)
         line.decided_moves()
+        if self.strength.solved_within:
+            self._perfect.prepare(board)
 
     def choose(self, game: Game, terms: Terms, _generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
@@ -72,7 +73,7 @@ class HexyPlayer:
         board, mover = position.board, position.turn
         hold, intrusion = self._remembered(game)
         if hold is None:
-            if terms.seconds is not None and terms.seconds < HURRY:
+            if terms.seconds is not None and terms.seconds < look_seconds(board):
                 return None
             store = closure(position, mover, settings.limits)
             if store.edge_fulls:

@@ -20,6 +20,10 @@ class Perfect:
         """Make no solver yet."""
         self._solver: Solver | None = None
 
+    def prepare(self, board: Board) -> None:
+        """Get ready to answer on a board, before any clock runs."""
+        self._solver_of(board).prepare()
+
     def answer(self, position: Position, terms: Terms, nodes: int) -> Answer | None:
         """Return what the solver finds, or None if it found nothing.
 

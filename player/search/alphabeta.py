@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from hsearch.board import Cell
+from hsearch.board import Board, Cell
 from hsearch.position import Position
 from player.ordering import ORDERINGS, nearest_center
 from player.search.clock import Clock, Stopped
@@ -36,6 +36,11 @@ Progress = Callable[[Findings], None]
 FEW_STONES = 2
 
 LOOK = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
+
+
+def look_seconds(board: Board) -> float:
+    """Return how long a first look at a position takes, or less."""
+    return LOOK * board.size
 
 
 def search(
@@ -57,7 +62,7 @@ def search(
     """
     if not position.empty.any():
         raise ValueError("no move to search: the board is full")
-    clock = Clock(seconds, cancel, first_look=LOOK * position.board.size)
+    clock = Clock(seconds, cancel, first_look=look_seconds(position.board))
     return _Search(position, settings, clock).run(progress)
 
 

@@ -12,7 +12,8 @@ class Clock:
     """Says when to stop, in time for what is under way to end.
 
     Looking at a position cannot be interrupted, so no look begins that would
-    end too late if it took as long as the longest so far.
+    end too late if it took twice as long as the longest so far. What the first
+    one takes is known with something to spare.
     """
 
     def __init__(
@@ -23,7 +24,7 @@ class Clock:
         self._deadline = None if seconds is None else self._start + seconds
         self._cancel = cancel
         self._look_start = self._start
-        self._longest = first_look
+        self._longest = first_look / 2
 
     @property
     def seconds(self) -> float:
