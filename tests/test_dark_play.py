@@ -166,6 +166,17 @@ def test_a_silent_hit_shows_in_nothing(tmp_path):
     assert noisy.count("Black's view") == 4
 
 
+def test_a_resumed_game_knows_who_sat_where(tmp_path):
+    """So that nobody is shown the board of the other player."""
+    path = tmp_path / "g.sgf"
+    options = ("--size", "3", "--black", "view:by=center", "--white", "human")
+    typed("a1", options=(*options, "--record", str(path)))
+    again = typed(options=("--resume", str(path)))
+
+    assert "White's view. So far: a1." in again
+    assert "Black's view" not in again
+
+
 def test_engines_alone_play_in_the_open(tmp_path):
     """Where nobody plays, all attempts are shown, and the record tells the same."""
     path = tmp_path / "g.sgf"

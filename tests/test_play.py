@@ -178,6 +178,17 @@ def test_a_resumed_game_keeps_its_swap(tmp_path):
     assert "start with --swap" in result.stdout
 
 
+def test_a_record_starts_no_program(tmp_path):
+    """Whatever it calls the players: one that is not known here is left to the command line."""
+    record = tmp_path / "game.sgf"
+    record.write_text(f"(;FF[4]GM[11]SZ[3]PB[gtp:touch {tmp_path / 'ran'}]PW[Deep Hex];B[a1])")
+    result = played("", "--resume", str(record), "--white", "human")
+
+    assert result.exit_code == 0
+    assert not (tmp_path / "ran").exists()
+    assert "PB[human]PW[human]" in record.read_text()
+
+
 def test_against_an_engine_as_black_a_person_has_white(tmp_path):
     """Nobody has to say so."""
     result = played("a1\n", "--size", "3", "--black", "random", "--record", str(tmp_path / "x"))

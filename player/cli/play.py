@@ -13,7 +13,7 @@ from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
 from player.cli.reading import read
-from player.cli.records import laid_out
+from player.cli.records import laid_out, recorded_seats
 from player.cli.screen import Screen, draws
 from player.cli.seat import HUMAN, Seat, usual_white
 from player.cli.types import SizeType
@@ -30,8 +30,8 @@ from player.match.alternating import Alternating
     "hsearch play --resume positions/games/london-2000-queenbee-hexy.sgf --record mine.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
-@click.option("--black", default="human", show_default=True, metavar="WHO", help="Who is Black.")
-@click.option("--white", metavar="WHO", help="Who is White; an engine, or human if Black is one.")
+@click.option("--black", metavar="WHO", help="Who is Black; human, or as recorded.")
+@click.option("--white", metavar="WHO", help="Who is White; an engine, human if Black is one.")
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
 @click.option(
@@ -51,7 +51,7 @@ from player.match.alternating import Alternating
 def play(  # noqa: PLR0913 - an option each
     *,
     size: tuple[int, int] | None,
-    black: str,
+    black: str | None,
     white: str | None,
     variant: Variant[Any] | None,
     swap: bool,
@@ -75,7 +75,10 @@ def play(  # noqa: PLR0913 - an option each
         raise click.UsageError(f"there is no swap in {rules.name}")
     game = laid_out(game, rules, file or "a new game")
     extra = {"depth": depth, "level": level}
-    named = {Color.BLACK: black, Color.WHITE: white or usual_white(black, rules)}
+    recorded = recorded_seats(game, rules)
+    black = black or recorded.get(Color.BLACK, "human")
+    white = white or recorded.get(Color.WHITE) or usual_white(black, rules)
+    named = {Color.BLACK: black, Color.WHITE: white}
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
     record = record or (_free_name() if file in {None, "-"} else Path(str(file)))
     table = TABLES[rules.name](

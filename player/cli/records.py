@@ -9,7 +9,8 @@ from hsearch.board import Color
 from hsearch.game import Game
 from hsearch.position import winner
 from player.cli.endings import InputError, one_line
-from player.cli.seat import Seat, usual_white
+from player.cli.seat import HUMAN, Seat, usual_white
+from player.engine import SpecError
 from player.match import Variant, recorded_variant
 
 SWAP = ("RU", "swap")  # as SGF records that the second player may swap
@@ -30,6 +31,29 @@ def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:
 def has_swap(game: Game) -> bool:
     """Return whether a record says that the second player may swap."""
     return SWAP in game.info
+
+
+def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
+    """Return who sat where when a game was saved here; nobody whom only the record knows.
+
+    A program of another name is not started because a file says so.
+    """
+    found: dict[Color, str] = {}
+    for name, text in game.info:
+        for color in Color:
+            if name == NAMES[color] and (text in HUMAN or _is_known(text, variant)):
+                found[color] = text
+    return found
+
+
+def _is_known(text: str, variant: Variant[Any]) -> bool:
+    if text.startswith("gtp:"):
+        return False
+    try:
+        variant.player(text)
+    except SpecError:
+        return False
+    return True
 
 
 def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
