@@ -151,6 +151,17 @@ def test_either_a_file_or_openings(words):
     assert run(*words)[2] == 2
 
 
+@pytest.mark.parametrize("option", ["--proof", "--svg"])
+def test_an_answer_is_printed_before_files_are_written(option):
+    """It may have taken hours."""
+    stdout, stderr, code = run(
+        "solve", "-", "--size", "4", "--json", option, "/no/such/file", stdin="b4"
+    )
+
+    assert json.loads(stdout)["winner"] == "white"
+    assert (code, stderr.splitlines()[-1].startswith("/no/such/file: ")) == (1, True)
+
+
 def test_a_missing_proof():
     """Is unreadable input."""
     _, stderr, code = run("verify", "nowhere.proof")

@@ -40,8 +40,6 @@ def show_map(
     board = solver.board
     position = Position.of(board)
     marks = Marks(shaded=wins, shaded_as="openings that win for Black")
-    if picture is not None:
-        write_file(picture, svg.write(position, marks, title=f"{board.columns}x{board.rows}"))
     if as_json:
         print_object(
             {
@@ -63,10 +61,11 @@ def show_map(
                 ],
             }
         )
-        return
-    if tag:
+    elif tag:
         click.echo(hexboard.write(position, carrier=wins))
-        return
-    screen.board(text.board(position, marks, screen.symbols))
-    click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
-    click.echo(f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s.")
+    else:
+        screen.board(text.board(position, marks, screen.symbols))
+        click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
+        click.echo(f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s.")
+    if picture is not None:
+        write_file(picture, svg.write(position, marks, title=f"{board.columns}x{board.rows}"))

@@ -123,11 +123,12 @@ def solve(  # noqa: PLR0913 - one a click option
     solver.prepare()
     with keeping(solver, table):
         answer = solver.solve(source.position, every=every, seconds=seconds)
+        # Whatever becomes of the files, the answer is there.
+        _show(answer, source, **shown)
         written = None
         if proof is not None and answer.winner is not None:
             written = write_proof(solver, source.position)
             write_file(proof, written)
-    _show(answer, source, **shown)
     if proof is not None and not shown["as_json"]:
         lines = 0 if written is None else written.count("\n") - 1
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
@@ -147,17 +148,16 @@ def _show(
     board = answer.position.board
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
-    if picture is not None:
-        write_file(picture, svg.write(answer.position, marks, title=source.title))
     if as_json:
         print_object(_answer_object(answer))
-        return
-    if tag:
+    elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
-        return
-    screen.board(text.board(answer.position, marks, screen.symbols))
-    click.echo(f"\n{source.caption}\n{_verdict(answer)}")
-    click.echo(f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s.")
+    else:
+        screen.board(text.board(answer.position, marks, screen.symbols))
+        click.echo(f"\n{source.caption}\n{_verdict(answer)}")
+        click.echo(f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s.")
+    if picture is not None:
+        write_file(picture, svg.write(answer.position, marks, title=source.title))
 
 
 def _verdict(answer: Answer) -> str:
