@@ -36,6 +36,28 @@ def test_the_board_of_a_game():
     )
 
 
+@pytest.mark.parametrize("how", [[], ["--ascii"]])
+@pytest.mark.parametrize("game", [SGF, "a2 swap-pieces f6 e8 resign", "b2", "b2 pass", "k11 pass"])
+def test_what_is_shown_can_be_read(how, game):
+    """The same board, and the same player to move."""
+    text = show(*how, stdin=game).stdout
+    again = show(*how, stdin=text)
+
+    assert again.exit_code == 0, again.output
+    assert again.stdout.splitlines()[:-1] == re.sub(r"\((.)\)", r" \1 ", text).splitlines()[:-1]
+    assert ("to move" not in text) or text.splitlines()[-1].split(";")[0] in again.stdout
+
+
+@pytest.mark.parametrize("options", [["--inferior"], ["--inferior", "--ascii"]])
+def test_boards_with_letters_are_refused(options):
+    """A letter on a cell may be a stone in another drawing."""
+    text = show("--size", "5", *options, stdin="b4 d2 a2").stdout
+    result = show(stdin=text)
+
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.count("\n") == 1
+
+
 def test_a_won_game_names_the_winner():
     """On a board of one cell, the first move wins."""
     assert show("--size", "1", stdin="a1").stdout.endswith(

@@ -6,8 +6,11 @@ from hypothesis import strategies as st
 from strategies import positions
 
 from hsearch.board import Board, Color
-from hsearch.formats import FormatError, diagram, read
+from hsearch.formats import FormatError, caption, diagram, read
+from hsearch.game import Game
 from hsearch.position import Position
+from hsearch.render import Marks
+from hsearch.render.text import ASCII, UNICODE, board, plain
 
 STONES = Position.of(Board(3, 2), black="b2", white="b1")
 
@@ -19,6 +22,23 @@ def test_reading_undoes_writing(position, labels):
 
     assert diagram.read(text).position(turn=position.turn) == position
     assert read(text).position(turn=position.turn) == position
+
+
+@given(positions(max_side=26), st.sampled_from([UNICODE, ASCII]), st.data())
+def test_printed_boards_are_read(position, symbols, data):
+    """As they stand on a screen: slanted, with marks, labels all around and a caption below."""
+    cells = st.sampled_from(position.board.cells)
+    marks = Marks(
+        last=data.draw(st.none() | cells), shaded=position.board.only(*data.draw(st.sets(cells)))
+    )
+    text = plain(board(position, marks, symbols))
+    below = caption.write(Game.of_position(position), 0, position)
+    expected = Game.of_position(position).position(turn=Color.BLACK)
+
+    assert read(text).position(turn=Color.BLACK) == expected
+    assert read(f"{text}\n\n{below}\n").position(turn=Color.BLACK) == expected
+    if "to move" in below:
+        assert read(f"{text}\n\n{below}\n").position() == position
 
 
 @pytest.mark.parametrize("side", [1, 2, 9, 10, 26])
@@ -73,6 +93,14 @@ def test_other_ways_to_draw(text):
         (".\n" * 27, "27", None),
         (". " * 10_000, "1", None),
         (".\n" * 10_000, "27", None),
+        ("  a b\n1  . .  1\n 2  . .  2\n     a b\n 3  . .  3\n", "5", None),
+        ("  a b\n1  . .  1\n 2  . .  2\n     a b\n\nWho wins is unknown.\n", "6", None),
+        ("  a b\n1  . .  1\n 2  . .  2\n     a b\n\n3x3, black to move.\n", "6", None),
+        ("  a b\n1  . .  1\n 2  . .  2\n     a b\n" + "2x2, black to move.\n" * 2, "6", None),
+        ("  a b\n1  1 .  1\n 2  . .  2\n     a b\n", "2:4", "1"),
+        ("  a b\n1  (B.)  1\n 2  . .  2\n     a b\n", "2:4", "("),
+        ("  a b\n1  b ●  1\n 2  · ·  2\n     a b\n", "2:6", "●"),
+        ("  a b\n1  W .  1\n 2  w .  2\n     a b\n", "3:5", "w"),
     ],
 )
 def test_errors_name_their_place(text, place, token):

@@ -26,7 +26,7 @@ REAL = {
 }
 ALPHABETS = {
     "sgf": "();[]\\:BWACPLESZGMF19ab \n",
-    "diagram": ".BWRboxw*-+_1239abc \\\n",
+    "diagram": ".BWRboxw●*-+_1239abc()[] \\\n",
     "hexworld": "#,:pSsrbfw0123456789abcx%",
     "hexboard": "<hexboard size='3' contents=\"RBES ab12:--()all*>",
     "moves": "abc123.,; swappassresign-pieces\n",

@@ -27,11 +27,11 @@ class Caption:
     """What a caption says of a position.
 
     size  columns and rows
-    turn  who is to move; None if somebody has won
+    turn  who is to move, or has lost
     """
 
     size: tuple[int, int]
-    turn: Color | None
+    turn: Color
 
 
 def write(game: Game, moves: int, position: Position) -> str:
@@ -52,7 +52,8 @@ def read(line: str) -> Caption | None:
     match = _LINE.fullmatch(line)
     if match is None:
         return None
-    turn = next(color for color in Color if color.word == match[3]) if match[4] else None
+    named = next(color for color in Color if color.word == match[3])
+    turn = named if match[4] else named.opponent
     return Caption((int(match[1]), int(match[2])), turn)
 
 

@@ -7,25 +7,32 @@ r"""Text boards, with or without labels.
       2\.  B  *\2
          a  b  c
 
-Empty cells are `. - _ + *`, Black's stones `B X # R`, White's `W O`. `R` and
-`B` in one text would be red and blue, and `B` never means blue, so it is
-refused. Backslashes, indentation and a line with a hash are ignored.
+Empty cells are `. - _ + * · ★`, Black's stones `B X # R ●`, White's `W O ○`.
+`R` and `B` in one text would be red and blue, and `B` never means blue, so it
+is refused; so are `b`, `w` and `r` beside other signs of the same stones, as
+they may be marks of `hsearch show --inferior`. Backslashes, indentation, a line
+with a hash, and the brackets around a marked cell are ignored. So the boards
+that `hsearch` prints are read too: labels end them, and a caption below says
+who is to move.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from hsearch.board import MAX_SIDE, Board, Cell, Color, column_name
+from hsearch.formats import caption
 from hsearch.formats.error import FormatError, quoted
 from hsearch.game import Game, Node
 from hsearch.position import Position
 
-EMPTY = ".-_+*·"
+EMPTY = ".-_+*·★"
 STONES = {**dict.fromkeys("BbXx#●Rr", Color.BLACK), **dict.fromkeys("WwOo○", Color.WHITE)}
 SYMBOLS = EMPTY + "".join(STONES)
 
 _HASH = re.compile(r"\s*+(#?(0x)?(?=[a-f]*+[0-9])[0-9a-fA-F]{8,}+)\s*+")
 _LONGEST_ROW = 1000
+_MARKED = re.compile(r"\((\S)\)|\[(\S)\]")
 _TOKEN = re.compile(r"[0-9]++|[^\s\\0-9]")
 
 
@@ -68,23 +75,28 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
     """
     rows: list[tuple[int, list[tuple[int, str]]]] = []
     labels: tuple[int, int] | None = None
-    for number, line in enumerate(text.split("\n")):
+    lines = enumerate(text.split("\n"))
+    for number, line in lines:
         at = first_line + number
         if len(line) > _LONGEST_ROW:
             raise FormatError(f"too long for a row of at most {MAX_SIDE} cells", line=at)
         shift = first_column if number == 0 else 1
-        tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(line)]
+        plain = _MARKED.sub(lambda marked: f" {marked[1] or marked[2]} ", line)
+        tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(plain)]
         if not tokens or (not rows and is_hash(line)):
             continue
         if is_label_line(line):
             labels = (at, len(tokens))
+            if rows:
+                break
         else:
             rows.append((at, _row(at, tokens, len(rows) + 1)))
             if len(rows) > MAX_SIDE:
                 raise FormatError(f"more than {MAX_SIDE} rows", line=at)
     if not rows:
         raise FormatError("no board: there is no line of cells")
-    return _game(rows, labels)
+    game = _game(rows, labels)
+    return _captioned(game, ((first_line + number, line) for number, line in lines))
 
 
 def is_hash(line: str) -> bool:
@@ -131,9 +143,28 @@ def _game(rows: list[tuple[int, list[tuple[int, str]]]], labels: tuple[int, int]
     except ValueError as error:
         raise FormatError(str(error), line=rows[0][0]) from None
     _refuse_red_and_blue(rows)
+    _refuse_letters_beside_stones(rows)
     colors = [STONES.get(token) for _, cells in rows for _, token in cells]
     black, white = (tuple(cell for cell in board.cells if colors[cell] is color) for color in Color)
     return Game(board, (Node(black=black, white=white),))
+
+
+def _captioned(game: Game, below: Iterator[tuple[int, str]]) -> Game:
+    """Return the game with the turn that the line below its board tells, if there is one."""
+    said = None
+    for number, line in below:
+        if not line.strip():
+            continue
+        found = None if said else caption.read(line)
+        if found is None:
+            raise FormatError(f"{quoted(line.strip())} is no part of a board", line=number)
+        if found.size != (game.board.columns, game.board.rows):
+            size = f"{game.board.columns}x{game.board.rows}"
+            raise FormatError(f"a caption of another board than {size}", line=number)
+        said = found
+    if said is None:
+        return game
+    return replace(game, nodes=(replace(game.nodes[0], turn=said.turn),))
 
 
 def _refuse_red_and_blue(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> None:
@@ -146,3 +177,19 @@ def _refuse_red_and_blue(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> N
             column=column,
             token="B",  # noqa: S106 - no password
         )
+
+
+def _refuse_letters_beside_stones(rows: Iterable[tuple[int, list[tuple[int, str]]]]) -> None:
+    first: dict[Color, str] = {}
+    for line, cells in rows:
+        for column, token in cells:
+            if token not in STONES:
+                continue
+            other = first.setdefault(STONES[token], token)
+            if token != other and set("bwr") & {token, other}:
+                raise FormatError(
+                    f"{quoted(token)} beside {quoted(other)}: a stone, or a mark on an empty cell?",
+                    line=line,
+                    column=column,
+                    token=token,
+                )

@@ -17,6 +17,7 @@ _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
 _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]")
 _JSON = re.compile(r"\A\s*+[{\[]")
+_FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
 
 
@@ -40,8 +41,13 @@ def sniff(text: str) -> str:
 
 
 def _is_diagram(text: str) -> bool:
-    """Return whether a text has no cell names, and is cells only or has empty ones."""
+    """Return whether a text has no cell names, and is cells only or has empty ones.
+
+    Below a board that letters and numbers surround, anything may stand.
+    """
     lines = [line for line in text.split("\n") if line.strip() and not diagram.is_hash(line)]
+    if len(lines) > 1 and diagram.is_label_line(lines[0]) and _FIRST_ROW.match(lines[1]):
+        return True
     if any(_CELL.search(line) for line in lines):
         return False
     kept = "".join(line for line in lines if not diagram.is_label_line(line))
