@@ -171,6 +171,17 @@ def test_damaged_results_are_refused_with_their_place(tmp_path, line, text, mess
         Rows(path, QUICK)
 
 
+@pytest.mark.parametrize("text", ['{"my": "data"}', "x", "[]", "5", " "])
+def test_a_file_of_one_line_without_end_is_not_taken_for_half_a_head(tmp_path, text):
+    """It is somebody's, and left alone."""
+    path = tmp_path / "rows"
+    path.write_text(text)
+
+    with pytest.raises(RowsError, match="rows:1: no results file: "):
+        Rows(path, QUICK)
+    assert path.read_text() == text
+
+
 def test_two_processes_do_not_write_one_file(tmp_path):
     """The second is refused in one line while the first plays, and later until it reads again."""
     first, second = (Rows(tmp_path / "rows", QUICK) for _ in range(2))

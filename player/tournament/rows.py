@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from hsearch import __version__
 from player.engine import ALTERNATING
@@ -46,8 +45,9 @@ class Rows:
         self._whole = len((whole + end).encode())
         self._size = len(text.encode())
         self.dropped = rest
-        head, *lines = whole.split("\n") if end else [""]
+        head, *lines = whole.split("\n")
         if not end:
+            self._check_half(rest)
             return
         self._check(head)
         for number, line in enumerate(lines, start=2):
@@ -88,12 +88,17 @@ class Rows:
             file.truncate(self._whole)
             file.seek(self._whole)
             if self._whole == 0:
-                lines = json.dumps(_head(self.event)) + "\n" + lines
+                lines = _head(self.event) + "\n" + lines
             file.write(lines.encode())
             file.flush()
             os.fsync(file.fileno())
         self._whole = self._size = self._whole + len(lines.encode())
         self._rows[row.game] = row
+
+    def _check_half(self, line: str) -> None:
+        # Whatever is not begun by this event may be anybody's, and would be written over.
+        if not _head(self.event).startswith(line):
+            raise RowsError(f"{self.path}:1: no results file: {line[:40]!r}")
 
     def _check(self, line: str) -> None:
         try:
@@ -101,7 +106,7 @@ class Rows:
             names = set(found)
         except (ValueError, TypeError):
             raise RowsError(f"{self.path}:1: no results file: {line[:40]!r}") from None
-        wanted = json.loads(json.dumps(_head(self.event)))
+        wanted = json.loads(_head(self.event))
         for name in wanted:
             theirs = found[name] if name in names else _LATER.get(name)
             if theirs != wanted[name]:
@@ -137,8 +142,8 @@ def players_in(path: Path) -> tuple[str, ...] | None:
         raise RowsError(f"{path}:1: no results file: {head[:40]!r}") from None
 
 
-def _head(event: Event) -> dict[str, Any]:
-    return {"schema": SCHEMA, "version": __version__, **dataclasses.asdict(event)}
+def _head(event: Event) -> str:
+    return json.dumps({"schema": SCHEMA, "version": __version__, **dataclasses.asdict(event)})
 
 
 def _short(value: object) -> str:
