@@ -231,6 +231,17 @@ def test_impossible_options_are_wrong_usage(option):
     assert option[0] in result.stderr
 
 
+@pytest.mark.parametrize("content", ["(;GM[11]SZ[4];B[a1])", "B . . .\n" + ". . . .\n" * 3])
+def test_a_size_that_the_file_contradicts(content):
+    """The file wins, with one warning; the size that it has is no contradiction."""
+    warned, silent = (show("-", "--size", size, stdin=content) for size in ("11", "4"))
+
+    assert warned.exit_code == 0
+    assert warned.stderr == "warning: -: the board is 4x4; --size is for move lists alone\n"
+    assert warned.stdout == silent.stdout
+    assert silent.stderr == ""
+
+
 def test_warnings_of_a_reader_go_to_stderr():
     """SGF without a size is taken for 11x11."""
     result = show("-", stdin="(;GM[11];B[a1])")

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from hsearch import formats
-from hsearch.board import Cell, Color
+from hsearch.board import Board, Cell, Color
 from hsearch.formats import caption
 from hsearch.formats.shipped import shipped
 from hsearch.game import Game
@@ -20,6 +20,7 @@ from player.cli.endings import InputError, one_line, unreadable
 from player.cli.types import ColorType, SizeType
 
 MAX_BYTES = 16_000_000
+DEFAULT_SIZE = (11, 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def reads_position(function: Callable[..., Any], *, required: bool = True) -> Ca
     def reading(
         file: str | None,
         move: int | None,
-        size: tuple[int, int],
+        size: tuple[int, int] | None,
         suite_id: str | None,
         turn: Color | None,
         text_format: str | None,
@@ -84,7 +85,7 @@ def reads_position(function: Callable[..., Any], *, required: bool = True) -> Ca
         )
         given = {
             "--move": move,
-            "--size": None if size == (11, 11) else f"{size[0]}x{size[1]}",
+            "--size": None if size in {None, DEFAULT_SIZE} else _by(source.position.board),
             "--id": suite_id,
             "--turn": None if turn is None else turn.word,
             "--format": text_format,
@@ -101,9 +102,7 @@ def reads_position(function: Callable[..., Any], *, required: bool = True) -> Ca
         click.option(
             "--size",
             type=SizeType(),
-            default="11",
-            show_default=True,
-            help="Board of a move list, as 11 or 5x9 (columns x rows).",
+            help="Board of a move list, as 11 or 5x9 (columns x rows); 11 by default.",
         ),
         click.option("--id", "suite_id", metavar="ID", help="Which position of a suite."),
         click.option(
@@ -128,7 +127,7 @@ def read(
     file: str,
     *,
     moves: int | None = None,
-    size: tuple[int, int] = (11, 11),
+    size: tuple[int, int] | None = None,
     suite_id: str | None = None,
     turn: Color | None = None,
     text_format: str | None = None,
@@ -139,7 +138,7 @@ def read(
     """
     content = content_of(file)
     try:
-        game = formats.read(content, format=text_format, size=size, id=suite_id)
+        game = formats.read(content, format=text_format, size=size or DEFAULT_SIZE, id=suite_id)
         count = _count(game) if moves is None else moves
         position = game.position(count, turn)
         recorded = None if turn is None else game.recorded_turn(count)
@@ -147,6 +146,8 @@ def read(
         raise InputError(one_line(f"{file}: {error}")) from error
     for warning in game.warnings:
         _warn(f"{file}: {warning}")
+    if size not in {None, (game.board.columns, game.board.rows)}:
+        _warn(f"{file}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
         _warn(f"{file}: {turn.opponent.word} is to move; --turn {turn.word} wins")
     return Source(file, game, count, position)
@@ -183,6 +184,10 @@ def _path(file: str) -> Path:
     if path.parts[:1] == ("positions",) and not path.exists():
         return shipped(path.as_posix()) or path
     return path
+
+
+def _by(board: Board) -> str:
+    return f"{board.columns}x{board.rows}"
 
 
 def _warn(text: str) -> None:
