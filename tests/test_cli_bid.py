@@ -429,3 +429,14 @@ def test_help_needs_no_numbers():
     )
 
     assert "bid" in result.stdout
+
+
+@pytest.mark.parametrize("side", [3, 8, 11, 13])
+def test_the_board_fits_a_terminal(side):
+    """With shares of 1,000, or of 100 where that would be too wide."""
+    stdout, _ = run("-", "--size", str(side), stdin="a1")
+    board = stdout.partition("\n\n")[0].splitlines()
+
+    assert len(board) == side + 2
+    assert max(map(len, board)) <= 80
+    assert f"fillings of {'1,000' if side <= 8 else '100'} in which" in stdout

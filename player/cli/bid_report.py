@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hsearch.board import Cell, Color
+from hsearch.board import Board, Cell, Color
 from hsearch.connection import Connection
 from hsearch.position import Position
 from hsearch.render import Marks
@@ -18,15 +18,27 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 ROWS = 8
-ON_THE_BOARD = "On the board: fillings of 1,000 in which the cell decides the winner."
+LINE = 80  # columns of a terminal
 
 
 def board_marks(odds: Odds, last: Cell | None) -> Marks:
-    """Return what a board on a terminal points out: fillings of 1,000 in which a cell decides."""
+    """Return what a board on a terminal points out: in how many fillings a cell decides."""
+    whole = _fillings(odds.position.board)
     return Marks(
         last=last,
-        labels={c: str(round(1000 * share)) for c, share in odds.critical.items()},
+        labels={c: str(round(whole * share)) for c, share in odds.critical.items()},
     )
+
+
+def on_the_board(board: Board) -> str:
+    """Return what the numbers of `board_marks` are."""
+    return f"On the board: fillings of {_fillings(board):,} in which the cell decides the winner."
+
+
+def _fillings(board: Board) -> int:
+    """Return of how many fillings the board tells: 1,000, or 100 where that is too wide."""
+    digits = 3
+    return 1000 if digits * (2 * board.columns + board.rows) <= LINE else 100
 
 
 def picture_marks(odds: Odds, last: Cell | None) -> Marks:
@@ -59,7 +71,7 @@ def table(odds: Odds, total: int) -> "Table":
 
 def report(odds: Odds, has: Chips, source: Source) -> Iterator[str]:
     """Yield the lines below the table."""
-    yield ON_THE_BOARD
+    yield on_the_board(odds.position.board)
     yield chances(odds)
     yield _best(odds)
     if odds.balanced:

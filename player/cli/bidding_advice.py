@@ -8,7 +8,7 @@ from hsearch.board import Color
 from hsearch.game import Game, Node
 from hsearch.render import Marks
 from player.bidding import Advice, chips, record
-from player.cli.bid_report import ON_THE_BOARD, at_stake, bid_lines, board_marks, chances
+from player.cli.bid_report import at_stake, bid_lines, board_marks, chances, on_the_board
 from player.engine import Account, Slip, Terms
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.fillings import FillingsPlayer
@@ -47,7 +47,7 @@ class BiddingAdvice:
 
     def _sentences(self, game: Game, odds: Odds, advice: Advice) -> Iterator[str]:
         position = odds.position
-        yield ON_THE_BOARD
+        yield on_the_board(position.board)
         yield chances(odds)
         yield from bid_lines(position, chips(game)[position.turn], advice, chips(game).total)
         yield from at_stake(position, advice.cell)

@@ -9,7 +9,7 @@ from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks
 from player.cli.advice import Adviser
-from player.cli.bid_report import ON_THE_BOARD, board_marks, chances
+from player.cli.bid_report import board_marks, chances, on_the_board
 from player.cli.commands import Commands
 from player.cli.table import Table
 from player.engine import Account, Terms
@@ -70,7 +70,7 @@ class RandomTurnAdvice:
         odds = self._player.weigh(game.position(), np.random.default_rng(0))
         best = " ".join(map(game.board.name, odds.best()))
         lines = [
-            ON_THE_BOARD,
+            on_the_board(game.board),
             chances(odds),
             f"Best, for both players: {best}.",
         ]
