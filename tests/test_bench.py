@@ -66,10 +66,11 @@ def test_bench_prints_one_object_a_row():
 
 
 def test_an_unknown_row_lists_the_known_ones():
-    """Usage error."""
-    done = CliRunner().invoke(main, ["bench", "nonsense"])
+    """Usage error, also beside a known one."""
+    done = CliRunner().invoke(main, ["bench", "closure/5x5", "nonsense"])
 
     assert done.exit_code == 2
+    assert "no such row: 'nonsense'" in done.output
     assert "closure/11x11/london/M20K4" in done.output
 
 

@@ -151,6 +151,13 @@ def test_either_a_file_or_openings(words):
     assert run(*words)[2] == 2
 
 
+def test_a_table_that_is_no_file():
+    """A device may be read without end."""
+    _, stderr, code = run("solve", "-", "--size", "3", "--table", "/dev/zero", stdin="b2")
+
+    assert (code, stderr) == (3, "/dev/zero: not a file that can keep a table\n")
+
+
 @pytest.mark.parametrize("option", ["--proof", "--svg"])
 def test_an_answer_is_printed_before_files_are_written(option):
     """It may have taken hours."""

@@ -35,9 +35,12 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
     if compare:
         _compare(names, as_json=as_json)
         return
-    chosen = [row for row in rows() if not names or row.name.startswith(names)]
-    if not chosen:
-        raise click.UsageError(f"no such row; the rows are: {' '.join(row.name for row in rows())}")
+    known = rows()
+    for name in names:
+        if not any(row.name.startswith(name) for row in known):
+            every = " ".join(row.name for row in known)
+            raise click.UsageError(f"no such row: {name!r}; the rows are: {every}")
+    chosen = [row for row in known if not names or row.name.startswith(names)]
     if not as_json:
         click.echo(_heading(chosen))
     for message in dict.fromkeys(row.absent for row in chosen if row.absent):

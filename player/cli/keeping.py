@@ -49,6 +49,8 @@ class _Keeper:
     def read(self) -> None:
         if self._path is None or not self._path.exists():
             return
+        if not self._path.is_file():
+            raise InputError(one_line(f"{self._path}: not a file that can keep a table"))
         try:
             self._solver.load(self._path)
         except TableError as error:
