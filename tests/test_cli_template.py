@@ -263,7 +263,7 @@ def test_a_search_goes_on_where_it_ended(tmp_path):
         ).stdout
     ):
         steps += 1
-        assert "goes on where this one ended" in part
+        assert "goes on after the last step that was done" in part
 
     assert steps > 1
     assert _entries(part) == _entries(whole)

@@ -116,7 +116,8 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
         )
         if not search.is_complete:
             again = "the same command" if state is not None else "a search with --state FILE"
-            click.echo(f"# {again} goes on where this one ended", err=state is None)
+            where = "after the last step that was done, and a step may take minutes"
+            click.echo(f"# {again} goes on {where}", err=state is None)
 
 
 def _progress(state: Path | None, window: Window) -> Progress | None:
