@@ -252,6 +252,15 @@ def test_what_is_not_proved_is_called_an_estimate():
     ]
 
 
+def test_one_cell_is_told_in_the_singular():
+    """The last empty cell wins."""
+    words = ["analyze", "-", "--turn", "black"]
+    told = CliRunner().invoke(main, words, input="B\n.\n").stdout
+
+    assert "joined by a semi connection of 1 cell (*)" in told
+    assert "a2 (1 of 1 empty cell);" in told
+
+
 def test_a_finished_game_is_told_as_such():
     """A chain needs no proof."""
     lines = run("analyze", "-", "--size", "1", stdin="a1").splitlines()

@@ -144,6 +144,13 @@ def test_captured_pairs_are_named_as_the_rule():
     assert rules[1] - rules[0] == {"captured-and", "captured-or"}
 
 
+def test_one_connection_is_told_in_the_singular():
+    """One semi of one cell."""
+    result = run("-", "--turn", "black", "--between", "north", "south", stdin="B\n.\n")
+
+    assert result.stdout.splitlines()[-1] == "0 full and 1 semi connection."
+
+
 def test_nothing_found_is_no_failure():
     """Without moves to spare nothing joins."""
     result = run("-", "--between", "west", "east", stdin="B W\n B .\n")

@@ -157,7 +157,8 @@ def test_what_is_missing_when_the_opponent_is_to_move():
     assert found["missing"]["common"] == ["b2", "a3", "b3"]
     assert found["missing"]["outcome"]["verdict"] == "refuted"
     assert found["missing"]["outcome"]["intrusion"] == "b2"
-    assert "White on any of these breaks every one." in text
+    assert "It is the only one. What is missing is a way without b2 a3 b3: " in text
+    assert "White on any of these breaks it." in text
     assert "White breaks it at b2" in text
 
 
@@ -190,6 +191,19 @@ def test_deduction_explains_what_h_search_leaves_open():
     assert thing["connection"]["kind"] == "full"
     assert thing["limits"]["deduction"] == 1
     assert thing["missing"] is None
+
+
+def test_one_cell_is_told_in_the_singular():
+    """One semi of one cell, with and without the move."""
+    asked = ("explain", "-", "--color", "black", "--between", "north", "south")
+    ours, theirs = (
+        " ".join(CliRunner().invoke(main, [*asked, "--turn", turn], input="B\n.\n").stdout.split())
+        for turn in ("black", "white")
+    )
+
+    assert "inside 1 empty cell by moving first, at a2." in ours
+    assert "a way without a2: White there breaks it." in theirs
+    assert "Played out in the 1 cell of this semi, White breaks it at a2 (1 position)." in theirs
 
 
 def test_a_chain_needs_no_explanation():

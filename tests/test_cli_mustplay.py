@@ -66,6 +66,14 @@ def test_a_forced_move_in_words():
     assert "  8  B W B W 1 1 1 * * * *  8" in text
 
 
+def test_one_cell_is_told_in_the_singular():
+    """The first threat rules out many cells, each of the others one more."""
+    text = said("-", "--size", "4", stdin="a3 b1 a2")
+
+    assert "it rules out the cells marked 1." in text
+    assert "it rules out the cell marked 2." in text
+
+
 def test_a_lost_game_shows_the_opponents_connection():
     """And says how to have it explained."""
     text = said("-", "--size", "3", stdin="b2")

@@ -33,7 +33,7 @@ def summary(explanation: Explanation) -> Iterator[str]:
     owner, opponent = _names(explanation.color)
     connection = explanation.connection
     ends = " and ".join(map(board.name, connection.ends))
-    needs = f"{connection.carrier.count()} empty cells"
+    needs = _numbered(connection.carrier.count(), "empty cell")
     if connection.key is None:
         yield f"{owner} joins {ends}, even if {opponent} moves first, inside {needs}."
         then = ""
@@ -96,9 +96,11 @@ def shortfall(
     count = len(found.semis)
     more = "It is the only one." if count == 1 else f"There are {count} of them."
     if found.common.any():
+        there = "there" if found.common.count() == 1 else "on any of these"
+        breaks = "it" if count == 1 else "every one"
         yield (
             f"{more} What is missing is a way without {_cells(board, found.common)}: "
-            f"{opponent} on any of these breaks every one."
+            f"{opponent} {there} breaks {breaks}."
         )
     else:
         yield f"{more} No cell is in all of them, yet the limits kept them from being joined."
@@ -178,14 +180,14 @@ def _start(found: Missing, names: tuple[str, str], board: Board) -> int:
 
 
 def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iterator[str]:
+    these = "this semi" if len(found.semis) == 1 else "these semis"
     for outcome, where in (
-        (found.outcome, f"the {found.region.count()} cells of these semis"),
+        (found.outcome, f"the {_numbered(found.region.count(), 'cell')} of {these}"),
         (found.beyond, "all empty cells"),
     ):
         if outcome is None:
             continue
-        count = outcome.positions
-        effort = f"({count} {'position' if count == 1 else 'positions'})"
+        effort = f"({_numbered(outcome.positions, 'position')})"
         if outcome.verdict is Verdict.HOLDS:
             yield (
                 f"Played out in {where}, it holds all the same {effort}: {owner} needs "
@@ -209,6 +211,10 @@ def _shared(explanation: Explanation) -> str:
 
 def _names(color: Color) -> tuple[str, str]:
     return color.word.capitalize(), color.opponent.word.capitalize()
+
+
+def _numbered(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _cells(board: Board, cells: CellSet) -> str:

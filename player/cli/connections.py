@@ -19,6 +19,7 @@ from player.cli.endings import FailedError
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
+from player.cli.prose import numbered
 from player.cli.question import already_joined, two_points
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
@@ -138,7 +139,8 @@ def _draw(
 ) -> None:
     """Draw one of the connections found: carrier, key and ends."""
     if number > len(found):
-        raise FailedError(f"no connection {number} to draw: {len(found)} were found")
+        was = "was" if len(found) == 1 else "were"
+        raise FailedError(f"no connection {number} to draw: {len(found)} {was} found")
     owner, connection = found[number - 1]
     title = _line(owner, connection, source.position.board).partition(":")[0]
     write_file(picture, svg.write(source.position, _marks(connection, source), title=title))
@@ -191,4 +193,4 @@ def _total(found: list[tuple[Color, Connection]], stores: Iterable[Store]) -> st
     fulls = sum(connection.is_full for _, connection in found)
     bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
     more = f" (limits that bound: {', '.join(bound)})" if bound else ""
-    return f"{fulls} full and {len(found) - fulls} semi connections{more}."
+    return f"{fulls} full and {numbered(len(found) - fulls, 'semi connection')}{more}."

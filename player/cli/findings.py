@@ -12,6 +12,7 @@ from hsearch.board import Cell, Color
 from hsearch.connection import Connection
 from hsearch.render import Marks
 from player.cli.compiling import has_compiled
+from player.cli.prose import numbered
 from player.cli.reading import Source
 
 LINKS = 5  # weakest links named
@@ -90,7 +91,7 @@ def verdict(analysis: Analysis) -> str:
     found = proof(analysis)
     if found is None:
         return f"{_name(won)} has won: a chain of stones joins {edges}."
-    cells = f"of {found.carrier.count()} cells (*)"
+    cells = f"of {numbered(found.carrier.count(), 'cell')} (*)"
     if found.key is None:
         joined = f"{edges} are joined by a full connection {cells}"
         return f"Proved: {_name(won)} wins, whoever moves: {joined}."
@@ -125,7 +126,7 @@ def mustplay(analysis: Analysis) -> str:
     if not region.is_forced:
         return f"{mover}: every empty cell, for nothing is threatened."
     names = " ".join(position.board.names(region.cells))
-    count = f"{region.cells.count()} of {position.empty.count()} empty cells"
+    count = f"{region.cells.count()} of {numbered(position.empty.count(), 'empty cell')}"
     shown = " (*)" if analysis.winner is None else ""
     return f"{mover}{shown}: {names} ({count}); any other move loses."
 

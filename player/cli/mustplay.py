@@ -146,11 +146,12 @@ def _threats(analysis: Analysis) -> Iterator[str]:
     else:
         region = " ".join(board.names(found.cells))
         yield f"{mover} must play on {region} (*); any other move loses."
-    for number, (threat, _) in enumerate(cutting, start=1):
+    for number, (threat, ruled_out) in enumerate(cutting, start=1):
+        cells = "cell" if ruled_out.count() == 1 else "cells"
         key = board.name(threat.key or 0)
         yield (
             f"   threat {number}: {opponent} {key}, with {_cells(board, threat)}; "
-            f"it rules out the cells marked {number}."
+            f"it rules out the {cells} marked {number}."
         )
     more = len(found.threats) - len(cutting)
     if more:

@@ -18,6 +18,7 @@ from player.cli.endings import InputError, one_line
 from player.cli.interruptible import interruptible
 from player.cli.objects import position_object, print_object
 from player.cli.progress import Bar, bar
+from player.cli.prose import numbered
 from player.cli.reading import content_of
 from player.cli.screen import Screen, draws
 
@@ -135,8 +136,8 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
         return
     board = template.position.board
     x, y = map(board.name, template.ends)
-    cells = template.carrier.count()
-    click.echo(f"{template.id}: {template.color.word} {x} to {y}, {cells} cells\n")
+    cells = numbered(template.carrier.count(), "cell")
+    click.echo(f"{template.id}: {template.color.word} {x} to {y}, {cells}\n")
     marks = Marks(shaded=template.carrier, ends=template.ends)
     screen.board(text.board(template.position, marks, screen.symbols))
     click.echo(f"\nvalid    {_valid(template, verdict)}")

@@ -18,6 +18,7 @@ from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
 from player.cli.interruptible import interruptible
+from player.cli.prose import numbered
 from player.cli.screen import write_file
 
 
@@ -112,7 +113,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
         seconds = time.perf_counter() - start
         click.echo(
             f"\n# {extent} of this window: {number} printed, "
-            f"{search.positions} positions, {seconds:.0f} seconds"
+            f"{numbered(search.positions, 'position')}, {seconds:.0f} seconds"
         )
         if not search.is_complete:
             again = "the same command" if state is not None else "a search with --state FILE"
