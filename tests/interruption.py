@@ -16,13 +16,20 @@ def rows_left(arguments, rows, how):
     Check that it ends as such a program does.
     """
     command = [sys.executable, "-m", "player.cli", *arguments]
-    with subprocess.Popen(command) as program:  # noqa: S603 - our own command
+    with subprocess.Popen(  # noqa: S603 - our own command
+        command, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as program:
         limit = time.monotonic() + 60
         while _lines(rows) < 4 and time.monotonic() < limit:
             time.sleep(0.02)
-        os.kill(program.pid, how)
-        status = program.wait(20)
+        if how is signal.SIGINT:  # to all its processes, as a terminal does
+            os.killpg(program.pid, how)
+        else:
+            os.kill(program.pid, how)
+        _, errors = program.communicate(timeout=20)
+        status = program.returncode
 
+    assert "Traceback" not in errors
     assert status == (130 if how is signal.SIGINT else -how)
     return rows.read_text().rpartition("\n")[0].splitlines()
 

@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import signal
 import sys
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from hsearch import formats
 from hsearch.board import Color
 from player.tournament import Event, Row, Rows, RowsError, WorkersError, duels, run, standings
+from player.tournament.processes import Processes
 from player.tournament.worker import play_game
 
 QUICK = Event("test", 3, 3, ("random", "ab:eval=connected,depth=1,order=random"), seed=7)
@@ -275,6 +277,16 @@ def test_a_killed_process_loses_no_finished_game(tmp_path):
 
     assert sorted(seen) == list(range(8))
     assert outcome(rows) == outcome(played(tmp_path / "one", 8))
+
+
+@pytest.mark.slow
+def test_processes_begin_without_hearing_ctrl_c():
+    """So that one that is just starting says nothing about it; their parent hears it as before."""
+    with Processes(1) as pool:
+        blocked = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
+
+    assert signal.SIGINT in blocked
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_a_run_ends_when_it_is_told(tmp_path):

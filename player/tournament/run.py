@@ -15,13 +15,13 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from concurrent.futures import ProcessPoolExecutor as Pool
 from pathlib import Path
 
 from player.tournament.event import Pairing
+from player.tournament.processes import Processes
 from player.tournament.row import Row
 from player.tournament.rows import Rows
-from player.tournament.worker import enter, play_game
+from player.tournament.worker import play_game
 
 Told = Callable[[Row], bool]
 Played = tuple[Row, str]
@@ -79,14 +79,15 @@ def _run(
         return
     left, failures = wanted, 0
     while left and failures < TRIES:
-        made = _processes(workers) if executor is None else executor()
+        made: Executor = Processes(workers) if executor is None else executor()
         try:
             if _spread(made, rows, left, 2 * workers, keep):
                 return
         except (BrokenExecutor, CancelledError):
             failures += 1
         finally:
-            made.shutdown(wait=False)
+            # A pool that dies trips over futures that anybody but itself has cancelled.
+            made.shutdown(wait=False, cancel_futures=True)
             if executor is None:
                 _end_processes()
         before, left = left, [pairing for pairing in left if pairing.number not in rows.games]
@@ -105,36 +106,27 @@ def _spread(
     """Hand out games, so many at a time, and keep what comes back; return whether to end."""
     coming = iter(wanted)
     waiting: set[Future[Played]] = set()
-    try:
-        while True:
-            for pairing in itertools.islice(coming, ahead - len(waiting)):
-                waiting.add(executor.submit(play_game, rows.event, pairing))
-            if not waiting:
-                return False
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            if any(map(_is_broken, done)):
-                # Some may be about to finish; a cluster that is gone never says so of the others.
-                done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
-            broken = list(filter(_is_broken, done))
-            # What is finished is kept before anything is said about the rest.
-            ends = [keep(future.result()) for future in done if future not in broken]
-            if any(ends):
-                return True
-            for future in broken:
-                future.result()
-    finally:
-        for future in waiting:
-            future.cancel()
+    while True:
+        for pairing in itertools.islice(coming, ahead - len(waiting)):
+            waiting.add(executor.submit(play_game, rows.event, pairing))
+        if not waiting:
+            return False
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        if any(map(_is_broken, done)):
+            # Some may be about to finish; a cluster that is gone never says so of the others.
+            done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
+        broken = list(filter(_is_broken, done))
+        # What is finished is kept before anything is said about the rest.
+        ends = [keep(future.result()) for future in done if future not in broken]
+        if any(ends):
+            return True
+        for future in broken:
+            future.result()
 
 
 def _is_broken(future: Future[Played]) -> bool:
     """Return whether the workers are gone: a pool says so, a cluster gives up what it was at."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
-
-
-def _processes(workers: int) -> Executor:
-    # A fork would copy the threads of numba and of the progress bar half.
-    return Pool(workers, multiprocessing.get_context("spawn"), initializer=enter)
 
 
 def _end_processes() -> None:

@@ -1,10 +1,5 @@
 """One game of an event, played wherever a worker is."""
 
-import os
-import signal
-import threading
-import time
-
 import numpy as np
 
 from hsearch.formats import moves, sgf
@@ -13,8 +8,6 @@ from player.engine import Choice
 from player.match import Rules
 from player.tournament.event import Event, Pairing
 from player.tournament.row import Row
-
-LOOK_SECONDS = 0.5
 
 
 def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
@@ -59,16 +52,3 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
         outcome.thinkers,
     )
     return row, sgf.write(outcome.game)
-
-
-def enter() -> None:
-    """Set up a worker process: it leaves Ctrl-C to its parent, and dies when that does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(LOOK_SECONDS)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
