@@ -80,6 +80,8 @@ def test_lines_break_between_nodes_only():
         (HEAD + ";B[a1];W[swap];W[c3])", "a1 swap-sides c3", "swap"),
         (HEAD + ";B[a1];W[swap-pieces];W[c3])", "a1 swap-sides c3", "swap-sides"),
         (HEAD + ";B[a1];W[swap-sides];B[c3])", "a1 swap-pieces c3", "swap-pieces"),
+        (HEAD + ";B[a1];W[swap-sides];PL[B];B[c3])", "a1 swap-sides c3", None),
+        (HEAD + ";B[a1];W[swap-pieces];PL[W];W[c3])", "a1 swap-sides c3", "swap-sides"),
         (HEAD + ";B[a1];W[swap-sides])", "a1 swap-sides", None),
         (HEAD + ";B[a1];W[swap-pieces])", "a1 swap-pieces", None),
     ],

@@ -152,15 +152,41 @@ def test_a_swap_is_read_by_its_style(style, word, expected):
     assert stones(session) == ("c1", "")
 
 
-@pytest.mark.parametrize("style", ["pieces", "sides"])
 @pytest.mark.parametrize("how", ["play {} b2", "genmove {}"])
 @pytest.mark.parametrize(("color", "stone"), [("w", ("c1", "")), ("b", ("", "a3"))])
-def test_the_next_move_tells_what_was_swapped(style, how, color, stone):
+def test_the_next_move_tells_what_was_swapped(how, color, stone):
     """Whoever moves again has swapped sides; undo brings back what it told."""
-    session = swapping("play b c1", "play w swap-pieces", how.format(color), style=style)
+    session = swapping("play b c1", "play w swap-pieces", how.format(color))
 
     ask(session, "undo")
     assert stones(session) == stone
+
+
+@pytest.mark.parametrize(("style", "word"), [("sides", "swap-pieces"), ("pieces", "swap-sides")])
+@pytest.mark.parametrize("color", ["w", "b"])
+@pytest.mark.parametrize(
+    "next_moves",
+    [
+        ["genmove {}"],
+        ["play {} b2", "play b a1", "play w a3"],
+        ["play {} resign", "play {} a1"],
+        ["play b b2", "undo", "play w b2", "undo", "play {} a1"],
+    ],
+)
+def test_a_swap_of_sides_stays_one(style, word, color, next_moves, tmp_path):
+    """Whoever moves next, the stone lies where it lay, also when the record is read again."""
+    moves = [move.format(color) for move in next_moves]
+    session = swapping("play b c1", f"play w {word}", *moves, style=style)
+    record, again = tmp_path / "swapped.sgf", Session()
+    send([f"printsgf {record}"], session)
+    send([f"loadsgf {record}"], again)
+
+    assert "W[swap-sides]" in ask(session, "printsgf")
+    assert again.position == session.position
+    assert again.state.game.moves == session.state.game.moves
+    while len(session.games) > 1:
+        assert "c1" in stones(session)[0]
+        ask(session, "undo")
 
 
 def test_a_refused_move_tells_nothing():

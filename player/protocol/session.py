@@ -48,6 +48,19 @@ class State:
         """Return the state after one more move. Raise IllegalMoveError when it is illegal."""
         return State(self.game.append(move), follow(self.position, Node(move=move)))
 
+    def turned(self, color: Color) -> "State":
+        """Return the state in which a player moves though sides were swapped for the other.
+
+        The record has to say whose turn it is, for else whoever reads it takes
+        the swap for one of pieces. Any other state is returned as it is.
+        """
+        last = self.last
+        is_told = last is None or last.special is not Special.SWAP_SIDES
+        if is_told or self.game.recorded_turn() is color:
+            return self
+        game = self.game.append_node(Node(turn=color))
+        return State(game, replace(self.position, turn=color))
+
 
 class Session:
     """The state of one client."""
@@ -105,19 +118,16 @@ class Session:
     def settled(self, color: Color) -> State:
         """Return the state in which a player goes on.
 
-        If a swap was the last move, whose turn it is now tells what was
-        swapped: whoever moves again has swapped sides.
+        If a swap was the last move and the player who made it moves again,
+        it was one of sides, whatever it was called. A swap of sides stays one.
         """
         last = self.state.last
-        if last is None or last.special not in SWAPS:
-            return self.state
-        meant = Special.SWAP_SIDES if color is last.color else Special.SWAP_PIECES
-        if last.special is meant:
-            return self.state
-        try:
-            return self._history[-2].then(Move(last.color, meant))
-        except IllegalMoveError:
-            return self.state
+        if last == Move(color, Special.SWAP_PIECES):
+            try:
+                return self._history[-2].then(Move(color, Special.SWAP_SIDES))
+            except IllegalMoveError:
+                return self.state
+        return self.state.turned(color)
 
     def play(self, color: Color, action: Cell | Special) -> None:
         """Make a move. Raise IllegalMoveError, and change nothing, when it is illegal.
@@ -130,7 +140,7 @@ class Session:
         if settled.last is not None and settled.last.gives_up:
             # A record ends with giving up, and this one goes on.
             before = next(state for state in reversed(self._history) if not _is_given_up(state))
-            new = before.then(move)
+            new = before.turned(color).then(move)
         else:
             new = settled.then(move)
         if not move.gives_up:

@@ -3,7 +3,8 @@
 Programs disagree about the words: some write `swap-pieces` and mean that the
 players trade colors. The next move tells. If it has the color that swapped,
 sides were swapped; if it has the other color, pieces were. At the end of a
-record the word is believed, and a bare `swap` is one of pieces.
+record the word is believed, and a bare `swap` is one of pieces. `swap-sides` is
+believed, too, if `PL` says before the next move whose turn it is.
 """
 
 from collections.abc import Sequence
@@ -27,8 +28,8 @@ def settle_swaps(
     for index, node in enumerate(nodes):
         if node.move is None or node.move.action not in _SWAPS:
             continue
-        following = _next_color(nodes, index)
         action = node.move.action
+        following = _next_color(nodes, index, after_turn=action is Special.SWAP_PIECES)
         if following is not None:
             same = following is node.move.color
             action = Special.SWAP_SIDES if same else Special.SWAP_PIECES
@@ -38,10 +39,15 @@ def settle_swaps(
     return settled, notes
 
 
-def _next_color(nodes: Sequence[Node], index: int) -> Color | None:
-    """Return the color of the next move of the line that a node begins."""
+def _next_color(nodes: Sequence[Node], index: int, *, after_turn: bool) -> Color | None:
+    """Return the color of the next move of the line that a node begins.
+
+    `after_turn` tells whether to look beyond a node that says whose turn it is.
+    """
     for number in range(index + 1, len(nodes)):
         if nodes[number].parent != number - 1:
+            return None
+        if nodes[number].turn is not None and not after_turn:
             return None
         move = nodes[number].move
         if move is not None:
