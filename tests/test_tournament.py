@@ -4,6 +4,8 @@ import json
 import multiprocessing
 import signal
 import sys
+import threading
+import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
@@ -287,6 +289,25 @@ def test_processes_begin_without_hearing_ctrl_c():
 
     assert signal.SIGINT in blocked
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.slow
+def test_an_interruption_while_processes_start_is_quiet(tmp_path, monkeypatch):
+    """No thread of the pool trips over a game that nobody has begun."""
+    said, others = [], set(threading.enumerate())
+
+    def interrupted(*_arguments, **_options):
+        time.sleep(0.3)  # for the games to be on their way to the processes
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading, "excepthook", said.append)
+    monkeypatch.setattr(sys.modules["player.tournament.run"], "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(Rows(tmp_path / "rows", QUICK), range(9), never, workers=2)
+    for thread in set(threading.enumerate()) - others:
+        thread.join(20)
+
+    assert said == []
 
 
 def test_a_run_ends_when_it_is_told(tmp_path):
