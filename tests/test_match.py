@@ -160,6 +160,19 @@ def test_an_engine_that_fails_loses_with_the_reason(kind, how, reason, monkeypat
     assert reason in outcome.reason
 
 
+def test_an_engine_that_hangs_is_not_waited_for_without_end(monkeypatch):
+    """There is a limit also where no time is set."""
+    monkeypatch.setattr("player.engine.external.LONG_SECONDS", 0.3)
+    white = engine("hangs")
+    try:
+        outcome = play(Scripted(0), white, Game.of(Board(3, 3)), chance(), rules=Rules())
+    finally:
+        white.close()
+
+    assert (outcome.winner, outcome.how) == (Color.BLACK, "failed")
+    assert "did not answer 'genmove white' in time" in outcome.reason
+
+
 def test_an_engine_is_told_of_a_game_under_way_and_of_another():
     """Set-up stones and moves are sent; after a game that differs it starts over."""
     board = Board(3, 3)

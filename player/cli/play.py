@@ -66,7 +66,8 @@ def play(  # noqa: PLR0913 - an option each
     """Play a game of Hex. Black joins top and bottom, White joins left and right.
 
     WHO is human, hexy, random, cohen or gtp:COMMAND; an engine takes options, as
-    hexy:depth=2,M=10. Other variants have other players. Type help while playing.
+    hexy:depth=2,M=10. Other variants have other players. Without --time, a gtp:
+    engine that takes ten minutes for a move has lost. Type help while playing.
     """
     announce_compiling()
     game = _game(file, size)

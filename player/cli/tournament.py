@@ -67,7 +67,8 @@ def tournament(  # noqa: PLR0913 - an option each
     """Let each two players meet, with either color in turn, and show the standings.
 
     A PLAYER is hexy, ab, random, cohen or gtp:COMMAND, with options as in
-    `hsearch play`; other variants have other players. The same command goes on
+    `hsearch play`; other variants have other players. Without --time, a gtp:
+    engine that takes ten minutes for a move has lost. The same command goes on
     where it was interrupted, and more games are added to those there are.
     """
     announce_compiling()

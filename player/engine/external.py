@@ -11,6 +11,7 @@ from player.gtp.client import Client, EngineError, RefusedError
 
 START_SECONDS = 60.0  # compiling kernels or loading a net takes its time
 SHORT_SECONDS = 10.0
+LONG_SECONDS = 600.0  # for a move where no time is set
 GRACE = 1.0  # beyond the time for a move, before an engine is said to hang
 
 
@@ -48,7 +49,7 @@ class ExternalPlayer:
         color = game.position().turn
         if terms.seconds is not None:
             self._try(client, "time_left", color.word, str(max(1, int(terms.seconds))), "1")
-        seconds = None
+        seconds = LONG_SECONDS
         if terms.seconds is not None:
             seconds = terms.seconds + GRACE - (time.monotonic() - begin)
         reply = self._send(client, "genmove", color.word, seconds=seconds).lower()
