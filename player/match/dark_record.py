@@ -95,11 +95,18 @@ def opened(rules: Rules, game: Game) -> Game:
         return game
     result, play = replace(game, nodes=(Node(),), cursor=None), Play(rules)
     try:
-        for name in json.loads(zlib.decompress(base64.b64decode(text, validate=True))):
+        for name in _unpacked(text):
             result, play = attempted(result, play, game.board.cell(name))
-    except (ValueError, TypeError, zlib.error) as error:
+    except (ValueError, RecursionError, zlib.error) as error:
         raise ValueError(f"the sealed attempts are damaged: {error}") from None
     return result
+
+
+def _unpacked(text: str) -> list[str]:
+    names = json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError("not a list of cells")
+    return names
 
 
 def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:
