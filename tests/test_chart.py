@@ -60,6 +60,18 @@ def test_the_command_makes_the_shipped_map_again(size, tmp_path):
     assert "Most even: " in shown.stdout
 
 
+def test_what_is_proved_is_not_called_an_estimate():
+    """Below the map, and where the first move is explained; larger maps do estimate."""
+    proved, estimated = (CliRunner().invoke(main, ["openings", n]).stdout for n in ("6", "8"))
+
+    assert "for Black, who opens (all proved).\n" in proved
+    assert ", though proved to win.\n" in proved
+    assert "w and l are estimates" not in proved
+    assert "w and l are estimates (" in estimated
+    assert "proved to" in first_move(Board(5, 5), swap=True)[1]
+    assert "proved to" not in first_move(Board(15, 15), swap=True)[1]
+
+
 @given(st.integers(1, 5), st.data())
 def test_reading_undoes_writing(size, data):
     """Whatever the map says."""

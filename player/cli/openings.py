@@ -105,9 +105,16 @@ def _caption(made: Chart) -> str:
         return "W: Black, who opens, has won."
     name = made.board.name(made.most_even)
     value = made.estimates[made.most_even]
-    proved = sum(verdict.isupper() for verdict in made.verdicts)
-    kind = "all proved" if made.is_exact else f"{proved} of {made.board.size} proved"
+    proved = sum(map(made.is_proved, made.board.cells))
+    kind = (
+        " (all proved)"
+        if made.is_exact
+        else f"; w and l are estimates ({proved} of {made.board.size} proved)"
+    )
+    though = ""
+    if made.is_proved(made.most_even):
+        though = f", though proved to {'win' if made.wins(made.most_even) else 'lose'}"
     return (
-        f"W wins and L loses for Black, who opens; w and l are estimates ({kind}).\n"
-        f"Most even: {name}, estimated at E = {value:+.3f} as if nobody were to move."
+        f"W wins and L loses for Black, who opens{kind}.\n"
+        f"Most even: {name}, estimated at E = {value:+.3f} as if nobody were to move{though}."
     )

@@ -53,7 +53,11 @@ def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
     column += wide if 2 * column >= known.board.columns else 0
     row += wide if 2 * row >= known.board.rows else 0
     cell = board.at(column, row)
-    return cell, f"Opens with {board.name(cell)}, which the swap map estimates most even."
+    reason = f"Opens with {board.name(cell)}, which by the estimates of the swap map is most even"
+    if wide == 0 and known.is_proved(cell):
+        outcome = "win" if known.wins(cell) else "lose"
+        reason += f", though it is proved to {outcome} for the player who opens"
+    return cell, f"{reason}."
 
 
 def wants_swap(position: Position) -> tuple[bool, str]:
@@ -68,6 +72,5 @@ def wants_swap(position: Position) -> tuple[bool, str]:
         better = "the player who opened" if value < even else "who did not"
         return value < even, f"E = {value:+.2f} after {name}, which is thought good for {better}."
     wins = known.wins(cell)
-    proved = known.verdicts[cell].isupper()
-    how = "is proved" if proved else "is estimated"
+    how = "is proved" if known.is_proved(cell) else "is estimated"
     return wins, f"{name} {how} to {'win' if wins else 'lose'} for the player who opened."

@@ -59,7 +59,11 @@ class Chart:
     @property
     def is_exact(self) -> bool:
         """Whether all verdicts are proved."""
-        return all(verdict.isupper() for verdict in self.verdicts)
+        return all(map(self.is_proved, self.board.cells))
+
+    def is_proved(self, cell: Cell) -> bool:
+        """Return whether who wins after opening there is proved."""
+        return self.verdicts[cell].isupper()
 
     def wins(self, cell: Cell) -> bool:
         """Return whether Black wins, or is thought to, after opening there."""
