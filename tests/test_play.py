@@ -140,6 +140,19 @@ def test_two_people_play_and_swap(tmp_path):
     assert formats.read(record.read_text()).moves[-1].action is Special.SWAP_PIECES
 
 
+def test_why_speaks_of_the_swap_first(tmp_path):
+    """Before either of the first two moves; what the swap overturns is not called proved."""
+    options = ("--size", "5", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    said = played("why\ne1\nwhy\nswap\nwhy\n", "--swap", *options).stdout
+    opened, answered, swapped = said.split("Must-play for ")[:3]
+
+    assert "White may swap. Opens with e1" in opened
+    assert "If nobody swaps: Proved: Black" in opened
+    assert "White may swap, and should. e1 is proved to win" in answered
+    assert "may swap" not in swapped
+    assert "may swap" not in played("why\n", *options).stdout
+
+
 def test_without_swap_it_is_refused(tmp_path):
     """The message says how to allow it."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))

@@ -12,9 +12,12 @@ from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks
 from player.cli.findings import estimate, marks, mustplay, verdict, weakest
+from player.cli.records import has_swap
 from player.cli.seat import Seat
 from player.engine import Account, Terms
 from player.engine.hexy import HexyPlayer
+from player.match.alternating import may_swap
+from player.openings import first_move, wants_swap
 
 
 class Adviser(Protocol):
@@ -67,8 +70,12 @@ class Advice:
         return self._player.strength.settings(position.board).limits
 
     def _sentences(self, game: Game, analysis: Analysis) -> Iterator[str]:
-        yield verdict(analysis)
-        yield mustplay(analysis)
+        swap = _of_swap(game)
+        if swap:
+            yield swap
+        unless = "If nobody swaps: " if swap else ""
+        yield unless + verdict(analysis)
+        yield unless + mustplay(analysis)
         yield estimate(analysis)
         if analysis.winner is None:
             yield weakest(analysis)
@@ -78,3 +85,18 @@ class Advice:
             if account.line:
                 names = " ".join(map(game.board.name, account.line))
                 yield f"The line it expects: {names}."
+
+
+def _of_swap(game: Game) -> str:
+    """Return what the maps of openings say while a swap is to come; empty if none is."""
+    position = game.position()
+    board, mover = position.board, position.turn.word.capitalize()
+    if not has_swap(game) or board.columns != board.rows:
+        return ""
+    if not (position.black | position.white).any():
+        other = position.turn.opponent.word.capitalize()
+        return f"{other} may swap. {first_move(board, swap=True)[1]}"
+    if len(game.moves) != 1 or not may_swap(position):
+        return ""
+    is_wanted, reason = wants_swap(position)
+    return f"{mover} may swap, and should{'' if is_wanted else ' not'}. {reason}"
