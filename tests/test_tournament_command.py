@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 from interruption import STOPPED_BY, check_that_none_is_lost, rows_left
 
+from hsearch import formats
 from player.cli import main
 from player.tournament import Event, Rows
 
@@ -86,3 +87,16 @@ def test_unknown_players_list_the_known(tmp_path):
 
     assert done.exit_code == 2
     assert "unknown player 'mohex' (known: hexy, ab, random, cohen, gtp:COMMAND)" in done.stderr
+
+
+def test_forfeits_are_told_with_their_reason(tmp_path):
+    """Below the standings, and in the records."""
+    players = ("gtp:/nonexistent", "random")
+    done = CliRunner().invoke(main, command(tmp_path, 2, "--sgf", str(tmp_path), players=players))
+
+    reason = "cannot start '/nonexistent': No such file or directory"
+    assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[-1] == f"gtp:/nonexistent lost 2 games by forfeit: {reason}"
+    for name, color in (("00000.sgf", "Black"), ("00001.sgf", "White")):
+        game = formats.read((tmp_path / name).read_text())
+        assert game.main_line[-1].comment == f"{color} lost: {reason}"

@@ -16,7 +16,7 @@ from player.cli.variants import takes_variant
 from player.engine import ALTERNATING
 from player.match import Variant
 from player.openings import balanced
-from player.tournament import Event
+from player.tournament import Event, forfeits
 
 
 @command(
@@ -93,4 +93,10 @@ def tournament(  # noqa: PLR0913 - an option each
     if len(event.pairs) > 1:
         click.echo()
         screen.rich(duels_table(rows, numbers))
+    lost_by_fault = forfeits(rows.of(numbers))
+    if lost_by_fault:
+        click.echo()
+    for (player, reason), count in lost_by_fault.items():
+        lost = f"{count} game{'s' if count > 1 else ''}"
+        click.echo(one_line(f"{player} lost {lost} by forfeit: {reason}"))
     draw(picture, rows, numbers)

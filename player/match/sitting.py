@@ -110,6 +110,8 @@ class Sitting:
         letter = won.word[0].upper()
         result = ("RE", f"{letter}+{_RESULT[how]}")
         self.game = replace(self.game, info=(*self.game.info, result))
+        if reason:
+            self.game = _remarked(self.game, f"{won.opponent.word.capitalize()} lost: {reason}")
         self._keep()
         return Outcome(won, how, reason, self.game, tuple(self._seconds), tuple(self._thinkers))
 
@@ -133,6 +135,14 @@ def reruled(game: Game, text: str) -> Game:
     """Return the record with the text of a variant as its rules."""
     info = tuple(entry for entry in game.info if entry[0] != "RU")
     return replace(game, info=(*info, ("RU", text)))
+
+
+def _remarked(game: Game, text: str) -> Game:
+    """Return the record with a remark on its last move."""
+    last = len(game.main_line) - 1
+    node = game.nodes[last]
+    node = replace(node, comment="\n".join(filter(None, (node.comment, text))))
+    return replace(game, nodes=(*game.nodes[:last], node, *game.nodes[last + 1 :]))
 
 
 def _won(game: Game) -> Color | None:

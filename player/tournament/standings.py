@@ -10,6 +10,8 @@ import numpy as np
 from player.statistics import Interval, ratings, share
 from player.tournament.row import Row
 
+FAULTS = ("illegal", "failed")
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -73,3 +75,10 @@ def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
         for won in [int(wins[index].sum())]
     ]
     return sorted(found, key=lambda standing: -standing.elo.estimate)
+
+
+def forfeits(rows: Iterable[Row]) -> Counter[tuple[str, str]]:
+    """Return how many games each player lost by a fault, by player and reason."""
+    return Counter(
+        (row.player(row.winner.opponent), row.reason) for row in rows if row.how in FAULTS
+    )
