@@ -142,6 +142,7 @@ def test_methods_agree_on_3x2():
         (("solve", "3x2", "--method", "pure-lp"), 3, "104,229 nodes: Black has 7,880 pure strat"),
         (("solve", "2x2", "--base", "abrupt", "--method", "sure-wins"), 3, "classic"),
         (("counts", "9x9"), 3, "more than 4.5e31 nodes; games are counted up to 8x8"),
+        (("solve", "2x2", "--method", "cfr+", "--file", "no/x.npz"), 3, "no/x.npz: No such file o"),
         (("verify", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
         (("show", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
     ],

@@ -100,3 +100,15 @@ def test_forfeits_are_told_with_their_reason(tmp_path):
     for name, color in (("00000.sgf", "Black"), ("00001.sgf", "White")):
         game = formats.read((tmp_path / name).read_text())
         assert game.main_line[-1].comment == f"{color} lost: {reason}"
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    """Whether it is a record or the results; in one line."""
+    (tmp_path / "00000.sgf").mkdir()
+    done = CliRunner().invoke(main, command(tmp_path, 1, "--sgf", str(tmp_path)))
+    nowhere = CliRunner().invoke(main, command(tmp_path / "nowhere", 1))
+
+    assert (done.exit_code, nowhere.exit_code) == (1, 1)
+    assert done.stderr == f"{tmp_path / '00000.sgf'}: cannot be written: Is a directory\n"
+    why = "cannot be written: No such file or directory"
+    assert nowhere.stderr == f"{tmp_path / 'nowhere' / 'rows'}: {why}\n"

@@ -138,7 +138,8 @@ def _play(
         except (WorkersError, RowsError) as error:
             raise FailedError(one_line(str(error))) from error
         except OSError as error:
-            message = f"{rows.path}: cannot be written: {error}"
+            file = error.filename or rows.path  # a record may be what failed
+            message = f"{file}: cannot be written: {error.strerror or error}"
             raise FailedError(one_line(message)) from error
 
 

@@ -24,14 +24,20 @@ class CheckpointError(ValueError):
 
 
 def save(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
-    """Write a checkpoint: what run it is of, in JSON's types, and its arrays."""
+    """Write a checkpoint: what run it is of, in JSON's types, and its arrays.
+
+    Raise OSError, naming the file itself, when it cannot be written.
+    """
     header = json.dumps(about | {"schema": SCHEMA, "digest": _digest(arrays)}, sort_keys=True)
     unfinished = path.with_name(path.name + ".unfinished")
-    with unfinished.open("wb") as file:
-        np.savez(file, allow_pickle=False, header=np.array(header), **arrays)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+    try:
+        with unfinished.open("wb") as file:
+            np.savez(file, allow_pickle=False, header=np.array(header), **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def load(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
