@@ -200,6 +200,50 @@ def test_undo_forgets_the_bid_that_is_sealed(tmp_path):
     assert "Black bids 3, White bids 0." in text
 
 
+def test_undo_takes_back_one_thing_at_a_time(tmp_path):
+    """A sealed bid first, and the move before it only then."""
+    options = ("--size", "2", "--white", "human", "--record", str(tmp_path / "game.sgf"))
+    first = played("10\nundo\n3\n0\n", "--variant", "bidding", *options).stdout
+    later = played("1\n0\na1\n2\nundo\nboard\nundo\n", "--variant", "bidding", *options).stdout
+
+    assert "The sealed bid is taken back." in first
+    assert "Black bids 3, White bids 0." in first
+    shown = later.partition("The sealed bid is taken back.")[2]
+    assert shown.count("1.black a1 1:0") == 1
+    assert "Black has 100*, White has 100 chips." in shown
+
+
+def test_a_tie_is_no_trap(tmp_path):
+    """Whoever has to break it can say all else too, and is told what cannot be understood."""
+    kept, saved = tmp_path / "game.sgf", tmp_path / "now.sgf"
+    options = ("--variant", "bidding", "--size", "2", "--white", "human", "--record", str(kept))
+    typed = f"3\n3\nmaybe\nhelp\nsave {saved}\nundo\n4\n4\n"
+    text = played(f"{typed}quit\n", *options).stdout
+    resigned = played(f"{typed}resign\n", *options).stdout
+
+    assert "'maybe' is neither yes nor no. Type help for what can be said." in text
+    assert "give the game up" in text
+    assert saved.exists()
+    assert "The sealed bids are taken back." in text
+    assert "Black bids 4, White bids 4." in text
+    assert "The game is not over." in text
+    assert "Black resigns." in resigned
+    assert "White wins as the other side resigns." in resigned
+
+
+@pytest.mark.parametrize(
+    ("variant", "typed", "kept"),
+    [("bidding", "31\n30\n", "XB[31][30]"), ("random-turn", "", "XC[")],
+)
+def test_what_was_bid_or_tossed_before_the_first_move_is_saved(variant, typed, kept, tmp_path):
+    """Else whoever dislikes it leaves, and bids or tosses once more."""
+    path = tmp_path / "game.sgf"
+    played(typed, "--variant", variant, "--size", "3", "--white", "human", "--record", str(path))
+
+    assert kept in path.read_text()
+    assert played("", "--resume", str(path)).exit_code == 0
+
+
 def test_bids_after_a_game_of_ordinary_turns(tmp_path):
     """Any record can be gone on with; its moves were free."""
     record_path = tmp_path / "game.sgf"

@@ -42,11 +42,12 @@ class BiddingTable(Table):
 
     @property
     def color(self) -> Color:
-        """Who has won the bids and moves; else the first whose bid is missing."""
+        """Who has won the bids and moves; else whose bid is missing, or who breaks a tie."""
         mover = record.mover(self.game)
         if mover is not None:
             return mover
-        return next((c for c in Color if c not in self.sealed), Color.BLACK)
+        bidder = next((c for c in Color if c not in self.sealed), None)
+        return chips(self.game).holder if bidder is None else bidder
 
     @property
     def position(self) -> Position:
@@ -75,7 +76,10 @@ class BiddingTable(Table):
         """Return the commands; there is no swap."""
         known = super().known_commands()
         del known["swap"]
-        known["undo"] = (known["undo"][0], "take back the last move and the bids for it")
+        known["undo"] = (
+            known["undo"][0],
+            "take back a sealed bid; else the last move and its bids",
+        )
         known["hint"] = (known["hint"][0], "what to bid, and where to play")
         known["why"] = (
             known["why"][0],
@@ -101,6 +105,8 @@ class BiddingTable(Table):
         if self._is_opened():
             super().answer(line)
             return
+        if len(self.sealed) == len(Color):
+            raise ValueError(f"{line!r} is neither yes nor no")
         color, has = self.color, chips(self.game)
         if not line.isascii() or not line.isdigit():
             raise ValueError(f"{line!r} is no number of chips from 0 to {has[color].chips}")
@@ -108,7 +114,12 @@ class BiddingTable(Table):
         self.sealed[color] = int(line)
 
     def undo(self, _argument: str) -> None:
-        """Take back the last move, and the bids for it."""
+        """Take back the bid that a person has sealed; else the last move, and the bids for it."""
+        if any(self.seats[color].player is None for color in self.sealed):
+            bids_are = "bid is" if len(self.sealed) == 1 else "bids are"
+            self._forget()
+            click.echo(f"The sealed {bids_are} taken back.")
+            return
         bids = [bids for _, bids in record.bids_of(self.game)]
         if not self._is_opened() and (not bids or bids[-1] is None):
             raise ValueError("there is no bid to take back")
@@ -162,6 +173,8 @@ class BiddingTable(Table):
         bids = self.sealed[Color.BLACK], self.sealed[Color.WHITE]
         click.echo(f"Black bids {bids[0]}, White bids {bids[1]}.")
         takes_tie = bids[0] == bids[1] and self._takes_tie(lines)
+        if takes_tie is None:
+            return
         self.game = record.with_bids(self.game, bids, takes_tie=takes_tie)
         self.sealed.clear()
         self.undone.clear()
@@ -170,16 +183,21 @@ class BiddingTable(Table):
         has = chips(self.game)
         click.echo(f"{mover} moves. Black has {has.black} now, White {has.white}.")
 
-    def _takes_tie(self, lines: TextIO) -> bool:
-        """Return whether the holder of the tie-break chip hands it over for the move."""
+    def _takes_tie(self, lines: TextIO) -> bool | None:
+        """Return whether the holder of the tie-break chip hands it over for the move.
+
+        None if he takes the bids back instead, resigns, or goes on with another game.
+        """
         holder = chips(self.game).holder
         if self.seats[holder].player is not None:
             return self.slips[holder].takes_tie
-        line = ""
-        while line not in YES + NO:
-            prompt = f"{holder.word}, hand over the tie-break chip and move? yes or no> "
-            line = self.typed(lines, prompt).lower()
-        return line in YES
+        prompt = f"{holder.word}, hand over the tie-break chip and move? yes or no> "
+        while len(self.sealed) == len(Color) and not self.is_over:
+            line = self.typed(lines, prompt)
+            if line.lower() in YES + NO:
+                return line.lower() in YES
+            self.obey(line)
+        return None
 
     def _let_move(self, player: Bidder) -> None:
         """Let an engine move that has won the bids; one that never bid is asked now."""

@@ -304,8 +304,8 @@ class Table:
 
     def _keep(self) -> None:
         """Save the game where the command line said; say so if that fails."""
-        if not self.game.moves:
-            return
+        if not self.game.moves and len(self.game.main_line) == 1:
+            return  # not even a bid, or a coin
         try:
             write_file(self.record, self.written())
         except FailedError as error:
