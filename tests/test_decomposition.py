@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from strategies import boards
 
 from hsearch.board import Board, Color
 from hsearch.cells import from_number, to_number
@@ -12,7 +13,7 @@ from hsearch.closure import Limits
 from hsearch.formats import suite
 from hsearch.position import Position, winner
 from player.solve import Solver, Techniques, verify, write_proof
-from player.solve.chains import chains
+from player.solve.chains import chains, flood, neighbors
 from player.solve.decomposition import cut, judge
 from player.solve.plain import PlainSearch
 
@@ -84,6 +85,7 @@ def test_no_cell_is_of_two_bridges():
 
 
 @example(Position.of(Board(4, 6), black="b1 a3 c3 d3 a4", white="a2 d2", turn=Color.WHITE))
+@settings(suppress_health_check=list(HealthCheck))  # most chains do not cut the board
 @given(positions_with_a_chain())
 def test_two_games_tell_who_wins(position):
     """Or the bridges do; and the winner needs no more than the carrier, and wins with the move."""
@@ -140,3 +142,15 @@ def test_a_position_that_it_solves_many_times_faster():
 
     assert answers[0].winner is answers[1].winner is Color.BLACK
     assert 5 * answers[0].nodes < answers[1].nodes
+
+
+@given(boards(9), st.randoms())
+def test_a_flood_goes_from_cell_to_cell(board, generator):
+    """As it does over the neighbors of each cell, on boards of any shape."""
+    start, wall = 1 << generator.randrange(board.size), generator.getrandbits(board.size)
+    reached, around = start & ~wall, neighbors(board)
+    for _ in board.cells:
+        for cell in board.cells:
+            reached |= around[cell] & ~wall if reached >> cell & 1 else 0
+
+    assert flood(board, start, wall) == reached

@@ -37,15 +37,25 @@ def chains(
 
 def flood(board: Board, start: int, wall: int) -> int:
     """Return what can be reached from some cells without entering a wall."""
-    around = neighbors(board)
-    reached = new = start & ~wall
-    while new:
-        near = 0
-        for cell in cells_in(new):
-            near |= around[cell]
-        new = near & ~wall & ~reached
-        reached |= new
+    everything, not_first, not_last = _columns(board)
+    free, row = everything & ~wall, board.columns
+    before, reached = 0, start & free
+    while before != reached:
+        before = reached
+        rightward, leftward = reached & not_last, reached & not_first
+        near = rightward << 1 | leftward >> 1 | reached << row | reached >> row
+        near |= leftward << row - 1 | rightward >> row - 1
+        reached |= near & free
     return reached
+
+
+@cache
+def _columns(board: Board) -> tuple[int, int, int]:
+    """Return all cells, and those with another one to their left, and to their right."""
+    everything = (1 << board.size) - 1
+    first = sum(1 << board.at(0, row) for row in range(board.rows))
+    last = sum(1 << board.at(board.columns - 1, row) for row in range(board.rows))
+    return everything, everything & ~first, everything & ~last
 
 
 @cache
