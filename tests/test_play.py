@@ -153,6 +153,34 @@ def test_why_speaks_of_the_swap_first(tmp_path):
     assert "may swap" not in played("why\n", *options).stdout
 
 
+def test_load_saves_the_game_before(tmp_path):
+    """Beside the record, under a name of its own, unless it is saved already."""
+    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
+    options = ("--size", "3", "--white", "human", "--record", str(record))
+    lines = f"a1\nsave {other}\nload {other}\nb2\nload {other}\nc3\nexit\n"
+    said = played(lines, *options).stdout
+
+    assert "Black joins top and bottom, White left and right. Type help" in said
+    assert said.count("The game before is saved") == 1
+    assert f"The game before is saved as {tmp_path / 'x-2.sgf'}." in said
+    assert [len(formats.read(path.read_text()).moves) for path in sorted(tmp_path.iterdir())] == [
+        1,
+        2,
+        2,
+    ]
+    assert "The game is not over." in said
+
+
+def test_load_keeps_a_resumed_game(tmp_path):
+    """Its file will be written over by the game that is loaded."""
+    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
+    for path, cell in ((record, "a1"), (other, "b2")):
+        played(f"{cell}\n", "--size", "3", "--white", "human", "--record", str(path))
+    played(f"load {other}\n", "--white", "human", "--resume", str(record))
+
+    assert "B[a1]" in (tmp_path / "x-2.sgf").read_text()
+
+
 def test_without_swap_it_is_refused(tmp_path):
     """The message says how to allow it."""
     options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))

@@ -1,6 +1,5 @@
 """`hsearch play`: a game at the terminal, people and engines on either side."""
 
-import itertools
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
 from player.cli.reading import read
-from player.cli.records import laid_out, recorded_seats
+from player.cli.records import free_name, laid_out, recorded_seats
 from player.cli.screen import Screen, draws
 from player.cli.seat import HUMAN, Seat, usual_white
 from player.cli.types import SizeType
@@ -81,7 +80,7 @@ def play(  # noqa: PLR0913 - an option each
     white = white or recorded.get(Color.WHITE) or usual_white(black, rules)
     named = {Color.BLACK: black, Color.WHITE: white}
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
-    record = record or (_free_name() if file in {None, "-"} else Path(str(file)))
+    record = record or (_new_record() if file in {None, "-"} else Path(str(file)))
     table = TABLES[rules.name](
         game, seats, screen, record, variant=rules, swap=swap, seconds=seconds, seed=seed
     )
@@ -102,10 +101,10 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
         raise InputError(str(error)) from error
 
 
-def _free_name() -> Path:
+def _new_record() -> Path:
     """Return hex-game.sgf, or with the first number that no game has yet."""
-    names = (f"hex-game{'' if n == 1 else f'-{n}'}.sgf" for n in itertools.count(1))
-    return next(path for path in map(Path, names) if not path.exists())
+    usual = Path("hex-game.sgf")
+    return free_name(usual) if usual.exists() else usual
 
 
 def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Seat:

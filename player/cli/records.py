@@ -1,5 +1,6 @@
 """The record of a game at the table: who plays, by which rules, and how to go on with it."""
 
+import itertools
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,12 @@ from player.match import Variant, recorded_variant
 
 SWAP = ("RU", "swap")  # as SGF records that the second player may swap
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
+
+
+def free_name(record: Path) -> Path:
+    """Return the name of a record with the first number that no file has yet."""
+    names = (record.with_stem(f"{record.stem}-{n}") for n in itertools.count(2))
+    return next(path for path in names if not path.exists())
 
 
 def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:

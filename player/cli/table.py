@@ -20,7 +20,7 @@ from player.cli import commands
 from player.cli.advice import Advice, Adviser
 from player.cli.endings import FailedError
 from player.cli.reading import read
-from player.cli.records import ended, has_swap, laid_out, seated, to_go_on
+from player.cli.records import ended, free_name, has_swap, laid_out, seated, to_go_on
 from player.cli.screen import Screen, write_file
 from player.cli.seat import Seat, failing
 from player.cli.thinking import thinking
@@ -39,6 +39,7 @@ class Table:
     The tables of other variants do some of it in their own way.
     """
 
+    edges = "Black joins top and bottom, White left and right. Type help for what can be said."
     greeting = ""
     sayings: tuple[tuple[str, str], ...] = (("a cell such as c3", "play there"),)
 
@@ -64,6 +65,7 @@ class Table:
         self.seconds = seconds
         self.generator = np.random.default_rng(seed)
         self.undone: list[Game] = []
+        self.saved: Game | None = None
         self.advice: Adviser = self.adviser()
         self.commands = self.known_commands()
 
@@ -85,6 +87,7 @@ class Table:
             "board": (self.board, "show the board and the moves again"),
             "help": (self._help, "this list"),
             "quit": (self._quit, "leave; the game is saved"),
+            "exit": (self._quit, "the same as quit"),
         }
 
     @property
@@ -122,6 +125,8 @@ class Table:
         self._prepare()
         if self.greeting:
             click.echo(f"{self.greeting}\n")
+        if any(seat.player is None for seat in self.seats.values()):
+            click.echo(f"{self.edges}\n")
         self.board("")
         try:
             while not self.is_over:
@@ -266,17 +271,27 @@ class Table:
         if not argument:
             raise ValueError("say where: save FILE")
         write_file(Path(argument), self.written())
+        self._remember_file(Path(argument))
         click.echo(f"Saved as {argument}.")
 
     def load(self, argument: str) -> None:
-        """Go on with the game in a file."""
+        """Go on with the game in a file; the one before is saved unless it is already."""
         if not argument:
             raise ValueError("say which: load FILE")
         game = laid_out(read(argument).game, self.variant, argument)
+        if self.game.moves and self.game != self.saved:
+            kept = free_name(self.record)
+            write_file(kept, self.written())
+            click.echo(f"The game before is saved as {kept}.")
         self.swap = has_swap(game)
         self.game, self.undone = seated(game, self.seats, swap=self.swap), []
+        self._remember_file(Path(argument))
         self._prepare()
         self.board("")
+
+    def _remember_file(self, path: Path) -> None:
+        """Note that a file holds the game, but not the one that will be written over."""
+        self.saved = None if path.resolve() == self.record.resolve() else self.game
 
     def board(self, _argument: str) -> None:
         """Show the board and the moves."""
