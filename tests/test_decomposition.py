@@ -144,7 +144,7 @@ def test_a_position_that_it_solves_many_times_faster():
     assert 5 * answers[0].nodes < answers[1].nodes
 
 
-@given(boards(9), st.randoms())
+@given(boards(9), st.randoms(use_true_random=True))
 def test_a_flood_goes_from_cell_to_cell(board, generator):
     """As it does over the neighbors of each cell, on boards of any shape."""
     start, wall = 1 << generator.randrange(board.size), generator.getrandbits(board.size)
