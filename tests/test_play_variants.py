@@ -244,6 +244,32 @@ def test_what_was_bid_or_tossed_before_the_first_move_is_saved(variant, typed, k
     assert played("", "--resume", str(path)).exit_code == 0
 
 
+RANDOM, BIDDING = "RU[random-turn]", "RU[bidding]"
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        (f"{RANDOM};PL[B]XC[white];B[a1]", "node 1: a coin for 'white', which PL does not say"),
+        (f"{RANDOM};PL[B]XC[purple]", "node 1: a coin for 'purple', which PL does not say"),
+        (f"{RANDOM};PL[B]XC[black];W[a1]", "node 2: white moves where the coin fell for the other"),
+        (f"{RANDOM};PL[B]XC[black];B[a1];W[b1]", "node 3: white moves without a coin"),
+        (f"{BIDDING}XH[0][0*]", "move 1: nobody has any chips"),
+        (
+            f"{BIDDING}XH[9*][9];PL[B]XB[5][2]XH[4*][14];B[b2];W[a1]",
+            "move 2: nobody has bid for it",
+        ),
+    ],
+)
+def test_a_record_that_breaks_its_rules_is_refused(record, message, tmp_path):
+    """With one line that says where."""
+    path = tmp_path / "game.sgf"
+    path.write_text(f"(;FF[4]GM[11]SZ[3]{record})")
+    done = played("", "--resume", str(path), "--white", "human")
+
+    assert (done.exit_code, done.stderr) == (3, f"{path}: {message}\n")
+
+
 def test_bids_after_a_game_of_ordinary_turns(tmp_path):
     """Any record can be gone on with; its moves were free."""
     record_path = tmp_path / "game.sgf"

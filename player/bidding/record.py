@@ -83,15 +83,23 @@ def check(game: Game) -> None:
     """Raise ValueError, saying where, when chips, bids and moves do not fit together."""
     has: Chips | None = None
     due: Color | None = None
-    number = 1
+    number, has_bids = 1, False
     for node in game.main_line:
         try:
+            if node.move is not None and not _about(node, BIDS):
+                _check_bid_for(node.move, due, has_bids=has_bids)
             has, due = _step(node, has, due)
+            has_bids = has_bids or bool(_about(node, BIDS))
         except ValueError as error:
             raise ValueError(f"move {number}: {error}") from None
         number += node.move is not None
     if has is None:
         raise ValueError(f"no {HOLDINGS} says what the players have")
+
+
+def _check_bid_for(move: Move, due: Color | None, *, has_bids: bool) -> None:
+    if has_bids and due is None and not move.gives_up:
+        raise ValueError("nobody has bid for it")
 
 
 def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | None, Color | None]:
@@ -101,7 +109,9 @@ def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | Non
             raise ValueError(f"bids, but no {HOLDINGS} says what the players have")
         has, due = _settled(node, has), node.turn
     elif _about(node, HOLDINGS):
-        has = _read_chips(node)
+        is_first, has = has is None, _read_chips(node)
+        if is_first:
+            has.check_worth()
     if node.move is None:
         return has, due
     if due is not None and node.move.color is not due and not node.move.gives_up:

@@ -47,6 +47,11 @@ def replayed(rules: Rules, game: Game) -> Play:
         if is_stone is (before.stones == play.state.stones):
             what = "a stone on a hidden stone" if is_stone else "a collision with nothing"
             raise ValueError(f"node {number}: {before.turn.word} {name}: {what}")
+        if not is_stone and node.turn is not play.state.turn:
+            due = play.state.turn.word
+            raise ValueError(
+                f"node {number}: {before.turn.word} {name}: PL has to say that {due} is next"
+            )
     return play
 
 

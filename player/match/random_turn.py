@@ -29,8 +29,9 @@ class RandomTurn(Variant[Player]):
         return made
 
     def start(self, game: Game, _meeting: int = 0) -> Game:
-        """Return the record that goes on at random turns."""
+        """Return the record that goes on at random turns; raise ValueError if its coins lie."""
         if game.about("RU") == self.text:
+            check(game)
             return game
         return reruled(game.cut(), self.text)
 
@@ -58,7 +59,34 @@ class RandomTurn(Variant[Player]):
 def tossed(game: Game, coin: np.random.Generator) -> Game:
     """Return the game with a coin that tells who moves next, unless one lies there already."""
     last = game.main_line[-1]
-    if last.move is None and any(name == COIN for name, _ in last.properties):
+    if last.move is None and _coin(last):
         return game
     color = Color(int(coin.integers(2)))
     return game.append_node(Node(turn=color, properties=((COIN, (color.word,)),)))
+
+
+def check(game: Game) -> None:
+    """Raise ValueError, naming the node, when coins and moves do not fit together.
+
+    Moves before the first coin are an opening.
+    """
+    due, has_coins = None, False
+    for number, node in enumerate(game.main_line):
+        coin, turn = _coin(node), node.turn
+        if coin:
+            if turn is None or coin != turn.word:
+                raise ValueError(f"node {number}: a coin for {coin!r}, which PL does not say")
+            due, has_coins = turn, True
+        if node.move is None or node.move.gives_up:
+            continue
+        who = node.move.color
+        if has_coins and due is None:
+            raise ValueError(f"node {number}: {who.word} moves without a coin")
+        if has_coins and who is not due:
+            raise ValueError(f"node {number}: {who.word} moves where the coin fell for the other")
+        due = None
+
+
+def _coin(node: Node) -> str:
+    """Return what the coin at a node says; nothing where none lies."""
+    return next((values[0] for name, values in node.properties if name == COIN), "")
