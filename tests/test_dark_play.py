@@ -150,6 +150,8 @@ def test_what_can_be_typed(tmp_path):
     )  # fmt: skip
 
     assert "not a cell: 'undo'" in text
+    assert "its seal hides stones from sight, and is no lock" in text
+    assert "hidden from sight, not locked away" in (tmp_path / "x.sgf").read_text()
     assert "not a cell: 'why'" in text
     assert re.search(r"Hint: b2\. Best on average over 24 guesses", text)
     assert (tmp_path / "x.sgf").exists()
@@ -260,6 +262,11 @@ def test_a_game_keeps_its_noise(tmp_path):
         (("--variant", "dark-classic", "--white", "hexy"), 2, "'hexy' does not play dark-classic"),
         (("--variant", "dark-classic", "--swap"), 2, "there is no swap in dark-classic"),
         (("--variant", "dark-abrupt", "--white", "equilibrium"), 1, "what remains: mccfr-outcome"),
+        (
+            ("--variant", "dark-abrupt", "--white", "equilibrium"),
+            1,
+            "equilibrium cannot play: the ",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused(words, code, message):
@@ -267,3 +274,4 @@ def test_what_cannot_be_played_is_refused(words, code, message):
 
     assert done.exit_code == code
     assert message in done.stderr
+    assert "cannot move" not in done.stderr

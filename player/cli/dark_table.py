@@ -62,7 +62,7 @@ class DarkTable(Table):
         words_of = {
             "hint": "a cell that the player `belief` would attempt",
             "board": "show your board again, and all that you know",
-            "save": "FILE  save the game, sealed until it is over",
+            "save": "FILE  save the game; its seal hides stones from sight, and is no lock",
             "quit": "leave; the game is saved, sealed",
         }
         return {name: (do, words_of.get(name, text)) for name, (do, text) in known.items()}
@@ -77,7 +77,7 @@ class DarkTable(Table):
         for seat in self.seats.values():
             player: Any = seat.player
             if player is not None:
-                with failing(player):
+                with failing(player, "play"):
                     player.study(self.play.rules)
         super().run(lines)
 

@@ -21,7 +21,7 @@ from player.dark.information import Play
 from player.dark.rules import IllegalAttemptError, Rules
 
 COLLISION = "XD"
-SEALED = "The attempts are sealed while the game goes on."
+SEALED = "The attempts are sealed while the game goes on: hidden from sight, not locked away."
 
 
 def replayed(rules: Rules, game: Game) -> Play:

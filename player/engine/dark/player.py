@@ -43,7 +43,7 @@ class LawPlayer:
         try:
             self._law = self._study(rules)
         except ValueError as error:
-            raise PlayerError(f"{self.name} cannot play: {error}") from error
+            raise PlayerError(str(error)) from error
 
     def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
         """Return a cell, drawn by the law's chances."""
