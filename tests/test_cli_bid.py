@@ -1,78 +1,18 @@
 """`hsearch bid`: JSON as the contract has it, words for people, pictures, bad input."""
 
-import io
-import json
 import subprocess
 import sys
 from xml.etree import ElementTree as ET
 
-import jsonschema
-import numpy as np
 import pytest
-from click.testing import CliRunner
+from bid_command import COMPILING, bid, run
 
 from hsearch.board import Board
 from hsearch.position import Position
 from player.bidding import Reason
-from player.cli import main
-from player.cli.drawing import draw
-from player.cli.sampling import Enough
-from player.fillings import ENOUGH, Method, Sampler, exact
+from player.fillings import exact
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
-COMPILING = "compiling kernels, first run only ...\n"
-CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
-CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
-COUNT = {"type": "integer", "minimum": 0}
-SHARE = {"type": "number", "minimum": 0, "maximum": 1}
-
-
-def fields(**properties):
-    """Return the schema of an object with just these fields."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def maybe(schema):
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-BID = fields(
-    schema={"const": "hsearch/bid/1"},
-    position=fields(
-        columns=COUNT, rows=COUNT, black=CELLS, white=CELLS, turn={"enum": ["black", "white"]}
-    ),
-    chips=fields(black=COUNT, white=COUNT),
-    tie_break={"enum": ["black", "white"]},
-    fillings=maybe(COUNT),
-    exact={"type": "boolean"},
-    win_probability=fields(black=SHARE, white=SHARE),
-    standard_error=SHARE,
-    cells={"type": "array", "items": fields(cell=CELL, losing=maybe(SHARE), critical=SHARE)},
-    move=CELL,
-    bid=maybe(COUNT),
-)
-
-
-def run(*arguments, stdin=None, code=0):
-    """Run `hsearch bid` in this process; return stdout and stderr."""
-    result = CliRunner().invoke(main, ("bid", *arguments), input=stdin)
-    assert result.exit_code == code, result.output
-    return result.stdout, result.stderr
-
-
-def bid(*arguments, stdin=None, code=0):
-    """Return the object that `hsearch bid --json` prints."""
-    text, _ = run(*arguments, "--json", stdin=stdin, code=code)
-    assert text.count("\n") == 1
-    found = json.loads(text)
-    jsonschema.validate(found, BID)
-    assert list(found) == list(BID["properties"])
-    return found
 
 
 def test_the_empty_board():
@@ -151,87 +91,6 @@ def test_the_bid_is_that_of_the_player_to_move():
         found = bid("-", "--size", "2", "--turn", turn, "--chips", *chips, stdin="a1 b2")
 
         assert (found["position"]["turn"], found["bid"]) == (turn, amount)
-
-
-@pytest.mark.parametrize("options", [[], ["--estimator", "losing"], ["--estimator", "critical"]])
-def test_fillings_are_drawn_when_asked_for(options):
-    """In whole batches; the same seed gives the same bytes, and another one others."""
-    arguments = ("-", "--size", "5x4", "--fillings", "100000", *options, "--json")
-    first, _ = run(*arguments, stdin="c3")
-    second, _ = run(*arguments, stdin="c3")
-    other, _ = run(*arguments, "--seed", "1", stdin="c3")
-    found = json.loads(first)
-    truth = exact(Position.of(Board(5, 4), black="c3")).black
-
-    jsonschema.validate(found, BID)
-    assert first == second != other
-    assert (found["fillings"], found["exact"]) == (100352, False)
-    assert abs(found["win_probability"]["black"] - truth) < 5 * found["standard_error"] < 0.01
-
-
-def test_balanced_fillings_tell_no_bids():
-    """They tell the chance and the critical cells of ordinary turns."""
-    found = bid("-", "--size", "3", "--move", "0", "--balanced", stdin="b2")
-    text, _ = run("-", "--size", "3", "--move", "0", "--balanced", "--fillings", "9999", stdin="b2")
-
-    assert found["win_probability"]["black"] == pytest.approx(2 / 3, abs=0.005)
-    assert (found["bid"], found["cells"][0]["losing"]) == (None, None)
-    assert ENOUGH <= found["fillings"] < ENOUGH + 1024
-    assert "so there is no bid" in text
-
-
-def test_a_board_too_large_to_count_is_sampled():
-    found = bid("-", "--size", "14", "--time", "0.05", stdin="g7")
-
-    assert not found["exact"]
-    assert found["fillings"] > 0
-
-
-def test_until_error():
-    """It ends when the best cell is clear, or when the error is small enough."""
-    clear = bid("-", "--size", "3", "--move", "0", "--until-error", "1e-9", stdin="b2")
-    tied = bid("-", "--size", "2", "--move", "0", "--until-error", "2e-4", stdin="a1")
-
-    assert clear["move"] == "b2"
-    assert clear["fillings"] < 10_000_000
-    assert 2**18 < tied["fillings"] < 50_000_000
-
-
-@pytest.mark.parametrize(
-    ("fillings", "remark"),
-    [
-        ("5", "5 fillings rounded up to 1,024: they are drawn 1,024 at a time\n"),
-        ("1025", "1,025 fillings rounded up to 2,048: they are drawn 1,024 at a time\n"),
-        ("2048", ""),
-    ],
-)
-def test_a_number_that_is_rounded_up_is_said(fillings, remark):
-    """Once, on stderr."""
-    text, errors = run("-", "--size", "3", "--fillings", fillings, "--json", stdin="a1 b2 c3")
-
-    assert json.loads(text)["fillings"] == -(-int(fillings) // 1024) * 1024
-    assert errors.removeprefix(COMPILING) == remark
-
-
-@pytest.mark.parametrize(
-    ("fillings", "seconds", "error", "drawn", "is_reached"),
-    [
-        ("4096", "1000", "1e-9", range(4096, 4097), False),
-        ("1000000000000", "0.01", "1e-9", range(1024, 10**11), False),
-        ("1000000000000", "1e-9", "1e-9", range(2**18, 2**18 + 1), False),
-        ("1000000000000", "1000", "1e-2", range(2**18, 2**18 + 1), True),
-        ("4096", "1000", "1e-2", range(4096, 4097), True),
-    ],
-)
-def test_the_first_of_several_limits_ends_it(fillings, seconds, error, drawn, is_reached):
-    """A line tells that the error is not reached; two cells tie here, so that none is clear."""
-    limits = ("--fillings", fillings, "--time", seconds, "--until-error", error)
-    text, errors = run("-", "--size", "2", *limits, "--move", "0", "--json", stdin="a1")
-    line = f"--until-error {float(error):g} was not reached: the best cell is not clear yet, "
-
-    assert json.loads(text)["fillings"] in drawn
-    assert errors.removeprefix(COMPILING).startswith(line) != is_reached
-    assert errors.removeprefix(COMPILING).count("\n") == (not is_reached)
 
 
 def test_what_people_read():
@@ -367,53 +226,6 @@ def test_full_board():
     out, errors = run("-", "--turn", "black", stdin="B W\n W B\n", code=3)
 
     assert (out, errors) == ("", "-: the game is over: white has won\n")
-
-
-def interrupted_after(steps, monkeypatch):
-    """Let Ctrl-C come while fillings are drawn, after so many steps."""
-    real, left = Sampler.draw, iter(range(steps))
-
-    def draw(self, count):
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-        real(self, count)
-
-    monkeypatch.setattr(Sampler, "draw", draw)
-
-
-def test_an_interrupted_run_prints_what_it_has(monkeypatch):
-    """With its error, and exit code 130."""
-    interrupted_after(3, monkeypatch)
-    found = bid("-", "--size", "5", "--fillings", "1000000000", stdin="c3", code=130)
-
-    assert 3 * 2**18 <= found["fillings"] < 1_000_000_000
-    assert 0 < found["standard_error"] < 0.001
-
-
-def test_interrupted_before_anything_was_drawn(monkeypatch):
-    interrupted_after(0, monkeypatch)
-    out, _ = run("-", "--size", "5", "--fillings", "1000000000", stdin="c3", code=130)
-
-    assert out == ""
-
-
-def test_a_bar_on_the_terminal(monkeypatch):
-    """It tells how many fillings are drawn; elsewhere nothing is shown."""
-
-    class Terminal(io.StringIO):
-        def isatty(self):
-            """Return true, as a terminal does."""
-            return True
-
-    monkeypatch.setenv("TERM", "xterm")
-    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
-        monkeypatch.setattr(sys, "stderr", stream)
-        sampler = Sampler(Position.of(Board(4, 4)), np.random.default_rng(0), method=Method.LOSING)
-        drawn = draw(sampler, Enough(fillings=1_000_000))
-
-        assert not drawn.is_interrupted
-        assert drawn.odds == sampler.odds()
-        assert ("786,432 fillings" in stream.getvalue()) == shown
 
 
 def test_help_needs_no_numbers():

@@ -1,0 +1,68 @@
+"""`hsearch bid` in this process, and the JSON that its contract promises."""
+
+import json
+
+import jsonschema
+from click.testing import CliRunner
+
+from player.cli import main
+
+COMPILING = "compiling kernels, first run only ...\n"
+CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
+
+
+CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
+
+
+COUNT = {"type": "integer", "minimum": 0}
+
+
+SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+def fields(**properties):
+    """Return the schema of an object with just these fields."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def maybe(schema):
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+BID = fields(
+    schema={"const": "hsearch/bid/1"},
+    position=fields(
+        columns=COUNT, rows=COUNT, black=CELLS, white=CELLS, turn={"enum": ["black", "white"]}
+    ),
+    chips=fields(black=COUNT, white=COUNT),
+    tie_break={"enum": ["black", "white"]},
+    fillings=maybe(COUNT),
+    exact={"type": "boolean"},
+    win_probability=fields(black=SHARE, white=SHARE),
+    standard_error=SHARE,
+    cells={"type": "array", "items": fields(cell=CELL, losing=maybe(SHARE), critical=SHARE)},
+    move=CELL,
+    bid=maybe(COUNT),
+)
+
+
+def run(*arguments, stdin=None, code=0):
+    """Run `hsearch bid` in this process; return stdout and stderr."""
+    result = CliRunner().invoke(main, ("bid", *arguments), input=stdin)
+    assert result.exit_code == code, result.output
+    return result.stdout, result.stderr
+
+
+def bid(*arguments, stdin=None, code=0):
+    """Return the object that `hsearch bid --json` prints."""
+    text, _ = run(*arguments, "--json", stdin=stdin, code=code)
+    assert text.count("\n") == 1
+    found = json.loads(text)
+    jsonschema.validate(found, BID)
+    assert list(found) == list(BID["properties"])
+    return found

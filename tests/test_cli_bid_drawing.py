@@ -1,0 +1,144 @@
+"""`hsearch bid` by random fillings: how many, until when, interrupted, and with a bar."""
+
+import io
+import json
+import sys
+
+import jsonschema
+import numpy as np
+import pytest
+from bid_command import BID, COMPILING, bid, run
+
+from hsearch.board import Board
+from hsearch.position import Position
+from player.cli.drawing import draw
+from player.cli.sampling import Enough
+from player.fillings import ENOUGH, Method, Sampler, exact
+
+
+@pytest.mark.parametrize("options", [[], ["--estimator", "losing"], ["--estimator", "critical"]])
+def test_fillings_are_drawn_when_asked_for(options):
+    """In whole batches; the same seed gives the same bytes, and another one others."""
+    arguments = ("-", "--size", "5x4", "--fillings", "100000", *options, "--json")
+    first, _ = run(*arguments, stdin="c3")
+    second, _ = run(*arguments, stdin="c3")
+    other, _ = run(*arguments, "--seed", "1", stdin="c3")
+    found = json.loads(first)
+    truth = exact(Position.of(Board(5, 4), black="c3")).black
+
+    jsonschema.validate(found, BID)
+    assert first == second != other
+    assert (found["fillings"], found["exact"]) == (100352, False)
+    assert abs(found["win_probability"]["black"] - truth) < 5 * found["standard_error"] < 0.01
+
+
+def test_balanced_fillings_tell_no_bids():
+    """They tell the chance and the critical cells of ordinary turns."""
+    found = bid("-", "--size", "3", "--move", "0", "--balanced", stdin="b2")
+    text, _ = run("-", "--size", "3", "--move", "0", "--balanced", "--fillings", "9999", stdin="b2")
+
+    assert found["win_probability"]["black"] == pytest.approx(2 / 3, abs=0.005)
+    assert (found["bid"], found["cells"][0]["losing"]) == (None, None)
+    assert ENOUGH <= found["fillings"] < ENOUGH + 1024
+    assert "so there is no bid" in text
+
+
+def test_a_board_too_large_to_count_is_sampled():
+    found = bid("-", "--size", "14", "--time", "0.05", stdin="g7")
+
+    assert not found["exact"]
+    assert found["fillings"] > 0
+
+
+def test_until_error():
+    """It ends when the best cell is clear, or when the error is small enough."""
+    clear = bid("-", "--size", "3", "--move", "0", "--until-error", "1e-9", stdin="b2")
+    tied = bid("-", "--size", "2", "--move", "0", "--until-error", "2e-4", stdin="a1")
+
+    assert clear["move"] == "b2"
+    assert clear["fillings"] < 10_000_000
+    assert 2**18 < tied["fillings"] < 50_000_000
+
+
+@pytest.mark.parametrize(
+    ("fillings", "remark"),
+    [
+        ("5", "5 fillings rounded up to 1,024: they are drawn 1,024 at a time\n"),
+        ("1025", "1,025 fillings rounded up to 2,048: they are drawn 1,024 at a time\n"),
+        ("2048", ""),
+    ],
+)
+def test_a_number_that_is_rounded_up_is_said(fillings, remark):
+    """Once, on stderr."""
+    text, errors = run("-", "--size", "3", "--fillings", fillings, "--json", stdin="a1 b2 c3")
+
+    assert json.loads(text)["fillings"] == -(-int(fillings) // 1024) * 1024
+    assert errors.removeprefix(COMPILING) == remark
+
+
+@pytest.mark.parametrize(
+    ("fillings", "seconds", "error", "drawn", "is_reached"),
+    [
+        ("4096", "1000", "1e-9", range(4096, 4097), False),
+        ("1000000000000", "0.01", "1e-9", range(1024, 10**11), False),
+        ("1000000000000", "1e-9", "1e-9", range(2**18, 2**18 + 1), False),
+        ("1000000000000", "1000", "1e-2", range(2**18, 2**18 + 1), True),
+        ("4096", "1000", "1e-2", range(4096, 4097), True),
+    ],
+)
+def test_the_first_of_several_limits_ends_it(fillings, seconds, error, drawn, is_reached):
+    """A line tells that the error is not reached; two cells tie here, so that none is clear."""
+    limits = ("--fillings", fillings, "--time", seconds, "--until-error", error)
+    text, errors = run("-", "--size", "2", *limits, "--move", "0", "--json", stdin="a1")
+    line = f"--until-error {float(error):g} was not reached: the best cell is not clear yet, "
+
+    assert json.loads(text)["fillings"] in drawn
+    assert errors.removeprefix(COMPILING).startswith(line) != is_reached
+    assert errors.removeprefix(COMPILING).count("\n") == (not is_reached)
+
+
+def interrupted_after(steps, monkeypatch):
+    """Let Ctrl-C come while fillings are drawn, after so many steps."""
+    real, left = Sampler.draw, iter(range(steps))
+
+    def draw(self, count):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        real(self, count)
+
+    monkeypatch.setattr(Sampler, "draw", draw)
+
+
+def test_an_interrupted_run_prints_what_it_has(monkeypatch):
+    """With its error, and exit code 130."""
+    interrupted_after(3, monkeypatch)
+    found = bid("-", "--size", "5", "--fillings", "1000000000", stdin="c3", code=130)
+
+    assert 3 * 2**18 <= found["fillings"] < 1_000_000_000
+    assert 0 < found["standard_error"] < 0.001
+
+
+def test_interrupted_before_anything_was_drawn(monkeypatch):
+    interrupted_after(0, monkeypatch)
+    out, _ = run("-", "--size", "5", "--fillings", "1000000000", stdin="c3", code=130)
+
+    assert out == ""
+
+
+def test_a_bar_on_the_terminal(monkeypatch):
+    """It tells how many fillings are drawn; elsewhere nothing is shown."""
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            """Return true, as a terminal does."""
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        sampler = Sampler(Position.of(Board(4, 4)), np.random.default_rng(0), method=Method.LOSING)
+        drawn = draw(sampler, Enough(fillings=1_000_000))
+
+        assert not drawn.is_interrupted
+        assert drawn.odds == sampler.odds()
+        assert ("786,432 fillings" in stream.getvalue()) == shown
