@@ -7,9 +7,9 @@ holds an end is no connection, and ends that touch need none.
 """
 
 import numpy as np
-from numba import njit
 
 from hsearch.kernels.bits import has, lowest_bit, put
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import meet_of, take_pairs, write_pairs
 from hsearch.kernels.lists import (
     AND,
@@ -31,7 +31,7 @@ from hsearch.kernels.lists import (
 )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def process_full(node, x, y, size, options, layout, memory, log):
     """Apply the AND rule to a full and all processed fulls that share an end."""
     width = len(layout.words)
@@ -46,7 +46,7 @@ def process_full(node, x, y, size, options, layout, memory, log):
     _and(node, y, x, options, layout, memory, log)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _and(node, end, pivot, options, layout, memory, log):
     """Join the full of `node` with those that leave `pivot` for other points."""
     kind = memory[layout.kind + pivot]
@@ -80,7 +80,7 @@ def _and(node, end, pivot, options, layout, memory, log):
                     return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def and_pair(x, y, options, layout, memory, log):
     """Join all processed fulls of `x` with those of `y` that meet them in a third point."""
     width = len(layout.words)
@@ -103,7 +103,7 @@ def and_pair(x, y, options, layout, memory, log):
                 entry += 1 + width
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _and_list(node, end, pivot, other, start, kind, options, layout, memory, log):
     """Join the full of `node` with each processed full of the list from `pivot` to `other`."""
     carrier, conclusion = node + CARRIER, layout.conclusion

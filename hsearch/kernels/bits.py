@@ -6,8 +6,10 @@ turns an operation of signed and unsigned integers into one of floats.
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from hsearch.kernels.cache import kernel
 
 
 @intrinsic
@@ -30,19 +32,19 @@ def lowest_bit(_context, _word):
     return types.int64(types.int64), codegen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bit(point):
     """Return the word in which only the bit of a point is set."""
     return np.int64(1) << (point & 63)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def has(memory, row, point):
     """Return whether the row that starts at `row` holds a point."""
     return memory[row + (point >> 6)] >> (point & 63) & 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def put(memory, row, point):
     """Add a point to the row that starts at `row`."""
     memory[row + (point >> 6)] |= bit(point)

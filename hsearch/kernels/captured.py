@@ -15,9 +15,9 @@ already is the empty cell twice.
 """
 
 import numpy as np
-from numba import njit
 
 from hsearch.kernels.bits import has, put
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.lists import CARRIER, COMMON, COUNT, DONE, EMPTY, PAIRS, enqueue, entries_of
 
 RIGHT = (1, 1, 0, -1, -1, 0)
@@ -25,7 +25,7 @@ DOWN = (0, -1, -1, 0, 1, 1)
 OWN, FREE, NEITHER = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_up_captures(columns, layout, memory):
     """Note the pairs below every empty cell."""
     width = len(layout.words)
@@ -55,7 +55,7 @@ def set_up_captures(columns, layout, memory):
                 found += 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _state(column, row, columns, layout, memory):
     """Return what lies at a place; beyond the edges at top and bottom it is all the owner's."""
     if column < 0 or column >= columns:
@@ -68,7 +68,7 @@ def _state(column, row, columns, layout, memory):
     return FREE if memory[layout.kind + captain] == EMPTY else OWN
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def allow(memory, layout, options, x, y):
     """Leave in the row `layout.allowed` what carriers may share between two ends."""
     width = len(layout.words)
@@ -77,7 +77,7 @@ def allow(memory, layout, options, x, y):
         memory[layout.allowed + i] = one | memory[layout.captures + y * width + i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_pairs(memory, layout, x, y, pivot):
     """Add the pairs that hold a cell of the row `layout.meet` to the conclusion.
 
@@ -111,7 +111,7 @@ def take_pairs(memory, layout, x, y, pivot):
     return taken
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def requeue_meeting(cells, options, layout, memory, log):
     """Put the processed entries of all lists that hold one of the cells back into the queue."""
     width = len(layout.words)
@@ -138,14 +138,14 @@ def requeue_meeting(cells, options, layout, memory, log):
             entry += 1 + width
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def meet_of(memory, layout, log, node, entry):
     """Leave in the row `layout.meet` what the carriers of a node and an entry share."""
     for i in range(len(layout.words)):
         memory[layout.meet + i] = log[node + CARRIER + i] & memory[entry + 1 + i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_pairs(log, place, memory, layout, taken):
     """Write the pairs taken last behind the premises of a node."""
     for i in range(taken):

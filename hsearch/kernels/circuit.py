@@ -12,7 +12,8 @@ the groups inside the board, then the source (north) and the ground (south).
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 
 class Wiring(NamedTuple):
@@ -40,7 +41,7 @@ class Wiring(NamedTuple):
     divided: bool
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
     """Return the resistance between the edges; write potentials and flows in place.
 
@@ -74,7 +75,7 @@ def solve(columns, rows, stones, a, b, common, wiring, potentials, flows):
     return 0.0 if won else resistance
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _number(columns, rows, stones, inner, node):
     """Write each point's node, -1 for none; return how many are cells, and how many there are.
 
@@ -117,7 +118,7 @@ def _number(columns, rows, stones, inner, node):
     return cells, count + 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _root(parent, point):
     """Return what names the group of a point, and shorten the way to it."""
     while parent[point] != point:
@@ -126,7 +127,7 @@ def _root(parent, point):
     return point
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _wire_adjacent(columns, rows, node, cells, wiring, g):
     """Write the wires between adjacent cells, and between cells and edges, into `g`."""
     size = columns * rows
@@ -145,7 +146,7 @@ def _wire_adjacent(columns, rows, node, cells, wiring, g):
             _wire(node[cell], node[size + 1], cells, wiring, g)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _wire(i, j, cells, wiring, g):
     """Add the wire between two adjacent nodes; two groups that touch are one node."""
     if i < 0 or j < 0 or (i >= cells and j >= cells):
@@ -157,7 +158,7 @@ def _wire(i, j, cells, wiring, g):
     g[j, i] = g[i, j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _wire_fulls(a, b, common, node, cells, wiring, g):
     """Write one wire for each pair without one; return whether a pair is the two edges."""
     ground = g.shape[0] - 1
@@ -182,7 +183,7 @@ def _wire_fulls(a, b, common, node, cells, wiring, g):
     return won
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _star_mesh(g, voltages):
     """Return the resistance from source to ground; write the voltages, if it is finite.
 
@@ -224,7 +225,7 @@ def _star_mesh(g, voltages):
     return voltages[source]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _remove_four(g, share, k):
     """Add what four nodes become to the rows of all later nodes."""
     for i in range(k + 4, g.shape[0] - 1):
@@ -241,7 +242,7 @@ def _remove_four(g, share, k):
             row[j] += f0 * r0[j] + f1 * r1[j] + f2 * r2[j] + f3 * r3[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _flow(g, voltages):
     """Return the currents through each node's wires, added without sign.
 
@@ -258,13 +259,13 @@ def _flow(g, voltages):
     return flow
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(row, factor, other):
     for j in range(row.size):
         row[j] += factor * other[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sum(values):
     # Four sums at a time: one waits for each addition to end before the next.
     s0 = s1 = s2 = s3 = 0.0
@@ -279,7 +280,7 @@ def _sum(values):
     return (s0 + s1) + (s2 + s3)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _dot(values, others):
     s0 = s1 = s2 = s3 = 0.0
     fours = values.size // 4 * 4

@@ -9,9 +9,8 @@ No conclusion is smaller than a premise, so what has left the queue stays, and
 the result does not depend on chance.
 """
 
-from numba import njit
-
 from hsearch.kernels.and_rule import process_full
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import set_up_captures
 from hsearch.kernels.lists import (
     ADJACENT,
@@ -37,7 +36,7 @@ from hsearch.kernels.or_rule import process_semi
 from hsearch.kernels.shrinking import join_semis
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def closure(columns, stones, options, layout, memory, log, rows):
     """Find all connections of the owner, from scratch.
 
@@ -59,7 +58,7 @@ def closure(columns, stones, options, layout, memory, log, rows):
     run(options, layout, memory, log, rows)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run(options, layout, memory, log, rows):
     """Process the queue until it is empty, or a limit or a win stops it."""
     bucket = 0
@@ -88,7 +87,7 @@ def run(options, layout, memory, log, rows):
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_up(columns, stones, layout, memory):
     """Find the captain of each own point, -1 for an opponent stone, and what each point is."""
     cells, captain, kind = layout.cells, layout.captain, layout.kind
@@ -116,14 +115,14 @@ def set_up(columns, stones, layout, memory):
             memory[kind + point] = EDGE if point >= cells else STONE if stones[point] else EMPTY
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _root(memory, layout, point):
     while point >= 0 and memory[layout.captain + point] != point:
         point = memory[layout.captain + point]
     return point
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _join(memory, layout, x, y):
     """Join two groups; the captain is north before south before the smallest cell."""
     x, y = _root(memory, layout, x), _root(memory, layout, y)
@@ -131,7 +130,7 @@ def _join(memory, layout, x, y):
     memory[layout.captain + (y if is_first else x)] = x if is_first else y
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_adjacent(columns, options, layout, memory, log):
     """Add the connections of touching points, at least one of them an empty cell."""
     cells = layout.cells
@@ -151,7 +150,7 @@ def _add_adjacent(columns, options, layout, memory, log):
                 _add_link(cell, cell + columns - 1, options, layout, memory, log)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_link(x, y, options, layout, memory, log):
     x, y = memory[layout.captain + x], memory[layout.captain + y]
     if x < 0 or y < 0:

@@ -15,9 +15,8 @@ one more to work in. `stack` (int64) has a row for each move. `work` (int64)
 holds how many positions may yet be visited.
 """
 
-from numba import njit
-
 from hsearch.kernels.bits import lowest_bit, popcount
+from hsearch.kernels.cache import kernel
 
 MOST_POINTS = 60
 FAR = 1 << 40
@@ -27,7 +26,7 @@ OWN, FREE, WHO, MOVES, LATER, USED, PLACE, LIMIT, END = range(9)  # of a row of 
 FIRST_LIMIT, LIMIT_GROWS = 64, 4
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
     """Return whether the owner joins the ends, holding `own`, with `free` to play in.
 
@@ -56,7 +55,7 @@ def solve(own, free, opponent_moves, graph, table, history, rates, stack, work):
         end = max(node[END], work[0] - node[LIMIT])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _at_once(own, free, opponent_moves, graph, table, end, work):
     """Return the answer if it needs no search, -1 if it does."""
     work[0] -= 1
@@ -83,7 +82,7 @@ def _at_once(own, free, opponent_moves, graph, table, end, work):
     return answer
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _open(own, free, opponent_moves, graph, history, rates, node):
     """Begin to try the moves of a position; against a single threat only the move that meets it."""
     near = touched(graph[TO_FIRST], own, graph)
@@ -97,7 +96,7 @@ def _open(own, free, opponent_moves, graph, history, rates, node):
     _rate(own, free, graph, history[opponent_moves], rate, rates[MOST_POINTS + 1])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take(answer, table, history, node, work):
     """Take the answer to the move tried last. Return that of the position, -1 if moves are left.
 
@@ -131,7 +130,7 @@ def _take(answer, table, history, node, work):
     return cells << 2 | verdict
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def touched(start, own, graph):
     """Return `start`, and what touches the points of `own` that hang together with it."""
     found = start
@@ -145,7 +144,7 @@ def touched(start, own, graph):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rate(own, free, graph, history, rate, near):
     """Rate the free cells as moves: least is best.
 
@@ -178,7 +177,7 @@ def _rate(own, free, graph, history, rate, near):
             left ^= new
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best(moves, rate):
     best = lowest_bit(moves)
     while moves:
@@ -189,7 +188,7 @@ def _best(moves, rate):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _row(own, who, table):
     """Return where a position belongs in the table; its length is a power of two."""
     mixed = own * 0x2545F4914F6CDD1D ^ who * 0x369DEA0F31A53F85

@@ -12,15 +12,15 @@ that were there before and have to be his. His opponent's proofs get it free.
 """
 
 import numpy as np
-from numba import njit
 
 from hsearch.kernels.bits import put
+from hsearch.kernels.cache import kernel
 
 CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
 STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_in(columns, stones, dead, filled, costs):
     """Fill dead and captured cells with stones until there are none; return how many.
 
@@ -65,7 +65,7 @@ def fill_in(columns, stones, dead, filled, costs):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def vulnerable(columns, stones, dead, opponent, killers):
     """Write for each cell the opponent's move that would make it dead, -1 for none."""
     for cell in range(stones.size):
@@ -82,7 +82,7 @@ def vulnerable(columns, stones, dead, opponent, killers):
             weight *= 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ring_of(columns, stones, cell):
     """Return the number of the ring around a cell."""
     rows = stones.size // columns
@@ -103,7 +103,7 @@ def ring_of(columns, stones, cell):
     return ring
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def neighbor(columns, size, cell, direction):
     """Return the cell that lies in a direction, -1 if it is off the board."""
     right, down = STEPS[direction]
@@ -114,7 +114,7 @@ def neighbor(columns, size, cell, direction):
     return y * columns + x
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _captured_by(columns, stones, dead, one, other):
     """Return the color that captures two adjacent empty cells, 0 for none.
 
@@ -135,7 +135,7 @@ def _captured_by(columns, stones, dead, one, other):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pay(columns, stones, dead, cell, color, filled, costs, row):
     """Add what it takes that a cell is dead: the fewest of a color's stones around it.
 
@@ -161,7 +161,7 @@ def _pay(columns, stones, dead, cell, color, filled, costs, row):
         weight *= 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _majority(ring):
     black = white = 0
     for _ in range(6):

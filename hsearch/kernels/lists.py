@@ -28,9 +28,9 @@ carrier in a list holds another, and no semi holds a full of its pair.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from hsearch.kernels.bits import popcount
+from hsearch.kernels.cache import kernel
 
 
 class Layout(NamedTuple):
@@ -106,26 +106,26 @@ COUNTS = 16
 SMALLEST = np.int64(-(2**63))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def facts_of(x, y, key, rule, premises):
     """Return the ends, the key (-1 in a full), the rule and the number of premises, packed."""
     return min(x, y) | max(x, y) << 12 | key + 1 << 24 | rule << 36 | premises << 42
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def head_of(layout, x, y, which):
     """Return where memory tells the start of the list of a pair; the start is 0 if it is new."""
     pair = y * (y - 1) // 2 + x if x < y else x * (x - 1) // 2 + y
     return layout.heads + 2 * pair + which
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def entries_of(start, layout):
     """Return where the first entry of a list stands."""
     return start + COMMON + len(layout.words)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_subset(one, a, other, b, layout):
     """Return whether the row `a` of array `one` lies in the row `b` of array `other`."""
     outside = 0
@@ -134,7 +134,7 @@ def is_subset(one, a, other, b, layout):
     return outside == 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add(memory, log, layout, options, which, x, y, key, rule, premises):
     """Add a connection whose carrier is the row `layout.conclusion`, unless a better one is known.
 
@@ -190,7 +190,7 @@ def add(memory, log, layout, options, which, x, y, key, rule, premises):
     return node
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def holds_one(memory, other, carrier, start, size, layout):
     """Return whether the carrier, `size` cells in `other`, holds one of the list at `start`."""
     entry = entries_of(start, layout)
@@ -203,7 +203,7 @@ def holds_one(memory, other, carrier, start, size, layout):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leaves_less(memory, layout, start):
     """Return whether the conclusion replaces an entry, or leaves the list less in common."""
     stride = 1 + len(layout.words)
@@ -221,7 +221,7 @@ def _leaves_less(memory, layout, start):
     return first == end
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enqueue(memory, log, layout, node, size):
     """Put a node behind the others of its size, or of its bucket."""
     first = layout.buckets + 2 * size
@@ -235,7 +235,7 @@ def enqueue(memory, log, layout, node, size):
     memory[LONGEST_QUEUE] = max(memory[LONGEST_QUEUE], memory[QUEUED])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark_processed(memory, log, layout, start, node, size):
     """Note in its list that a node has left the queue."""
     tag = node << 20 | size << 1
@@ -253,7 +253,7 @@ def mark_processed(memory, log, layout, start, node, size):
     memory[start + DONE] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def full_links(memory, log, layout, a, b, common):
     """List the pairs of points that a full with a carrier joins. Return how many they are.
 
@@ -281,12 +281,12 @@ def full_links(memory, log, layout, a, b, common):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _entry(layout, start, place):
     return entries_of(start, layout) + place * (1 + len(layout.words))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _drop_supersets(memory, log, layout, start, size):
     """Drop from a list the carriers that hold the conclusion, of `size` cells."""
     carrier, stride = layout.conclusion, 1 + len(layout.words)
@@ -304,7 +304,7 @@ def _drop_supersets(memory, log, layout, start, size):
     memory[start + COUNT] -= (entry - kept) // stride
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _comes_before(memory, layout, size, entry):
     """Return whether the conclusion comes before an entry: by size, then by its bits."""
     other = memory[entry] >> 1 & 0x7FFFF
@@ -317,7 +317,7 @@ def _comes_before(memory, layout, size, entry):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _insert(memory, layout, start, node, size):
     """Enter the conclusion at its place in a list that has room."""
     stride = 1 + len(layout.words)
@@ -334,7 +334,7 @@ def _insert(memory, layout, start, node, size):
     memory[start + COUNT] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _make_room(memory, layout, head):
     """Move a list to the end of memory with twice the room, or start one there. Return where."""
     old, new, header = memory[head], memory[MEMORY_USED], COMMON + len(layout.words)

@@ -5,9 +5,8 @@ those of `hsearch.kernels.lists`. At most K semis are joined; the
 greedy union makes up for that where it left a pair without any full.
 """
 
-from numba import njit
-
 from hsearch.kernels.bits import popcount
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import allow, take_pairs, write_pairs
 from hsearch.kernels.lists import (
     CAPTURED_OR,
@@ -32,7 +31,7 @@ from hsearch.kernels.lists import (
 )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def process_semi(node, x, y, size, options, layout, memory, log, rows):
     """Apply the OR rule to a semi and the processed semis of the same ends."""
     head = head_of(layout, x, y, FULL)
@@ -55,7 +54,7 @@ def process_semi(node, x, y, size, options, layout, memory, log, rows):
         greedy_union(x, y, start, options, layout, memory, log, rows)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _or(node, x, y, start, options, layout, memory, log, rows):
     """Join the new semi with every choice of older ones that leaves no cell in common.
 
@@ -141,7 +140,7 @@ def _or(node, x, y, start, options, layout, memory, log, rows):
             memory[LIMIT_K] = 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_or(rows, common, x, y, chosen, options, layout, memory, log):
     """Add the full that so many semis make whose union is the conclusion; return as `add` does.
 
@@ -163,7 +162,7 @@ def add_or(rows, common, x, y, chosen, options, layout, memory, log):
     return added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def greedy_union(x, y, start, options, layout, memory, log, rows):
     """Add one full to a pair that has none, if its processed semis have no cell in common.
 

@@ -8,16 +8,16 @@ A *placement* is a template at one place of the board, a row of int64 words::
 """
 
 import numpy as np
-from numba import njit
 
 from hsearch.kernels.bits import put
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.closure import run
 from hsearch.kernels.lists import FULL, TEMPLATE, add
 
 END, EDGE, STONES = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def preload(placements, stones, options, layout, memory, log, rows):
     """Add the placements that match as fulls, and go on searching. Return how many were added.
 

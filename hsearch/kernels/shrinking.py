@@ -6,9 +6,9 @@ by one walk over the semis that do.
 """
 
 import numpy as np
-from numba import njit
 
 from hsearch.kernels.bits import bit, has, lowest_bit
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import allow
 from hsearch.kernels.lists import (
     CARRIER,
@@ -27,7 +27,7 @@ from hsearch.kernels.lists import (
 from hsearch.kernels.or_rule import add_or
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def join_semis(node, x, y, options, layout, memory, log, rows):
     """Apply the OR rule to all semis of a pair, if `node` is still new there.
 
@@ -63,7 +63,7 @@ def join_semis(node, x, y, options, layout, memory, log, rows):
                     log[added + CARRIER + width + choice] = rows[choice, width]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take_new(node, head, layout, memory, rows):
     """Mark the semis of a pair as processed; leave in rows[1] what the new ones have in common.
 
@@ -97,7 +97,7 @@ def _take_new(node, head, layout, memory, rows):
     return not common_to_all
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cells_to_avoid(head, layout, memory, rows):
     """Leave in rows[0] what all fulls share, less what all new semis (rows[1]) share.
 
@@ -118,7 +118,7 @@ def _cells_to_avoid(head, layout, memory, rows):
         rows[0, i] &= ~rows[1, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _avoid(cell, start, layout, memory, rows):
     """Choose semis without `cell` that have nothing in common; leave their union as conclusion.
 

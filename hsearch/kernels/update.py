@@ -11,10 +11,10 @@ OWN_STONE, whose premises are the node before and the cell of the stone.
 """
 
 import numpy as np
-from numba import njit
 
 from hsearch.kernels.and_rule import and_pair
 from hsearch.kernels.bits import bit, has, put
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import requeue_meeting, set_up_captures
 from hsearch.kernels.closure import run
 from hsearch.kernels.lists import (
@@ -48,7 +48,7 @@ LOST_ENTRIES = 2  # added to BOUND while an update runs
 NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def opponent_stone(cell, columns, options, layout, memory, log, rows):
     """Update the owner's connections after the opponent's stone on an empty cell.
 
@@ -78,7 +78,7 @@ def opponent_stone(cell, columns, options, layout, memory, log, rows):
     run(options, layout, memory, log, rows)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def own_stone(cell, columns, options, layout, memory, log, rows):
     """Update the owner's connections after an own stone on an empty cell."""
     width = len(layout.words)
@@ -130,13 +130,13 @@ def own_stone(cell, columns, options, layout, memory, log, rows):
     run(options, layout, memory, log, rows)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _start(layout, memory):
     memory[AND_TRIES] = memory[OR_TRIES] = memory[LIMIT_STEPS] = memory[WON] = 0
     memory[layout.partners : layout.buckets] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _joined_points(cell, columns, layout, memory):
     """Return, for each point, whether a stone on `cell` makes it part of one group."""
     cells = layout.cells
@@ -165,7 +165,7 @@ def _joined_points(cell, columns, layout, memory):
     return joined
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rename(joined, layout, memory):
     """Give the joined points one captain and return it: north, south, or the smallest cell."""
     cells = layout.cells
@@ -184,7 +184,7 @@ def _rename(joined, layout, memory):
     return captain
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_changed(changed, n, cell, start, moves, layout, memory, log):
     """Note the entries of a list that hold the cell, or all if the list moves. Return how many."""
     stride = 1 + len(layout.words)
@@ -202,7 +202,7 @@ def _note_changed(changed, n, cell, start, moves, layout, memory, log):
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _by_size(changed, cells):
     """Return the places of the rows in order of size, and of coming within a size."""
     starts = np.zeros(cells + 2, np.int64)
@@ -216,7 +216,7 @@ def _by_size(changed, cells):
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_changed(row, cell, options, layout, memory, log):
     """Add what an own stone on `cell` has made of a connection."""
     node = row[NODE]
@@ -234,7 +234,7 @@ def _add_changed(row, cell, options, layout, memory, log):
         log[added + CARRIER + len(layout.words) + 1] = cell
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _drop_all(memory, log, layout, head):
     """Drop a list."""
     start = memory[head]
@@ -246,7 +246,7 @@ def _drop_all(memory, log, layout, head):
         memory[head] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _drop_holders(memory, log, layout, start, cell):
     """Drop from a list the carriers that hold a cell. Return how many they were."""
     stride = 1 + len(layout.words)
@@ -268,7 +268,7 @@ def _drop_holders(memory, log, layout, start, cell):
     return lost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_to_common(memory, layout, start, carrier):
     """Count a carrier as processed."""
     for i in range(len(layout.words)):
@@ -277,7 +277,7 @@ def _add_to_common(memory, layout, start, carrier):
     memory[start + DONE] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_partners(x, y, head, layout, memory):
     """Enter a pair into the rows of partners, if it has processed fulls."""
     start, width = memory[head], len(layout.words)
@@ -292,7 +292,7 @@ def _note_partners(x, y, head, layout, memory):
         memory[WON] = 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _refill(options, layout, memory, log, rows):
     """Try the rules again in pairs that lost connections after M had kept some out."""
     for y in range(1, layout.cells + 2):
@@ -315,7 +315,7 @@ def _refill(options, layout, memory, log, rows):
                 return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _requeue(memory, log, layout, start):
     """Put all processed entries of a list back into the queue."""
     entry = entries_of(start, layout)

@@ -10,8 +10,7 @@ Numbers of stones are held bit by bit: the lowest bit of a batch's 1,024
 numbers, LANES words, then the next. `bits` holds BITS such rows and three more.
 """
 
-from numba import njit
-
+from hsearch.kernels.cache import kernel
 from player.kernels.fillings import GOLDEN, LANES, ONE, ZERO, U, mixed
 
 # A board has up to 26 x 26 cells, which is less than 1,024.
@@ -22,13 +21,13 @@ TWO, THREE = U(2), U(3)
 OTHER_STREAM = U(0xD1B54A32D192ED03)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _below(limit, number):
     """Return a number below a limit, made of a random one without a division."""
     return ((number >> U(32)) * limit) >> U(32)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_orders(order, begins, key, batch):
     """Write the order in which the cells of a batch are asked, and where each lane begins.
 
@@ -46,7 +45,7 @@ def write_orders(order, begins, key, batch):
         begins[lane] = _below(cells, mixed(base + (cells + lane + ONE) * GOLDEN))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _carry_on(bits, first, used):
     """Add the carries to the numbers, from bit `first` on."""
     for bit in range(first, used):
@@ -57,7 +56,7 @@ def _carry_on(bits, first, used):
             bits[CARRY + lane] = old & carry
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(words, cells, bits):
     """Write how many words of each lane have their bit set; return the bits that may be set.
 
@@ -89,7 +88,7 @@ def _count(words, cells, bits):
     return used
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _subtract(blacks, bits):
     """Turn counts into their distance from `blacks`, and write where that is below zero."""
     for bit in range(BITS):
@@ -110,7 +109,7 @@ def _subtract(blacks, bits):
             bits[CARRY + lane] = old & carry
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def balance(words, blacks, key, batch, bits, order, begins):
     """Change the words of a batch so that `blacks` cells of every filling are black.
 

@@ -4,8 +4,7 @@ This is the method of Payne and Robeva (2008), kept as the rival of
 `player.kernels.fillings` and as a check on it.
 """
 
-from numba import njit
-
+from hsearch.kernels.cache import kernel
 from player.kernels.fillings import GOLDEN, ONE, U, mixed
 
 # Around a cell, in cyclic order: each direction touches the one before and the one after.
@@ -13,7 +12,7 @@ RIGHT = (1, 1, 0, -1, -1, 0)
 DOWN = (0, -1, -1, 0, 1, 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_won_by_black(colors, columns, rows):
     """Walk along the boundary from the west corner of a full board; true cells are black.
 
@@ -40,7 +39,7 @@ def is_won_by_black(colors, columns, rows):
             step = ahead
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_losing_by_walk(colors, empties, columns, rows, key, fillings, counts):
     """Fill and count as `fillings.count_losing` does, one filling at a time.
 

@@ -7,12 +7,13 @@ largest value, and none is larger.
 """
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 LARGEST = 9.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def saddles(columns, rows, stones, scores):
     """Write for each cell its smallest times its largest curvature, 0 in cells with a stone.
 
@@ -39,7 +40,7 @@ def saddles(columns, rows, stones, scores):
             scores[cell] = least * most
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _field(columns, rows, stones):
     """Return the value of each cell of the board with its rim."""
     field = np.zeros((rows + 2, columns + 2))
@@ -64,7 +65,7 @@ def _field(columns, rows, stones):
     return field
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _charge(columns, rows, stones, column, row):
     """Return the charge of a cell of the board or its rim; the corners of the rim have none."""
     beside = column < 0 or column == columns

@@ -7,8 +7,8 @@ the north and west edges.
 """
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from player.kernels.balance import ROWS, balance
 from player.kernels.fillings import (
     FILLING,
@@ -27,7 +27,7 @@ from player.kernels.fillings import (
 LOSERS, REACHED, TURNED_LOSERS, TURNED_REACHED = (U(k) * PLANE for k in range(3, 7))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _write_losers(space, columns, rows, winners):
     """Write the losing stones, and let the loser's edges shine from the ring.
 
@@ -52,7 +52,7 @@ def _write_losers(space, columns, rows, winners):
                 space[TURNED_LOSERS + there + lane] = loser
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _begin(space, columns, rows):
     """Flood from the ring along the board, whatever was there before."""
     for row in range(ONE, rows + ONE):
@@ -72,7 +72,7 @@ def _begin(space, columns, rows):
                 )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep_on(space, columns, rows):
     """Flood on in the order of cells; return 0 if nothing new was reached."""
     changed = ZERO
@@ -101,7 +101,7 @@ def _sweep_on(space, columns, rows):
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep_back(space, columns, rows):
     """Flood on against the order of cells; return 0 if nothing new was reached."""
     changed = ZERO
@@ -131,7 +131,7 @@ def _sweep_back(space, columns, rows):
     return changed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_critical(space, places, columns, rows, counts, squares):
     turned = (rows + ONE) * STRIDE + (columns + ONE) * LANES
     for cell in range(U(len(places))):
@@ -159,7 +159,7 @@ def _add_critical(space, places, columns, rows, counts, squares):
         squares[cell] += critical * critical
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_critical(space, words, places, columns, rows, blacks, key, first, last, counts, squares):
     """Fill from batch `first` up to `last`; count what is critical, and what Black wins.
 

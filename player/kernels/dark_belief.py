@@ -5,14 +5,14 @@ move; uint64 the opponent's stones and what he found; a weight, its chance.
 """
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from player.kernels.dark_book import begins_with, fall_back, follow, sound
 
 EPSILON = 1e-11
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move(game, book, color, mine, worlds, codes, top, end):
     """Let the opponent of `color` move in the worlds from `top` to `end` where he is to.
 
@@ -66,7 +66,7 @@ def move(game, book, color, mine, worlds, codes, top, end):
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def copy_world(worlds, codes, old, new):
     """Copy a world to another row."""
     numbers, masks, weights = worlds
@@ -76,7 +76,7 @@ def copy_world(worlds, codes, old, new):
     weights[new], codes[new] = weights[old], codes[old]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
     """Write the worlds that follow an attempt at `cell` behind `top`.
 
@@ -118,7 +118,7 @@ def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
     return end, won
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def group(worlds, codes, start, end):
     """Sort worlds by code; an insertion sort, for there are few codes."""
     spare = end
@@ -132,7 +132,7 @@ def group(worlds, codes, start, end):
             copy_world(worlds, codes, spare, j)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def respond(game, book, color, worlds, codes, tries, out):
     """Search a best response of `color` to the policy of a book.
 

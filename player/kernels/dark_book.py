@@ -14,12 +14,13 @@ a collision, then 1 for a noise or 2 + cell for a flash, in order.
 """
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 KEYS = 1 << 33
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def place_of(keys, key):
     """Return where a key is, or where it would go."""
     mask = keys.size - 1
@@ -30,7 +31,7 @@ def place_of(keys, key):
     return place
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def follow(keys, values, slot, code):
     """Return the node after a slot and a code, or -1."""
     if slot < 0:
@@ -39,7 +40,7 @@ def follow(keys, values, slot, code):
     return values[place] if keys[place] != -1 else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fall_back(order, unavailable):
     """Return the first cell of an order that may be attempted."""
     for i in range(order.size):
@@ -48,7 +49,7 @@ def fall_back(order, unavailable):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sound(game, code, cell):
     """Return a code after its player heard of a collision at `cell`."""
     cells, _, noise = game[1]
@@ -57,7 +58,7 @@ def sound(game, code, cell):
     return code * (cells + 2) + (1 if noise == 1 else 2 + cell)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begins_with(code, base):
     """Return the first digit of a code: 1 for a stone, 2 for a collision."""
     while code >= base:
@@ -65,7 +66,7 @@ def begins_with(code, base):
     return code
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tabulate(pairs, keys, values):
     """Fill an empty table: row i of `pairs`, int64[n, 2], slot and code, leads to node i + 1."""
     for i in range(pairs.shape[0]):

@@ -1,12 +1,12 @@
 """All ends of the games between two books; see `player.kernels.dark_book`."""
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from player.kernels.dark_book import fall_back, follow, sound
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def terminals(game, keys, values, allowed, order, out):
     """List the ends of the games between two books, by their last slots.
 

@@ -13,10 +13,11 @@ get the number -1, and nothing is kept of them.
 """
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def uniform(state):
     """Return a number from 0 to below 1, and advance the generator: splitmix64.
 
@@ -29,7 +30,7 @@ def uniform(state):
     return np.float64((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find(store, symbols, node, symbol, add):
     """Return the history that follows `node` by a symbol, or -1; make it if `add`."""
     keys, values, used, regret, _ = store
@@ -51,7 +52,7 @@ def find(store, symbols, node, symbol, add):
     return values[place]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def copy(old, new):
     """Copy all histories of a store into an empty larger one."""
     for i in range(old[0].size):
@@ -68,7 +69,7 @@ def copy(old, new):
     new[4][: old[4].shape[0]] = old[4]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_connected(game, color, stones):
     """Return whether stones join the two edges of a color."""
     around, edges, _ = game
@@ -84,7 +85,7 @@ def is_connected(game, color, stones):
     return reached & edges[color, 1] != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match(store, node, free, cells, policy):
     """Set `policy` by regret matching; uniform over the free cells where nothing is known."""
     regret = store[3]
@@ -104,7 +105,7 @@ def match(store, node, free, cells, policy):
             policy[cell] = 1.0 / number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw(policy, random):
     """Return a cell with the chance that `policy` gives it."""
     last = 0
@@ -117,7 +118,7 @@ def draw(policy, random):
     return last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def attempt(game, store, stones, known, nodes, turn, cell):
     """Attempt a cell in place; return the player to move, or 2 + the winner."""
     rules = game[2]
@@ -138,7 +139,7 @@ def attempt(game, store, stones, known, nodes, turn, cell):
     return other if rules[1] else turn
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def external(game, store, state, learner, frames):
     """Sample the opponent's attempts and try all of the learner's. Return his value.
 
@@ -202,7 +203,7 @@ def external(game, store, state, learner, frames):
             entered = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def outcome(game, store, state, learner, explore):
     """Play one game and learn from it; the learner explores with chance `explore`."""
     cells = game[2][0]
@@ -261,7 +262,7 @@ def outcome(game, store, state, learner, explore):
             store[4][node, each] += reach[step, 0] / reach[step, 2] * policies[step, each]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run(game, store, state, iterations, explore):
     """Make iterations for both players, with outcome sampling if `explore` is above 0.
 

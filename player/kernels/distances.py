@@ -5,14 +5,14 @@ has one byte a cell, 0 empty, 1 own, 2 opponent.
 """
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from player.kernels.rim import EMPTY, OWN, SOUTH, chains, rimmed, steps
 
 FAR = 1 << 20
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def largest_chain(columns, rows, stones):
     """Return the number of stones in the largest chain of own stones."""
     board = rimmed(columns, rows, stones)
@@ -24,7 +24,7 @@ def largest_chain(columns, rows, stones):
     return sizes.max()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def path_length(columns, rows, stones, distances):
     """Return the fewest empty cells on a path from north to south, `FAR` without a path.
 

@@ -9,7 +9,8 @@ knows that no store hides a load, and uses the widest registers there are.
 """
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 U = np.uint64
 LANES = U(16)
@@ -24,7 +25,7 @@ ONE, ZERO = U(1), U(0)
 GOLDEN, MIX_ONE, MIX_TWO = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mixed(number):
     """Return the number that splitmix64 makes of a counter."""
     number = (number ^ (number >> U(30))) * MIX_ONE
@@ -32,7 +33,7 @@ def mixed(number):
     return number ^ (number >> U(31))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def popcount(word):
     """Return how many bits are set, in the form that LLVM knows for one instruction."""
     word = word - ((word >> ONE) & U(0x5555555555555555))
@@ -41,7 +42,7 @@ def popcount(word):
     return (word * U(0x0101010101010101)) >> U(56)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_words(words, key, batch):
     """Write the random words of a batch: they depend on key, batch and their number alone."""
     base = key + U(batch) * U(len(words)) * GOLDEN
@@ -49,7 +50,7 @@ def write_words(words, key, batch):
         words[at] = mixed(base + (at + ONE) * GOLDEN)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread(words, places, space):
     """Write the words of the empty cells into the filling."""
     for cell in range(U(len(places))):
@@ -58,14 +59,14 @@ def spread(words, places, space):
             space[start + lane] = words[first + lane]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _majorities(source, target, start, length):
     for at in range(start, start + length):
         own, below, right = source[at], source[at + STRIDE], source[at + LANES]
         target[at] = (own & below) | (right & (own | below))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_winners(space, columns, rows, winners):
     """Write who wins each filling, by Y-reduction.
 
@@ -97,7 +98,7 @@ def write_winners(space, columns, rows, winners):
         winners[lane] = source[first + lane]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_losing(space, words, places, columns, rows, key, first, last, counts):
     """Fill from batch `first` up to `last`; count who loses which cell, and what Black wins.
 

@@ -12,15 +12,15 @@ rimmed board are numbered::
 """
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from player.kernels.rim import NORTH, OPPONENT, OWN, rimmed
 
 FAR = 1 << 20
 WALL = 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def max_flow(columns, rows, stones, across):
     """Return the maximum flow from north to south, `FAR` if it has no bound.
 
@@ -73,14 +73,14 @@ def max_flow(columns, rows, stones, across):
     return across[2 * (2 * width - 2)]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_inside(face, width, rows):
     """Return whether a face lies between four cells of the rimmed board."""
     a = face // 2
     return a >= 0 and a < width * (rows + 1) and a % width != width - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _capacity(x, y):
     """Return 0, 1, or `WALL` for no bound."""
     if OPPONENT in (x, y):

@@ -16,14 +16,15 @@ after a stone in a column; the state `len(codes)` stands for White has won.
 """
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 WEST, EAST, FIRST, FRESH = 1, 2, 3, 15
 WON, FULL = -1, -1
 BLACK, WHITE, EMPTY = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _placed(code, width, column, white, labels, renamed):
     """Return the code after a stone in `column`, or WON; both arrays are scratch."""
     for other in range(width):
@@ -58,7 +59,7 @@ def _placed(code, width, column, white, labels, renamed):
     return code
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slot(code, keys):
     """Return where a code lies in the hash table, or where it would."""
     mask = len(keys) - 1
@@ -68,7 +69,7 @@ def _slot(code, keys):
     return slot
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enumerate_codes(width, codes, keys):
     """Write all codes that any order of moves leads to; return how many, or FULL.
 
@@ -97,7 +98,7 @@ def enumerate_codes(width, codes, keys):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def link_codes(width, codes, keys, onward):
     """Fill `onward` for sorted codes; `keys` is scratch as in `enumerate_codes`."""
     labels, renamed = np.zeros(width, np.int64), np.zeros(16, np.int64)
@@ -116,7 +117,7 @@ def link_codes(width, codes, keys, onward):
             onward[white, column, len(codes)] = len(codes)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _step_back(stone, black, white, after, before):
     """Write Black's chance before a cell is colored from the chance after it."""
     if stone == EMPTY:
@@ -128,7 +129,7 @@ def _step_back(stone, black, white, after, before):
             before[state] = after[onward[state]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _step_on(stone, black, white, now, after, later):
     """Move the weights `now` on to `later`, and return how often the cell is critical.
 
@@ -152,7 +153,7 @@ def _step_on(stone, black, white, now, after, later):
     return critical
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh(stones, onward, ends, row_chances, critical):
     """Return Black's chance, and write how often each cell is critical.
 
@@ -187,7 +188,7 @@ def weigh(stones, onward, ends, row_chances, critical):
     return chance
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_row(stones, onward, end, row_chances):
     """Write the chances before each cell of a row, given those at its end."""
     row_chances[-1] = end

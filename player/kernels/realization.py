@@ -7,10 +7,10 @@ plan, a gradient and regrets are float64 arrays, one entry a sequence.
 `payoff` is a sparse matrix by rows: start of each row, columns, entries.
 """
 
-from numba import njit
+from hsearch.kernels.cache import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def multiply(payoff, plan, out):
     """Set `out` to the product of the matrix and a plan."""
     start, column, entry = payoff
@@ -21,7 +21,7 @@ def multiply(payoff, plan, out):
         out[row] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def realize(sets, policy, plan):
     """Set `plan` to the realization plan of a policy."""
     parent, first, count = sets
@@ -32,7 +32,7 @@ def realize(sets, policy, plan):
             plan[s] = reach * policy[s]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def evaluate(sets, policy, gradient, regret):
     """Add the values of all information sets to their parents in `gradient`.
 
@@ -49,7 +49,7 @@ def evaluate(sets, policy, gradient, regret):
         gradient[parent[j]] += value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def respond(sets, gradient, choice):
     """Set `choice` to the best sequence of each information set, the first of equals.
 
@@ -66,7 +66,7 @@ def respond(sets, gradient, choice):
         gradient[parent[j]] += gradient[best]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match(sets, weight, tiny, policy):
     """Set `policy` proportional to the positive weights, uniform where there is none.
 
@@ -86,7 +86,7 @@ def match(sets, weight, tiny, policy):
                 policy[s] = 1.0 / count[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def behave(sets, plan, policy):
     """Set `policy` to the behavior of a plan, uniform where the plan does not come."""
     parent, first, count = sets
@@ -96,7 +96,7 @@ def behave(sets, plan, policy):
             policy[s] = plan[s] / reach if reach > 0.0 else 1.0 / count[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def accumulate(regret, more, positive, negative, floor):
     """Scale regrets by their sign, add `more`, and cut off what is below `floor`."""
     for s in range(regret.size):

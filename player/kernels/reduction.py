@@ -1,10 +1,11 @@
 """Y-reduction: who is likely to own the last cell of a shrinking triangle."""
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def y_reduction(columns, rows, stones):
     """Return how likely Black owns the last cell, from -1 (never) over 0 to 1 (surely).
 

@@ -6,12 +6,13 @@ rimmed board is one of the five bytes below; the six neighbors of the cell at
 """
 
 import numpy as np
-from numba import njit
+
+from hsearch.kernels.cache import kernel
 
 EMPTY, OWN, OPPONENT, NORTH, SOUTH = range(5)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rimmed(columns, rows, stones):
     """Return the stones with a rim: the own edges above and below, the opponent's beside."""
     width = columns + 2
@@ -25,14 +26,14 @@ def rimmed(columns, rows, stones):
     return board
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def steps(columns):
     """Return the steps to the six neighbors on the rimmed board."""
     width = columns + 2
     return (-width, 1 - width, -1, 1, width - 1, width)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chains(columns, board, chain):
     """Return how many chains of own stones there are; write each stone's, counted from 0.
 

@@ -8,8 +8,8 @@ for White is the transposed board.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.circuit import solve
 from hsearch.kernels.closure import closure, set_up
 from hsearch.kernels.inferior import CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, fill_in, vulnerable
@@ -51,7 +51,7 @@ class Ask(NamedTuple):
     weak_links: int
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill(columns, dead, sets, stones, filled, costs):
     """Fill the rows BLACK and WHITE, and write the same position after half a turn.
 
@@ -78,7 +78,7 @@ def fill(columns, dead, sets, stones, filled, costs):
             _put(sets[TURNED_BLACK if stones[cell] == 1 else TURNED_WHITE], stones.size - 1 - cell)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def killers_of(columns, turn, dead, sets, stones, killers):
     """Write into KILLERS the replies that make the vulnerable cells of COMMON dead."""
     _unpack(sets, stones)
@@ -89,7 +89,7 @@ def killers_of(columns, turn, dead, sets, stones, killers):
             _put(sets[KILLERS], killers[cell])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def examine(
     columns, turn, ask, options, layout, memory, log, rows, wiring, dead, sets, stones, order
 ):
@@ -152,7 +152,7 @@ def examine(
     return OPEN, n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _joined(columns, player, turn, layout, memory, log, sets):
     """Return whether a player's edges are joined by a chain, a full, or a semi to use now."""
     cells = layout.cells
@@ -170,7 +170,7 @@ def _joined(columns, player, turn, layout, memory, log, sets):
     return OPEN, -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _threats(columns, player, layout, memory, sets, stones):
     """Write what all semis between a player's edges have in common, and a few that suffice."""
     sets[COMMON] = 0
@@ -192,7 +192,7 @@ def _threats(columns, player, layout, memory, sets, stones):
         entry += 1 + len(layout.words)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_frame(columns, player, layout, memory, carrier, row):
     """Add the carrier at a place of memory, which is in a player's frame, to a row."""
     for cell in range(layout.cells):
@@ -200,28 +200,28 @@ def _add_frame(columns, player, layout, memory, carrier, row):
             _put(row, _unframed(cell, columns, layout.cells, player))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _unpack(sets, stones):
     for cell in range(stones.size):
         stones[cell] = 1 if _has(sets[BLACK], cell) else 2 if _has(sets[WHITE], cell) else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _framed(cell, columns, size, player):
     return cell if player == 0 else cell % columns * (size // columns) + cell // columns
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _unframed(cell, columns, size, player):
     rows = size // columns
     return cell if player == 0 else cell % rows * columns + cell // rows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has(row, cell):
     return row[cell >> 6] >> (cell & 63) & 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _put(row, cell):
     row[cell >> 6] |= np.int64(1) << (cell & 63)

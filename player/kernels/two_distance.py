@@ -10,15 +10,15 @@ whose neighbors are the cells that touch it or a chain that does.
 """
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from player.kernels.rim import EMPTY, OWN, rimmed, steps
 
 FAR = 1 << 20
 NORTHERN, SOUTHERN = 1, 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def two_distances(columns, rows, stones, to_north, to_south):
     """Return the two-distance from south to north, and that from north to south.
 
@@ -38,7 +38,7 @@ def two_distances(columns, rows, stones, to_north, to_south):
     return lengths
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def two_distance(columns, rows, stones, averaged):
     """Return the two-distance from south to north, infinite if there is none.
 
@@ -51,7 +51,7 @@ def two_distance(columns, rows, stones, averaged):
     return np.inf if FAR in (one, other) else (one + other) / 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ground(columns, rows, stones):
     """Return what both ways go over.
 
@@ -108,7 +108,7 @@ def _ground(columns, rows, stones):
     return board, mark, first, liberties, touches
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep(columns, rows, ground, edge, settled):
     """Write each empty cell's two-distance to an edge; return that of the other edge.
 
@@ -156,7 +156,7 @@ def _sweep(columns, rows, ground, edge, settled):
     return length
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _meet(other, cell, further, settled, met, waiting, size):
     """Tell a cell of a neighbor that is settled; return how many cells wait or did."""
     if settled[other] != FAR or met[other] == cell:

@@ -7,8 +7,8 @@ is looked at for a chain between edges: the caller has done that.
 """
 
 import numpy as np
-from numba import njit
 
+from hsearch.kernels.cache import kernel
 from hsearch.kernels.circuit import solve
 from player.kernels.distances import FAR, largest_chain, path_length
 from player.kernels.flow import max_flow
@@ -31,7 +31,7 @@ Y_REDUCTION, Y_REDUCTION_ONE_WAY, MAX_FLOW, RESISTANCE = range(5, 9)
 LACKING = 100.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def has_chain(columns, rows, stones):
     """Return whether own stones join north and south."""
     reached = np.zeros(stones.size, np.bool_)
@@ -61,7 +61,7 @@ def has_chain(columns, rows, stones):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh(which, columns, rows, black, white, wiring):  # noqa: PLR0911 - one an evaluator
     """Return the evaluation of an undecided position by the evaluator at `which` of `NAMES`."""
     if which == CONNECTED:
@@ -94,7 +94,7 @@ def weigh(which, columns, rows, black, white, wiring):  # noqa: PLR0911 - one an
     return _resistance(columns, rows, black, wiring) - _resistance(rows, columns, white, wiring)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
     """Search one ply: return the best score, its move, and how many moves were tried.
 
@@ -124,7 +124,7 @@ def leaves(which, sides, frames, transposed, moves, turn, bounds, wiring):
     return found, best, tried
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _paths(columns, rows, black, white):
     """Return the length of Black's shortest path minus White's."""
     reached = np.empty(black.size)
@@ -132,7 +132,7 @@ def _paths(columns, rows, black, white):
     return float(mine - path_length(rows, columns, white, reached))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _difference(columns, rows, black, white, mine, theirs):
     """Return Black's distance minus White's, or what stands for it if one is infinite."""
     if mine < np.inf and theirs < np.inf:
@@ -141,7 +141,7 @@ def _difference(columns, rows, black, white, mine, theirs):
     return lacking + _paths(columns, rows, black, white)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _potential(columns, rows, stones):
     """Return the smallest potential, and how many cells attain it, 0 if it is infinite."""
     first, second = np.empty(stones.size), np.empty(stones.size)
@@ -157,7 +157,7 @@ def _potential(columns, rows, stones):
     return smallest, count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _resistance(columns, rows, stones, wiring):
     """Return the resistance of the player's circuit of adjacent cells."""
     none = np.empty(0, np.int64)

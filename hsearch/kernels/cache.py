@@ -1,0 +1,228 @@
+"""Compiled kernels, kept on disk by what they are compiled from.
+
+Numba's own cache names a kernel by the path and line where it stands, and does
+not see a change in a kernel that it calls. Here a file is named after a digest
+of all that goes into the compiled code: bytecode, constants and globals of the
+kernel and of each kernel it calls, types of the arguments, options, versions
+and processor. So what has changed is compiled anew, with what calls it, and
+nothing else; copies of the project share what they have in common; and
+processes may compile at the same time, for no file ever changes.
+
+They lie in `NUMBA_CACHE_DIR`, else in the user's cache folder.
+"""
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba import types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
+from numba.extending import _Intrinsic
+
+# What these hold is told by their name and the version of Numba.
+_LIBRARIES = {"builtins", "math", "numba", "numpy"}
+_OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function when it is called, without Python's lock, and keep what was compiled."""
+    compiled = numba.njit(nogil=True)(function)
+    if isinstance(compiled, Dispatcher):  # not so under NUMBA_DISABLE_JIT
+        compiled._cache = KernelCache(compiled)  # noqa: SLF001 - Numba has no door for it
+    return compiled
+
+
+def cache_folder() -> Path:
+    """Return where compiled kernels are kept."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR) / "hsearch"
+    caches = os.environ.get("XDG_CACHE_HOME")
+    return (Path(caches) if caches else Path.home() / ".cache") / "hsearch"
+
+
+class KernelCache(_Cache):
+    """The kept versions of one kernel, one a file; what Numba asks of a cache."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, as Numba reports it."""
+        return str(cache_folder())
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """Return what was compiled for these types of arguments, or None."""
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        try:
+            kept = path.read_bytes()
+        except OSError:
+            return None
+        digest, data = kept[:32], kept[32:]
+        if hashlib.sha256(data).digest() != digest:
+            return None  # damaged, by a full disk or otherwise
+        parts = pickle.loads(data)  # noqa: S301 - written by this user
+        return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-any-return] # noqa: SLF001
+
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
+        """Keep what was compiled for these types of arguments."""
+        if data.library.has_dynamic_globals or any(not loop.can_cache for loop in data.lifted):
+            return
+        path = self._path(sig, data.codegen)
+        parts = dumps(data._reduce())  # noqa: SLF001
+        with contextlib.suppress(OSError):  # no room or no right to write: compiled every time
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, hashlib.sha256(parts).digest() + parts)
+
+    def enable(self) -> None:
+        """Do nothing: a kernel's cache is always in use."""
+
+    def disable(self) -> None:
+        """Do nothing, likewise."""
+
+    def flush(self) -> None:
+        """Do nothing: a kept file is never wrong."""
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        config = [str(getattr(numba.config, option, None)) for option in _OPTIONS]
+        versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
+        types_of = sig if isinstance(sig, tuple) else (*sig.args, sig.return_type)
+        parts = (
+            contents(self._dispatcher),
+            *map(_type, types_of),
+            *versions,
+            *config,
+            repr(codegen.magic_tuple()),
+        )
+        digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+        return cache_folder() / f"{self._name}-{digest[:32]}.kernel"
+
+
+def contents(dispatcher: Dispatcher) -> str:
+    """Return all that a kernel is compiled from, as text: the kernel, then those it calls."""
+    functions = [dispatcher]
+    return "\n".join(_function(function, functions) for function in functions)  # the list grows
+
+
+def _write(path: Path, data: bytes) -> None:
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        try:
+            file.write(data)
+            file.close()
+            Path(file.name).replace(path)
+        except OSError:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def _function(function: Any, functions: list[Any]) -> str:
+    """Return what a function is made of; what it calls is added to the list."""
+    options = ""
+    if isinstance(function, Dispatcher):
+        options = repr((sorted(function.targetoptions.items()), function.locals))
+        function = function.py_func
+    codes = list(_codes(function.__code__))
+    names = sorted({name for code in codes for name in code.co_names} & {*function.__globals__})
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    parts = [
+        f"{function.__module__}.{function.__qualname__} {options}",
+        *(_code(code, function.__doc__) for code in codes),
+        *(f"{name} = {_value(function.__globals__[name], functions)}" for name in names),
+        _value((tuple(cells), function.__defaults__, function.__kwdefaults__), functions),
+    ]
+    return "\n".join(parts)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _code(code: CodeType, doc: str | None) -> str:
+    """Return bytecode with its names and constants, where neither line nor docstring matters."""
+    constants = [
+        "code" if isinstance(constant, CodeType) else _value(constant, [])
+        for constant in (None if value == doc else value for value in code.co_consts)
+    ]
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    counts = (code.co_argcount, code.co_kwonlyargcount, code.co_flags)
+    return f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {counts} {names} {constants}"
+
+
+def _value(value: Any, functions: list[Any]) -> str:  # noqa: PLR0911
+    """Return text that is equal only for values that compile to the same code.
+
+    Raise TypeError for what compiled code may depend on in ways not seen here.
+    """
+    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+        return repr(value)
+    if isinstance(value, np.generic | np.dtype | types.Type):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype!r} {value.shape} {value.tobytes().hex()}"
+    if isinstance(value, tuple):
+        kind = "" if type(value) is tuple else _class(type(value))
+        return f"{kind}({', '.join(_value(part, functions) for part in value)})"
+    if isinstance(value, type):
+        return _class(value)
+    if isinstance(value, ModuleType | BuiltinFunctionType | np.ufunc) or (
+        isinstance(value, FunctionType) and not _is_ours(value)
+    ):
+        return _library(value)
+    if isinstance(value, _Intrinsic):
+        value = value._defn  # noqa: SLF001
+    if isinstance(value, Dispatcher | FunctionType):
+        if value not in functions:
+            functions.append(value)
+        return f"function {functions.index(value)}"
+    raise TypeError(f"a kernel may not depend on {value!r}: its cache would not see it change")
+
+
+def _library(value: Any) -> str:
+    name = value.__name__ if isinstance(value, ModuleType) else _name(value)
+    if name.partition(".")[0] not in _LIBRARIES:
+        raise TypeError(f"a kernel may not depend on {name}: its cache would not see it change")
+    return name
+
+
+def _is_ours(function: FunctionType) -> bool:
+    return function.__module__.partition(".")[0] not in _LIBRARIES
+
+
+def _name(value: Any) -> str:
+    return f"{getattr(value, '__module__', None) or 'builtins'}.{value.__name__}"
+
+
+def _class(value: type) -> str:
+    """Return the name of a class, and the fields of a named tuple."""
+    if issubclass(value, tuple) and hasattr(value, "_fields"):
+        return f"{_name(value)}{value._fields}"
+    return _library(value)
+
+
+def _type(value: types.Type) -> str:
+    """Return the type of an argument as text; Numba's text for a named tuple lacks its fields."""
+    if isinstance(value, types.BaseTuple):
+        kind = _class(value.instance_class) if isinstance(value, types.BaseNamedTuple) else ""
+        return f"{type(value).__name__} {kind}({', '.join(map(_type, value.types))})"
+    known = types.Number | types.Boolean | types.Array | types.NoneType | types.Omitted
+    if isinstance(value, known) or value is None:
+        return str(value)
+    raise TypeError(f"a kernel may not take {value}: its cache would not see it change")
