@@ -249,3 +249,85 @@ def test_warnings_of_a_reader_go_to_stderr():
     assert result.exit_code == 0
     assert result.stderr.startswith("warning: -: ")
     assert "11x11" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["https://hexworld.org/board/#11c1,b4:sh4"], "11x11, white to move; last stone h4"),
+        (["see [it](https://hexworld.org/board/#11c1,b4:sh4)"], "last stone h4; move 3 of 3."),
+        (["#5,a1b2"], "5x5, black to move; last stone b2; move 2 of 2."),
+        (["a5 c4 d3"], "11x11, white to move; last stone d3; move 3 of 3."),
+        (["a5", "c4", "d3", "--size", "5"], "5x5, white to move; last stone d3; move 3 of 3."),
+        (["(;GM[11]SZ[3];B[a1])"], "3x3, white to move; last stone a1; move 1 of 1."),
+        (['<hexboard size="2x2" contents="R a1" />'], "2x2, white to move."),
+    ],
+)
+def test_a_game_may_be_typed_or_pasted_as_the_argument(arguments, last):
+    """A link, a tag, SGF, or moves in one word or in several."""
+    result = show(*arguments)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert last in result.stdout
+
+
+def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
+    """Whatever its name; and what is neither is a file that is missing."""
+    monkeypatch.chdir(tmp_path)
+    Path("a1").write_text("(;GM[11]SZ[3];B[b2])")
+
+    assert "last stone b2" in show("a1").stdout
+    assert "last stone b2" in show("a1", "a1").stdout
+    assert "last stone b1" in show("b1").stdout
+    assert show("b1.sgf").stderr == "b1.sgf: No such file or directory\n"
+
+
+def test_moves_that_are_wrong_name_their_place():
+    """As in a file; a long game is named by how it begins."""
+    link = "https://hexworld.org/board/#11," + "a1b1" * 20
+
+    assert show("a1 a1").stderr.startswith("a1 a1: 1:4: illegal move 'a1'")
+    assert show(link).stderr.startswith(f"{link[:50]}...: offset 35: illegal move 'a1'")
+
+
+def test_several_files_are_shown_one_after_another(tmp_path):
+    """Each below its name; all are read before the first is shown."""
+    names = [str(tmp_path / name) for name in ("one.sgf", "two.sgf")]
+    for name, side in zip(names, "34", strict=True):
+        Path(name).write_text(f"(;GM[11]SZ[{side}];B[a1])")
+    result = show(*names)
+    both = show(*names, "--sgf")
+    broken = show(*names, str(tmp_path / "three.sgf"))
+
+    assert [line for line in result.stdout.splitlines() if line.endswith(":")] == [
+        f"{name}:" for name in names
+    ]
+    assert result.stdout.count("white to move") == 2
+    assert show("-", "--game", "2", stdin=both.stdout).stdout == show(names[1]).stdout
+    assert (broken.exit_code, broken.stdout) == (3, "")
+    assert show(*names, "--svg", str(tmp_path / "x.svg")).exit_code == 2
+
+
+def test_several_games_in_a_file_are_told_of():
+    """The first is shown, another by its number, and the next command knows which."""
+    text = "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[4];B[b1])"
+    first, second = show("-", stdin=text), show("-", "--game", "2", stdin=text)
+
+    assert first.stderr == "warning: -: 2 games: this is the first, --game N reads another\n"
+    assert "3x3" in first.stdout
+    assert "4x4" in second.stdout
+    assert second.stderr == ""
+    assert show("-", "--game", "3", stdin=text).stderr == "-: no game 3: there are 2\n"
+
+
+def test_the_next_command_is_about_the_same_game(tmp_path):
+    """Also where the file holds several, or where there is none."""
+    path = tmp_path / "two.sgf"
+    path.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2])")
+    again = CliRunner().invoke(main, ["analyze", str(path), "--game", "2"]).stdout
+
+    assert f"{path} --game 2 " in again
+    assert (
+        "'a1 b2' --size 3x3"
+        in CliRunner().invoke(main, ["analyze", "a1", "b2", "--size", "3"]).stdout
+    )

@@ -87,6 +87,15 @@ def test_a_sealed_game_says_that_its_board_is_not_the_game():
     )
 
 
+def test_a_sealed_game_of_an_old_file_is_known_and_a_bidding_game_is_none():
+    """Both have XH: one value is the attempts, two are what the players have."""
+    record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
+    bidding = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[9][5]XH[91*][109];B[a1])"
+
+    assert "sealed" in show(stdin=record.replace("XA[", "XH[")).stdout
+    assert "sealed" not in show(stdin=bidding).stdout
+
+
 @pytest.mark.parametrize(("how", "encoding"), [(["--ascii"], "utf-8"), ([], "cp1252")])
 def test_without_unicode_the_board_is_ascii(how, encoding):
     """On request, and where the terminal has no circles."""

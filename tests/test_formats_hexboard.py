@@ -5,7 +5,7 @@ from hypothesis import given
 from strategies import positions
 
 from hsearch.board import Board, Color
-from hsearch.formats import FormatError, hexboard, read
+from hsearch.formats import FormatError, hexboard, read, read_all
 from hsearch.position import Position
 
 BOARD = Board(4, 3)
@@ -86,3 +86,11 @@ def test_an_unfinished_tag():
     """No place can be named for what is not there."""
     with pytest.raises(FormatError, match="hexboard"):
         read('<hexboard size="3x3"')
+
+
+def test_several_tags_are_several_games():
+    """Each with its number."""
+    text = '<hexboard size="2x2" contents="R a1" /> and <hexboard size="3x3" contents="B c3" />'
+
+    assert [game.board.columns for game in read_all(text)] == [2, 3]
+    assert read(text, number=2).nodes[0].white == (8,)

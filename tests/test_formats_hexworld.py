@@ -7,7 +7,7 @@ from records import games, trees
 from strategies import positions
 
 from hsearch.board import Board, Color
-from hsearch.formats import FormatError, hexworld, read
+from hsearch.formats import FormatError, hexworld, read, read_all
 from hsearch.game import Game, TurnUnknownError
 from hsearch.position import Position
 
@@ -111,3 +111,38 @@ def test_errors_name_their_offset(text, offset, token):
     with pytest.raises(FormatError, match=f"^offset {offset}: ") as error:
         read(text)
     assert token is None or error.value.token == token
+
+
+LINK = "https://hexworld.org/board/#5c1,a1b2:p"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LINK,
+        f"See {LINK}, or not.",
+        f"Look: {LINK}.\n\nA second paragraph, with a1 in it.",
+        f"[the game]({LINK}) of *last week*",
+        f"<{LINK}>",
+        f'<a href="{LINK}">this</a>',
+        f"**{LINK}**!",
+        LINK.replace(":", "\\:", 2).replace("\\:", ":", 1),
+        LINK.replace("b2", "\n  b2"),
+        f"{LINK}\n",
+    ],
+)
+def test_a_link_may_stand_in_prose(text):
+    """What stands around it is no move, and a link broken over lines is whole."""
+    game = read(text)
+
+    assert [move.name(game.board) for move in game.moves] == ["a1", "b2", "pass"]
+    assert not game.warnings
+
+
+def test_several_links_are_several_games():
+    """An address without a hash is none of them."""
+    text = f"From hexworld.org: {LINK}; https://hexworld.org/board/#3,c3?"
+
+    assert [len(game.moves) for game in read_all(text)] == [3, 1]
+    assert read(text, number=2).board == Board(3, 3)
+    assert "2 games" in read(text).warnings[0]

@@ -5,7 +5,7 @@ from hypothesis import given
 from records import games
 
 from hsearch.board import Board, Color
-from hsearch.formats import FormatError, moves, read
+from hsearch.formats import FormatError, load, moves, read
 from hsearch.game import Game, Move, Node
 
 
@@ -69,3 +69,20 @@ def test_what_a_list_cannot_say_is_not_written():
         moves.write(Game(board, (Node(black=(0,)),)))
     with pytest.raises(ValueError, match="white does not play b1"):
         moves.write(twice)
+
+
+@pytest.mark.parametrize("name", ["game.sgf", "some where/My game.HSGF", "a1.txt\n"])
+def test_the_name_of_a_file_is_no_move(name):
+    """Who passes one is told what reads files."""
+    with pytest.raises(FormatError, match="is the name of a file"):
+        read(name)
+
+
+def test_a_file_is_loaded(tmp_path):
+    """By its name as text or as a path, with the options of `read`."""
+    path = tmp_path / "game.txt"
+    path.write_text("a1 b2")
+
+    assert load(str(path), size=(3, 3)) == load(path, size=(3, 3)) == read("a1 b2", size=(3, 3))
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "none.sgf")

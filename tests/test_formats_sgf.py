@@ -2,10 +2,11 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from records import LINES, TEXTS, games, trees
 
 from hsearch.board import Board, Color
-from hsearch.formats import FormatError, read, sgf
+from hsearch.formats import FormatError, read, read_all, sgf
 from hsearch.formats.sgf.properties import escaped, text_of
 from hsearch.game import Game, Node, Special
 from hsearch.position import Position
@@ -64,7 +65,7 @@ def test_lines_break_between_nodes_only():
     [
         (HEAD + ";B[a1];W[b2])", "a1 b2", None),
         ("\ufeff junk; here " + HEAD + ";B[a1])", "a1", None),
-        (HEAD + ";B[a1])(;GM[1];B[aa])", "a1", None),
+        (HEAD + ";B[a1])(;GM[1];B[aa])", "a1", "2 games"),
         ("(;FF[4]SZ[5];B[a1])", "a1", None),
         ("(;GM[11];B[k11])", "k11", "SZ"),
         (HEAD + " ; B\n [A1] ;\tW [B2 ])", "a1 b2", None),
@@ -147,18 +148,49 @@ def test_utf16_with_a_mark():
     assert read("(;GM[11]SZ[3];B[a1])".encode("utf-16")).moves
 
 
-def test_little_golem_calls_the_first_player_white():
-    """Then colors, names and the result are exchanged."""
-    text = "(;FF[4]PB[p]PW[q]SZ[13]RE[B];W[am];B[ii];W[resign])"
+def test_little_golem_writes_the_first_players_moves_as_w():
+    """Then the moves change colors, and the names and the result do not."""
+    text = (
+        "(;FF[4]EV[x]PB[firehand]PW[Bundle Gerbe]SZ[13]RE[W]"
+        "SO[http://www.littlegolem.com];W[ac];B[ie];W[resign])"
+    )
     game = read(text)
 
-    assert game.players == ("q", "p")
+    assert game.players == ("firehand", "Bundle Gerbe")
     assert game.result == "W"
-    assert [move.name(game.board) for move in game.moves] == ["a13", "i9", "resign"]
-    assert game.moves[0].color is Color.BLACK
+    assert [move.name(game.board) for move in game.moves] == ["a3", "i5", "resign"]
+    assert [move.color for move in game.moves] == [Color.BLACK, Color.WHITE, Color.BLACK]
     assert "exchanged" in game.warnings[0]
-    assert read(text.replace("W[am];B[ii];W", "B[am];W[ii];B")).players == ("p", "q")
-    assert read(text.replace("am", "a13")).players == ("p", "q")
+    assert not read(text.replace("W[ac];B[ie];W", "B[ac];W[ie];B")).warnings
+    assert read(text.replace("ac", "a3")).moves[0].color is Color.WHITE
+
+
+COLLECTION = (
+    "junk (no game) (;GM[11]SZ[3]C[(;\\]];B[a1](;W[b1])(;W[b2]))\n(;GM[11]SZ[3];B[z9])\n"
+    "prose ( ;GM[11]SZ[3];B[c3])(;GM[11]SZ[3];B["
+)
+
+
+def test_games_of_a_collection_are_read_by_number():
+    """Each for itself: one that is broken does not spoil the others, and it is counted."""
+    names = {}
+    for number in (1, 3):
+        game = read(COLLECTION, number=number)
+        names[number] = [move.name(game.board) for move in game.moves]
+        assert not game.warnings
+    with pytest.raises(FormatError, match=r"^2:17: 'z9'"):
+        read(COLLECTION, number=2)
+    with pytest.raises(FormatError, match="no game 5: there are 4"):
+        read(COLLECTION, number=5)
+
+    assert names == {1: ["a1", "b1"], 3: ["c3"]}
+    assert read(COLLECTION).warnings == ("4 games: this is the first, --game N reads another",)
+
+
+@given(st.lists(trees(max_nodes=3), min_size=1, max_size=4))
+def test_all_games_of_a_collection_are_read(wanted):
+    """Whatever brackets their comments have."""
+    assert list(read_all("\n".join(map(sgf.write, wanted)))) == wanted
 
 
 @pytest.mark.parametrize(

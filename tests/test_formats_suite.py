@@ -3,7 +3,7 @@
 import pytest
 
 from hsearch.board import Color
-from hsearch.formats import FormatError, read, suite
+from hsearch.formats import FormatError, read, read_all, suite
 from hsearch.position import Position
 
 TEXT = """\
@@ -98,3 +98,9 @@ def test_a_field_that_names_no_cell():
 
     with pytest.raises(FormatError, match="carrier of x: 'z9' is off the 1x1 board"):
         entry.cells("carrier")
+
+
+def test_a_number_chooses_an_entry_too():
+    """Counted from 1, without a warning."""
+    assert read(TEXT, number=2) == read(TEXT, id="other")
+    assert [game.about("GN") for game in read_all(TEXT)] == ["bridge", "other"]

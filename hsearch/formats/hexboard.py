@@ -72,13 +72,18 @@ def write(
     return f"<hexboard {' '.join(attributes)} />"
 
 
-def read(text: str) -> Game:
-    """Return the game that starts from the position of the first tag of a text.
+def places(text: str) -> list[int]:
+    """Return where each tag of a text begins."""
+    return [tag.start() for tag in _TAG.finditer(text)]
+
+
+def read(text: str, start: int = 0) -> Game:
+    """Return the game that starts from the position of a tag: the first from a place on.
 
     Labels and shades are dropped. Raise FormatError when the tag cannot be
     read.
     """
-    tag = _TAG.search(text)
+    tag = _TAG.search(text, start)
     if tag is None:
         raise FormatError("no <hexboard> tag, or it has no '>'")
     found = {

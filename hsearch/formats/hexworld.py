@@ -8,7 +8,8 @@
 
 Players take turns from black on, `:p` passes, `:s` and `:S` swap pieces and
 sides, `:rb :rw :fb :fw` give up. There are no stones set up by hand, so a
-position is written as moves with passes between.
+position is written as moves with passes between. A link may stand in prose or
+in Markdown, and there may be several in a text.
 """
 
 import re
@@ -25,8 +26,11 @@ ADDRESS = "https://hexworld.org/board/"
 DEFAULT_SIDE = 11
 DEFAULT_ROTATION = 10
 
+_LINK = re.compile(r"hexworld\.org(?:/[\w/.?=&-]*+)?(?P<hash>#[^\s()<>\[\]{}|*_`\"']*+)?")
+_AFTER = ".;:!?"  # what may end a sentence after a link
 _SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
 _MOVE = re.compile(r",|[a-z]{1,3}[1-9][0-9]{0,3}|:[rf][bw]|:[sSp]")
+_BROKEN = re.compile(rf"(?:\s|\\|{_MOVE.pattern})*+")
 _CODES: dict[str, tuple[Special, Color | None]] = {
     ":s": (Special.SWAP_PIECES, None),
     ":S": (Special.SWAP_SIDES, None),
@@ -68,14 +72,23 @@ def write(
     return ADDRESS + "#" + ",".join(parts).rstrip(",")
 
 
-def read(text: str) -> Game:
-    """Return the game of a link, or of what follows its `#`.
+def places(text: str) -> list[int]:
+    """Return where each link of a text begins: those with a game, if any has one.
+
+    A text without the address is one hash.
+    """
+    links = list(_LINK.finditer(text))
+    return [link.start() for link in links if link["hash"]] or [link.start() for link in links[:1]]
+
+
+def read(text: str, start: int = 0) -> Game:
+    """Return the game of a link, or of what follows its `#`; the first from a place on.
 
     The cursor is where the link puts it, so that moves that were taken back
     are kept. Raise FormatError, with the offset, for the first move that is
     none or is illegal.
     """
-    hash_, offsets = _hash(text)
+    hash_, offsets = _hash(text, *_span(text, start))
     parameters, comma, _ = hash_.partition(",")
     size = _SIZE.match(parameters)
     columns, rows = (DEFAULT_SIDE, None) if size is None else (int(size[1]), size[2])
@@ -93,18 +106,30 @@ def read(text: str) -> Game:
     return Game(board, tuple(nodes), cursor=cursor)
 
 
-def _hash(text: str) -> tuple[str, list[int]]:
-    """Return what follows the `#`, decoded, and the offset of each of its characters."""
-    start = text.find("#") + 1
-    if not start and "hexworld.org" in text:
-        start = len(text)
+def _span(text: str, start: int) -> tuple[int, int]:
+    """Return from where to where a hash stands; to the end of the text if it is all there is.
+
+    A link that was broken over several lines is taken whole, if moves follow.
+    """
+    link = next((link for link in _LINK.finditer(text, start) if link["hash"]), None)
+    if link is None:
+        at = len(text) if "hexworld.org" in text else text.find("#") + 1
+        return at, len(text)
+    at, end = link.start("hash") + 1, link.end()
+    if text[end:].strip() and _BROKEN.fullmatch(text, end):
+        return at, len(text)
+    return at, at + len(text[at:end].rstrip(_AFTER))
+
+
+def _hash(text: str, start: int, end: int) -> tuple[str, list[int]]:
+    """Return the hash between two places, decoded, and the offset of each of its characters."""
     found = [
         (match.start(), chr(int(match[0][1:], 16)) if len(match[0]) > 1 else match[0])
-        for match in re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL).finditer(text, start)
+        for match in re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL).finditer(text, start, end)
         if not (match[0].isspace() or match[0] == "\\")
     ]
     kept = [(offset, char) for offset, char in found if not (char.isspace() or char == "\\")]
-    return "".join(char for _, char in kept), [*(offset for offset, _ in kept), len(text)]
+    return "".join(char for _, char in kept), [*(offset for offset, _ in kept), end]
 
 
 def _moves(

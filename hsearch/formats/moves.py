@@ -68,6 +68,18 @@ def read(text: str, board: Board) -> Game:
     return Game(board, game.nodes, warnings=warnings)
 
 
+def is_list(text: str) -> bool:
+    """Return whether a text is moves and nothing else, legal or not."""
+    at, has_move = 0, False
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            return False
+        has_move = has_move or match.lastgroup != "blank"
+        at = match.end()
+    return has_move
+
+
 def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
     word = match[0].lower()
     if match.lastgroup == "word":

@@ -2,7 +2,7 @@
 
 import re
 
-from hsearch.formats import diagram
+from hsearch.formats import diagram, moves
 
 FORMATS = ("diagram", "sgf", "hexworld", "hexboard", "moves", "suite")
 
@@ -19,6 +19,9 @@ _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]")
 _JSON = re.compile(r"\A\s*+[{\[]")
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
+_FILE_NAME = re.compile(
+    r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|six|json|md|hex|html?)\s*+", re.IGNORECASE
+)
 
 
 def sniff(text: str) -> str:
@@ -38,6 +41,16 @@ def sniff(text: str) -> str:
         if pattern.search(text):
             return name
     return "diagram" if _is_diagram(text) else "moves"
+
+
+def holds_game(text: str) -> bool:
+    """Return whether a text is surely a game and no file's name: a link, a tag, SGF, or moves."""
+    return sniff(text) in {"sgf", "hexworld", "hexboard"} or moves.is_list(text)
+
+
+def is_file_name(text: str) -> bool:
+    """Return whether a text looks like the name of a file with a game, not like a game."""
+    return _FILE_NAME.fullmatch(text) is not None
 
 
 def _is_diagram(text: str) -> bool:

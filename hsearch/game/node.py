@@ -20,7 +20,9 @@ from hsearch.game.move import Move
 Property: TypeAlias = tuple[str, tuple[str, ...]]
 
 ROOT = -1
-HIDDEN = "XH"  # the private property that packs the attempts of a sealed record
+# The private property that packs the attempts of a sealed record. In old files it is XH with
+# one value; XH with two is what the players of bidding Hex have.
+HIDDEN, HIDDEN_IN_OLD_FILES = "XA", "XH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,17 @@ class Node:
     def is_setup(self) -> bool:
         """Whether the node puts or removes stones by hand."""
         return bool(self.black or self.white or self.cleared)
+
+    @property
+    def sealed(self) -> str | None:
+        """The packed attempts of a record of which this is the first node; None if there are none.
+
+        They are hidden from sight, as in a game of Dark Hex under way.
+        """
+        for name, values in self.properties:
+            if name == HIDDEN or (name == HIDDEN_IN_OLD_FILES and len(values) == 1):
+                return values[0]
+        return None
 
 
 def main_line_length(nodes: Sequence[Node]) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from hsearch.board import Board, Cell, Color
 from hsearch.game.move import Move, Special
-from hsearch.game.node import HIDDEN, Node, is_tree, main_line_length
+from hsearch.game.node import Node, is_tree, main_line_length
 from hsearch.game.replay import follow
 from hsearch.game.turn import recorded_turn, turn_by_parity
 from hsearch.position import Position
@@ -92,7 +92,7 @@ class Game:
     @property
     def is_sealed(self) -> bool:
         """Whether the moves are hidden, as in a game of Dark Hex under way."""
-        return any(name == HIDDEN for name, _ in self.nodes[0].properties)
+        return self.nodes[0].sealed is not None
 
     def append(self, move: Move, *, comment: str = "") -> "Game":
         """Return the game with one more move on its main line. Do not check it."""

@@ -2,32 +2,32 @@
 
 import functools
 import shlex
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import click
 
 from hsearch import formats
 from hsearch.board import Board, Cell, Color
-from hsearch.formats import caption
-from hsearch.formats.shipped import shipped
+from hsearch.formats import caption, holds_game
 from hsearch.game import Game
 from hsearch.position import Position
-from player.cli.endings import InputError, one_line, unreadable
+from player.cli.argument import is_file, named, text_of
+from player.cli.endings import INTERRUPTED, InputError, one_line
+from player.cli.options import gather
 from player.cli.types import ColorType, SizeType
 
-MAX_BYTES = 16_000_000
 DEFAULT_SIZE = (11, 11)
+# What is printed for programs: with one of these options, no name stands before a position.
+_WITHOUT_NAME = ("as_json", "sgf", "hexworld", "hexboard")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """What a command was given to work on.
 
-    file      as it was asked for; `-` is stdin
+    file      as it was asked for: a name, `-` for stdin, or the game itself
     game      all that the file holds
     moves     how many moves of the main line were played
     position  the position after them
@@ -62,42 +62,74 @@ class Source:
         return shlex.join(("hsearch", command, self.file, *self.options))
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the command line says of what is to be read: FILE and its options."""
+
+    files: tuple[str, ...]
+    game: int | None
+    move: int | None
+    size: tuple[int, int] | None
+    suite_id: str | None
+    turn: Color | None
+    text_format: str | None
+
+    def sources(self) -> list[Source]:
+        """Return the position of each file; raise InputError for the first that has none."""
+        return [self._source(file) for file in _arguments(self.files)]
+
+    def _source(self, file: str) -> Source:
+        source = read(
+            file,
+            number=self.game,
+            moves=self.move,
+            size=self.size,
+            suite_id=self.suite_id,
+            turn=self.turn,
+            text_format=self.text_format,
+        )
+        given = {
+            "--game": self.game,
+            "--move": self.move,
+            "--size": None if self.size in {None, DEFAULT_SIZE} else _by(source.position.board),
+            "--id": self.suite_id,
+            "--turn": None if self.turn is None else self.turn.word,
+            "--format": self.text_format,
+        }
+        words = (str(w) for option, v in given.items() if v is not None for w in (option, v))
+        return replace(source, options=tuple(words))
+
+
 def reads_position(function: Callable[..., Any], *, required: bool = True) -> Callable[..., Any]:
     """Add FILE and the reading options; the command gets one `Source` as `source`.
 
-    A command that can do without a FILE gets None for it.
+    It runs once for each of several files, all of which are read before. A
+    command that can do without a FILE gets None for it.
     """
 
     @functools.wraps(function)
-    def reading(
-        file: str | None,
-        move: int | None,
-        size: tuple[int, int] | None,
-        suite_id: str | None,
-        turn: Color | None,
-        text_format: str | None,
-        **rest: Any,
-    ) -> Any:
-        if file is None:
-            return function(source=None, **rest)
-        source = read(
-            file, moves=move, size=size, suite_id=suite_id, turn=turn, text_format=text_format
-        )
-        given = {
-            "--move": move,
-            "--size": None if size in {None, DEFAULT_SIZE} else _by(source.position.board),
-            "--id": suite_id,
-            "--turn": None if turn is None else turn.word,
-            "--format": text_format,
-        }
-        words = (str(w) for option, v in given.items() if v is not None for w in (option, v))
-        source = replace(source, options=tuple(words))
-        return function(source=source, **rest)
+    def run(reading: Reading, **rest: Any) -> Any:
+        sources = reading.sources()
+        if len(sources) < 2:
+            return function(source=next(iter(sources), None), **rest)
+        return _run_each(function, sources, rest)
 
-    options: list[Callable[..., Any]] = [
-        click.argument("file", required=required),
+    metavar = "FILE..." if required else "[FILE]..."
+    return gather(
+        "reading",
+        Reading,
+        click.argument("files", metavar=metavar, nargs=-1, required=required),
         click.option(
-            "--move", type=click.IntRange(0), metavar="N", help="Stop after this many moves."
+            "--game",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Which of several games in the file, from 1.",
+        ),
+        click.option(
+            "--move",
+            type=click.IntRange(0),
+            metavar="N",
+            help="Stop after this many moves.",
         ),
         click.option(
             "--size",
@@ -116,74 +148,77 @@ def reads_position(function: Callable[..., Any], *, required: bool = True) -> Ca
             type=click.Choice(formats.FORMATS),
             help="Do not guess the format.",
         ),
-    ]
-    wrapped: Callable[..., Any] = reading
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    )(run)
 
 
-def read(
+def _arguments(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what is to be read: each word, or all together where they are moves of one game."""
+    if len(words) > 1 and not any(map(is_file, words)) and holds_game(" ".join(words)):
+        return (" ".join(words),)
+    return words
+
+
+def _run_each(
+    function: Callable[..., Any], sources: Sequence[Source], options: dict[str, Any]
+) -> None:
+    """Run a command on several positions, the name of its file before each.
+
+    The first exit status other than 0 is that of all; an interruption ends it.
+    """
+    for option in ("picture", "proof"):
+        if options.get(option) is not None:
+            raise click.UsageError(
+                f"{len(sources)} files, of which one alone can be drawn or proved"
+            )
+    status = 0
+    for number, source in enumerate(sources):
+        if not any(options.get(name) for name in _WITHOUT_NAME):
+            click.echo("\n" * bool(number) + f"{named(source.file)}:\n")
+        try:
+            function(source=source, **options)
+        except click.exceptions.Exit as end:
+            if end.exit_code == INTERRUPTED:
+                raise
+            status = status or end.exit_code
+    if status:
+        raise click.exceptions.Exit(status)
+
+
+def read(  # noqa: PLR0913 - one parameter an option of the command line
     file: str,
     *,
+    number: int | None = None,
     moves: int | None = None,
     size: tuple[int, int] | None = None,
     suite_id: str | None = None,
     turn: Color | None = None,
     text_format: str | None = None,
 ) -> Source:
-    """Read a file or stdin, and print its warnings on stderr.
+    """Read a file, stdin or the argument itself, and print its warnings on stderr.
 
     Raise InputError, naming the file, when it holds no game or not so many moves.
     """
-    content = content_of(file)
     try:
-        game = formats.read(content, format=text_format, size=size or DEFAULT_SIZE, id=suite_id)
+        game = formats.read(
+            text_of(file), format=text_format, size=size or DEFAULT_SIZE, id=suite_id, number=number
+        )
         count = _count(game) if moves is None else moves
         position = game.position(count, turn)
         recorded = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
+        raise InputError(one_line(f"{named(file)}: {error}")) from error
     for warning in game.warnings:
-        _warn(f"{file}: {warning}")
+        _warn(f"{named(file)}: {warning}")
     if size not in {None, (game.board.columns, game.board.rows)}:
-        _warn(f"{file}: the board is {_by(game.board)}; --size is for move lists alone")
+        _warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
-        _warn(f"{file}: {turn.opponent.word} is to move; --turn {turn.word} wins")
+        _warn(f"{named(file)}: {turn.opponent.word} is to move; --turn {turn.word} wins")
     return Source(file, game, count, position)
 
 
 def _count(game: Game) -> int:
     """Return where a record stands; a HexWorld link may stand before its end."""
     return len(game.moves) if game.cursor is None else game.cursor
-
-
-def content_of(file: str) -> bytes:
-    """Return what a file holds, `-` being stdin; raise InputError when it cannot be read."""
-    content: bytes
-    try:
-        if file == "-":
-            if sys.stdin is None:
-                raise InputError("-: stdin is closed")
-            content = sys.stdin.buffer.read(MAX_BYTES + 1)
-        else:
-            with _path(file).open("rb") as stream:
-                content = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise unreadable(file, error) from error
-    except ValueError as error:  # a name that no file can have
-        raise InputError(one_line(f"{file}: {error}")) from error
-    if len(content) > MAX_BYTES:
-        raise InputError(one_line(f"{file}: longer than {MAX_BYTES} bytes"))
-    return content
-
-
-def _path(file: str) -> Path:
-    """Return where a file lies: here, or among the positions that hsearch brings along."""
-    path = Path(file)
-    if path.parts[:1] == ("positions",) and not path.exists():
-        return shipped(path.as_posix()) or path
-    return path
 
 
 def _by(board: Board) -> str:

@@ -16,9 +16,9 @@ from player.cli.screen import Screen, draws, write_file
 
 @command(
     "show",
-    "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 30",
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --svg board.svg",
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 40 --inferior",
+    "hsearch show 'https://hexworld.org/board/#11c1,b4:sh4' --sgf",
 )
 @reads_position
 @click.option(
@@ -38,8 +38,8 @@ def show(
 ) -> None:
     """Draw the position of FILE, or write it in another format.
 
-    FILE is a text diagram, SGF, a HexWorld link or a list of moves; `-` is
-    stdin.
+    FILE is a file that holds a text diagram, SGF, a HexWorld link or a list of
+    moves, `-` for stdin, or the link or the moves themselves.
     """
     asked = [name for name, is_asked in others.items() if is_asked]
     if len(asked) > 1:

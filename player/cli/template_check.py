@@ -12,6 +12,7 @@ from hsearch.formats.sniff import sniff
 from hsearch.library import Template, template_of
 from hsearch.render import Marks, text
 from hsearch.template import Examination, Verdict, place
+from player.cli.argument import content_of
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
@@ -19,7 +20,6 @@ from player.cli.interruptible import interruptible
 from player.cli.objects import position_object, print_object
 from player.cli.progress import Bar, bar
 from player.cli.prose import numbered
-from player.cli.reading import content_of
 from player.cli.screen import Screen, draws
 
 

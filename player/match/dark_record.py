@@ -5,7 +5,7 @@ cell in the private property XD and who moves next as its turn, so that other
 readers show the stones and pass over the rest.
 
 A game under way is *sealed* where it is saved: nobody who looks at the file
-sees stones there. All attempts stand in the private property XH, packed; that
+sees stones there. All attempts stand in the private property XA, packed; that
 hides them from a glance, not from someone who wants to cheat.
 """
 
@@ -95,7 +95,7 @@ def opened(rules: Rules, game: Game) -> Game:
 
     Raise ValueError when what is sealed is damaged or no game.
     """
-    text = next((v[0] for name, v in game.nodes[0].properties if name == HIDDEN), None)
+    text = game.nodes[0].sealed
     if text is None:
         return game
     result, play = replace(game, nodes=(Node(),), cursor=None), Play(rules)

@@ -14,6 +14,7 @@ _START = re.compile(r"\(\s*+;")
 _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
+_BRACKET = re.compile(r"\[(?:[^\\\]]++|\\.)*+\]?|[()]", re.DOTALL)
 _OPEN, _CLOSE, _NODE = "(", ")", ";"
 
 
@@ -42,18 +43,41 @@ class RawNode:
     properties: dict[str, RawProperty] = field(default_factory=dict)
 
 
-def first_tree(text: str) -> list[RawNode]:
-    """Return the nodes of the first game of a text, variation by variation.
+def beginnings(text: str) -> list[int]:
+    """Return where each game of a text begins.
 
-    What stands before the first `(;` is skipped. Raise FormatError when the
-    brackets do not match or something stands between them.
+    Only brackets are looked at, so a game that cannot be read is counted, too.
     """
+    found: list[int] = []
     start = _START.search(text)
-    if start is None:
+    while start is not None:
+        found.append(start.start())
+        start = _START.search(text, _end(text, start.start()))
+    return found
+
+
+def _end(text: str, start: int) -> int:
+    """Return the place after a game that begins at a place, or the end of the text."""
+    depth = 0
+    for bracket in _BRACKET.finditer(text, start):
+        depth += (bracket[0] == _OPEN) - (bracket[0] == _CLOSE)
+        if depth == 0:
+            return bracket.end()
+    return len(text)
+
+
+def tree(text: str, start: int = 0) -> list[RawNode]:
+    """Return the nodes of the first game from a place on, variation by variation.
+
+    What stands before its `(;` is skipped. Raise FormatError when the brackets
+    do not match or something stands between them.
+    """
+    first = _START.search(text, start)
+    if first is None:
         raise FormatError("no SGF game: there is no '(;'")
     nodes: list[RawNode] = []
     branches: list[int] = []
-    current, at = -1, start.start()
+    current, at = -1, first.start()
     while at < len(text):
         mark = text[at]
         if mark == _OPEN:

@@ -1,14 +1,15 @@
-"""The dialect of Little Golem: whoever moves first joins top and bottom.
+"""The dialect of Little Golem: the moves of whoever plays first are written W.
 
-There a record may begin with W. We call the first player Black, so such a
-record is read with the colors exchanged everywhere.
+We call the first player Black, so the moves of such a record are read with the
+colors exchanged. What names the players there (PB, PW, BR, WR, RE) already calls
+the first player black, and stays as it is::
+
+    (;PB[first]PW[second]RE[W];W[ac];B[ie];W[resign])
 """
 
-from hsearch.formats.sgf.grammar import RawNode, RawValue
+from hsearch.formats.sgf.grammar import RawNode
 
-_PAIRS = ("B W", "AB AW", "PB PW", "BR WR", "BT WT", "BL WL", "OB OW", "GB GW")
-_OTHER = {name: other for pair in map(str.split, _PAIRS) for name, other in (pair, reversed(pair))}
-_RESULT = str.maketrans("BW", "WB")
+_OTHER = {"B": "W", "W": "B"}
 
 
 def is_white_first(nodes: list[RawNode]) -> bool:
@@ -24,16 +25,9 @@ def is_white_first(nodes: list[RawNode]) -> bool:
     return False
 
 
-def exchange_colors(nodes: list[RawNode]) -> None:
-    """Exchange Black and White in all properties that speak of them."""
+def exchange_moves(nodes: list[RawNode]) -> None:
+    """Give each move to the other player."""
     for node in nodes:
         for raw in node.properties.values():
             raw.name = _OTHER.get(raw.name, raw.name)
-            if raw.name in {"RE", "PL"}:
-                raw.values = [_exchanged(value) for value in raw.values]
         node.properties = {raw.name: raw for raw in node.properties.values()}
-
-
-def _exchanged(value: RawValue) -> RawValue:
-    """Return a result or a color with its first letter exchanged: `B+Resign`, `W`."""
-    return RawValue(value.text[:1].translate(_RESULT) + value.text[1:], value.offset)

@@ -3,7 +3,7 @@
 from hsearch.board import Board, Color
 from hsearch.formats.error import error_at, quoted
 from hsearch.formats.sgf import little_golem
-from hsearch.formats.sgf.grammar import RawNode, RawProperty, RawValue, first_tree
+from hsearch.formats.sgf.grammar import RawNode, RawProperty, RawValue, beginnings, tree
 from hsearch.formats.sgf.properties import (
     INFO,
     cell_of,
@@ -26,18 +26,23 @@ _HANDLED = frozenset({"B", "W", "AB", "AW", "AE", "PL", "C"})
 _WORDS = {special.value: special for special in Special}
 
 
-def read(text: str) -> Game:
-    """Return the first game of a text.
+def places(text: str) -> list[int]:
+    """Return where each game of a text begins; `read` takes such a place."""
+    return beginnings(text)
+
+
+def read(text: str, start: int = 0) -> Game:
+    """Return the first game of a text, or the first from a place on.
 
     Raise FormatError, with line and column, for the first thing in it that is
     no SGF, no Hex or no legal move, variations included.
     """
-    raw = first_tree(text)
+    raw = tree(text, start)
     _refuse_other_games(text, raw[0])
     warnings = []
     if little_golem.is_white_first(raw):
-        little_golem.exchange_colors(raw)
-        warnings.append("W moves first as on Little Golem: read with the colors exchanged")
+        little_golem.exchange_moves(raw)
+        warnings.append("W moves first as on Little Golem: read with the moves' colors exchanged")
     return _Reader(text, raw, warnings).game()
 
 
