@@ -1,6 +1,7 @@
 """Everything known of one position, computed once, when it is first asked for."""
 
 import time
+from dataclasses import replace
 from functools import cached_property
 
 from hsearch.board import Color
@@ -60,6 +61,18 @@ class Analysis:
                 if full is not None:
                     found[color] = full
         return found
+
+    def with_turn(self, turn: Color) -> "Analysis":
+        """Return the analysis of the same stones with another player to move.
+
+        What does not depend on the turn is not computed again.
+        """
+        other = Analysis(replace(self.position, turn=turn), self.limits, self.depth)
+        other.seconds = self.seconds
+        for name in ("stores", "circuits", "deduced"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
 
     @property
     def complete(self) -> bool:

@@ -11,6 +11,9 @@ COMPILING = "compiling kernels, first run only ...\n"
 CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
 
 
+FRACTION = {"type": "string", "pattern": "^(0|1|[1-9][0-9]*/[1-9][0-9]*)$"}
+
+
 CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
 
 
@@ -44,8 +47,12 @@ BID = fields(
     fillings=maybe(COUNT),
     exact={"type": "boolean"},
     win_probability=fields(black=SHARE, white=SHARE),
+    fraction=maybe(fields(black=FRACTION, white=FRACTION)),
     standard_error=SHARE,
-    cells={"type": "array", "items": fields(cell=CELL, losing=maybe(SHARE), critical=SHARE)},
+    cells={
+        "type": "array",
+        "items": fields(cell=CELL, losing=maybe(SHARE), critical=SHARE, fraction=maybe(FRACTION)),
+    },
     move=CELL,
     bid=maybe(COUNT),
 )

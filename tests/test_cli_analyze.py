@@ -118,6 +118,35 @@ def test_the_object_is_as_the_contract_has_it(stdin, arguments):
     order(ANALYSIS, found)
 
 
+UNKNOWN = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
+
+
+def test_a_position_that_does_not_tell_whose_turn_it_is():
+    """A line for each player who may be to move; null for what depends on it, and both answers."""
+    text = CliRunner().invoke(main, ["analyze", "-"], input=UNKNOWN).stdout
+    thing = analysis("-", stdin=UNKNOWN)
+    turned = {turn: analysis("-", "--turn", turn, stdin=UNKNOWN) for turn in ("black", "white")}
+
+    assert "5x5, black or white to move." in text
+    for color in ("Black", "White"):
+        assert f"\nIf {color} is to move: Proved: {color}, who is to move, wins: " in text
+    assert (
+        thing["position"]["turn"] is thing["winner"] is thing["proof"] is thing["mustplay"] is None
+    )
+    assert thing["circuit"] == turned["black"]["circuit"] == turned["white"]["circuit"]
+    for turn, answer in thing["by_turn"].items():
+        assert answer == {name: turned[turn][name] for name in answer}
+
+
+def test_what_is_true_whoever_moves_is_said_once():
+    """A win that does not depend on the turn has a winner and a proof."""
+    won = "B . . .\n . B . .\n  . B . .\n   . B . .\n"
+    thing = analysis("-", stdin=won)
+
+    assert (thing["winner"], thing["proof"]) == ("black", "full")
+    assert thing["by_turn"]["black"]["proof"] == thing["by_turn"]["white"]["proof"] == "full"
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("move", [0, 1, 25, None])
 def test_real_games(game, move):
@@ -215,7 +244,9 @@ def test_a_proof_is_told_and_shown():
     )
     assert lines[8] == "Circuits: E = -inf, as Black's edges are joined."
     assert lines[9] == "Must-play for White: none, every move loses."
-    assert lines[-1].startswith("Next: hsearch connections - --size 3x3 --between north south")
+    assert lines[-1].startswith(
+        "Next: hsearch connections 'https://hexworld.org/board/#3,b2' --between north south"
+    )
 
 
 def test_a_semi_is_a_proof_for_its_owner_alone():

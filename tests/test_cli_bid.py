@@ -21,7 +21,13 @@ def test_the_empty_board():
 
     assert found["win_probability"] == {"black": 0.5, "white": 0.5}
     assert (found["fillings"], found["exact"], found["standard_error"]) == (None, True, 0)
-    assert found["cells"][0] == {"cell": "b2", "losing": 0.339844, "critical": 0.320312}
+    assert found["fraction"] == {"black": "1/2", "white": "1/2"}
+    assert found["cells"][0] == {
+        "cell": "b2",
+        "losing": 0.33984375,
+        "critical": 0.3203125,
+        "fraction": "41/128",
+    }
     assert len(found["cells"]) == 9
     assert (found["move"], found["bid"]) == ("b2", 32)
 
@@ -122,7 +128,7 @@ def test_what_people_read():
         f"White has 4 of 7 chips: bid 1 for a2; {Reason.CRITICAL.value}.",
         "  Could chips be divided, more than 4.27 would win; of whole chips 5 do. " + second,
         f"On a2 hangs, at ordinary turns, {hanging}.",
-        "Next: hsearch analyze - --size 3x3",
+        "Next: hsearch analyze 'https://hexworld.org/board/#3,a3b2c1'",
     ]
     assert errors.removeprefix(COMPILING) == ""
 

@@ -202,6 +202,46 @@ def verbs():
         yield from (f"{name} {verb}".split() for verb in inner)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("analyse", "analyze"),
+        ("mustpaly", "mustplay"),
+        ("opening", "openings"),
+        ("evalute", "evaluate"),
+    ],
+)
+def test_a_name_that_is_nearly_a_command(typed, meant):
+    """The command that it is like is offered."""
+    result = CliRunner().invoke(main, [typed, "x.sgf"])
+
+    assert result.exit_code == 2
+    assert f"No such command '{typed}'. Did you mean {meant}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("hsearch ana", "analyze"), ("hsearch analyze --temp", "--templates")]
+)
+def test_a_shell_completes_what_is_typed(typed, offered):
+    """As the README tells it to: commands, and their options."""
+    words = typed.split()
+    asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+    source, completed = (
+        subprocess.run(
+            [sys.executable, "-c", "from player.cli import main; main(prog_name='hsearch')"],
+            cwd=ROOT,
+            env=os.environ | asked | {"_HSEARCH_COMPLETE": how},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for how in ("bash_source", "bash_complete")
+    )
+
+    assert "_HSEARCH_COMPLETE=bash_complete" in source
+    assert f"plain,{offered}\n" in completed
+
+
 @pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
 def test_every_command_explains_itself_with_examples(words):
     """The help of a command ends with two or three command lines to copy."""

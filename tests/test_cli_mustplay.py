@@ -41,6 +41,25 @@ def found(*arguments, stdin=None):
     return thing
 
 
+UNKNOWN = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
+
+
+def test_a_position_that_does_not_tell_whose_turn_it_is():
+    """A line for each player who may be to move; null for what depends on it, and both answers."""
+    lines = said("-", stdin=UNKNOWN).splitlines()
+    thing = json.loads(said("-", "--json", stdin=UNKNOWN))
+    turned = {turn: found("-", "--turn", turn, stdin=UNKNOWN) for turn in ("black", "white")}
+
+    assert "If Black is to move: Black wins by playing c3, inside" in "\n".join(lines)
+    assert "If White is to move: White wins by playing c3, inside" in "\n".join(lines)
+    assert thing["position"]["turn"] is thing["winner"] is thing["proof"] is None
+    assert thing["mustplay"] is thing["threats"] is None
+    assert thing["lost"] is False
+    for turn, answer in thing["by_turn"].items():
+        assert answer == {name: turned[turn][name] for name in answer}
+    assert said("-", "--turn", "white", stdin=UNKNOWN).count("is to move") == 0
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("move", ["0", "30", "36", "45", "48"])
 def test_the_threats_account_for_every_empty_cell(game, move):
@@ -80,7 +99,7 @@ def test_a_lost_game_shows_the_opponents_connection():
     thing = found("-", "--size", "3", stdin="b2")
 
     assert "White has lost: a full connection joins north and south, in b1 c1 a3 b3 (*)." in text
-    assert "Next: hsearch explain - --size 3x3 --between north south   why" in text
+    assert "explain 'https://hexworld.org/board/#3,b2' --between north south   why" in text
     assert (thing["lost"], thing["mustplay"], thing["winner"]) == (True, [], "black")
     assert thing["threats"][0]["kind"] == "full"
 

@@ -1,6 +1,7 @@
 """How commands read their position: files, stdin, options, and bad input."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hsearch import formats
 from player.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -185,11 +187,15 @@ def test_a_turn_that_contradicts_the_file_gives_one_warning():
 
 def test_a_turn_that_nothing_tells_is_asked_for():
     """Three stones of one color."""
-    result = show("-", stdin="B B B\n . . .\n")
+    text = "B B B\n . . .\n"
+    asked, told = (
+        CliRunner().invoke(main, ["solve", "-", *more], input=text)
+        for more in ((), ("--turn", "white"))
+    )
 
-    assert result.exit_code == 3
-    assert "--turn" in result.stderr
-    assert show("-", "--turn", "white", stdin="B B B\n . . .\n").exit_code == 0
+    assert (asked.exit_code, asked.stdout) == (3, "")
+    assert asked.stderr.endswith("do not tell who is to move: say --turn black or --turn white\n")
+    assert told.exit_code == 0
 
 
 def test_moves_after_the_end():
@@ -318,6 +324,17 @@ def test_several_games_in_a_file_are_told_of():
     assert "4x4" in second.stdout
     assert second.stderr == ""
     assert show("-", "--game", "3", stdin=text).stderr == "-: no game 3: there are 2\n"
+
+
+@pytest.mark.parametrize("text", ["a1 b2", "a1 swap-pieces c3", "B . .\n . . .\n  . . W\n"])
+def test_the_next_command_after_standard_input_has_the_game_in_it(text):
+    """Standard input cannot be read twice."""
+    said = CliRunner().invoke(main, ["analyze", "-", "--size", "3"], input=text).stdout
+    again = shlex.split(said.splitlines()[-1].removeprefix("Next: ").partition("   ")[0])
+
+    assert again[0] == "hsearch"
+    assert "-" not in again
+    assert formats.read(again[2]).position() == formats.read(text, size=(3, 3)).position()
 
 
 def test_the_next_command_is_about_the_same_game(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch import formats
-from hsearch.board import Board
+from hsearch.board import Board, Color
 from hsearch.formats import sgf
 from hsearch.game import Game
 from player.cli import main
@@ -94,6 +94,26 @@ def test_a_sealed_game_of_an_old_file_is_known_and_a_bidding_game_is_none():
 
     assert "sealed" in show(stdin=record.replace("XA[", "XH[")).stdout
     assert "sealed" not in show(stdin=bidding).stdout
+
+
+def test_a_position_that_does_not_tell_whose_turn_it_is():
+    """It is drawn, read again, converted, listed and explained; the solver has to be told."""
+    text = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
+    shown = show(stdin=text)
+    converted = {name: show(f"--{name}", stdin=text) for name in ("sgf", "hexboard", "hexworld")}
+
+    assert shown.stdout.splitlines()[-1] == "5x5, black or white to move."
+    assert show(stdin=shown.stdout).stdout == shown.stdout
+    assert "PL[" not in converted["sgf"].stdout
+    assert show(stdin=converted["sgf"].stdout).stdout == shown.stdout
+    for name in ("hexboard", "hexworld"):
+        again = formats.read(converted[name].stdout).position(turn=Color.BLACK)
+        assert again == formats.read(text).position(turn=Color.BLACK)
+    for words in (["connections", "-"], ["explain", "-", "--between", "north", "b3"]):
+        assert CliRunner().invoke(main, words, input=text).exit_code == 0
+    assert "say --turn" in show("--inferior", stdin=text).stdout
+    refused = CliRunner().invoke(main, ["solve", "-"], input=text)
+    assert (refused.exit_code, "--turn" in refused.stderr) == (3, True)
 
 
 @pytest.mark.parametrize(("how", "encoding"), [(["--ascii"], "utf-8"), ([], "cp1252")])

@@ -1,5 +1,7 @@
 """All fillings counted, in whole numbers and in doubles."""
 
+from fractions import Fraction
+
 import brute_fillings
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from strategies import positions
 from hsearch.board import Board, Color
 from hsearch.inferior import fill_in
 from hsearch.position import Position
-from player.fillings import count, exact, tables
+from player.fillings import count, exact, fractions, sample, tables
 from player.kernels import frontier
 
 
@@ -67,6 +69,24 @@ def test_frontier_equals_enumeration():
         # So few fillings are whole numbers in a double as well.
         assert odds.black * counts.fillings == black
         assert {c: p * counts.fillings for c, p in odds.critical.items()} == critical
+
+
+@given(positions(max_side=6))
+def test_fractions_are_whole_numbers_over_all_fillings(position):
+    """From the doubles where few cells are empty, else counted; in lowest terms either way."""
+    counts, found = count(position), fractions(exact(position))
+
+    assert found.black == Fraction(counts.black, counts.fillings)
+    assert found.critical == {c: Fraction(n, counts.fillings) for c, n in counts.critical.items()}
+
+
+def test_fractions_end_where_they_would_take_long():
+    """A wide empty board has none, a long one has, and drawn fillings never."""
+    wide, long = Position.of(Board(9, 9)), Position.of(Board(9, 4))
+
+    assert fractions(exact(wide)) is None
+    assert fractions(exact(long)).black == 1 - fractions(exact(long.transposed())).black
+    assert fractions(sample(long, 1000, np.random.default_rng(0))) is None
 
 
 @given(positions(max_side=6))

@@ -3,6 +3,7 @@
 ::
 
     11x11, white to move; last stone f6; move 5 of 5.
+    7x7, black or white to move.
 """
 
 import re
@@ -15,7 +16,7 @@ from hsearch.position import Position, winner
 _ENDINGS = {Special.RESIGN: "resigned", Special.FORFEIT: "forfeited"}
 _SEALED = "the attempts are sealed while the game goes on"
 _LINE = re.compile(
-    r"\s*+([0-9]{1,3})x([0-9]{1,3}), (black|white)"
+    r"\s*+([0-9]{1,3})x([0-9]{1,3}), (black or white(?= to move)|black|white)"
     rf"(?:( to move)| has won(?:: (?:black|white) (?:{'|'.join(_ENDINGS.values())}))?)"
     r"(?:; last stone [a-z][0-9]{1,3})?(?:; move [0-9]{1,9} of [0-9]{1,9})?"
     rf"(?:; {_SEALED})?\.\s*+"
@@ -27,17 +28,17 @@ class Caption:
     """What a caption says of a position.
 
     size  columns and rows
-    turn  who is to move, or has lost
+    turn  who is to move, or has lost; None if nobody knows
     """
 
     size: tuple[int, int]
-    turn: Color
+    turn: Color | None
 
 
-def write(game: Game, moves: int, position: Position) -> str:
+def write(game: Game, moves: int, position: Position, *, turn_is_known: bool = True) -> str:
     """Return a line about a position, the one of a game after some moves."""
     board, last = position.board, game.last_cell(moves)
-    words = [f"{board.columns}x{board.rows}, {_state(game, moves, position)}"]
+    words = [f"{board.columns}x{board.rows}, {_state(game, moves, position, turn_is_known)}"]
     if last is not None:
         words.append(f"last stone {board.name(last)}")
     if moves:
@@ -52,12 +53,12 @@ def read(line: str) -> Caption | None:
     match = _LINE.fullmatch(line)
     if match is None:
         return None
-    named = next(color for color in Color if color.word == match[3])
-    turn = named if match[4] else named.opponent
+    named = next((color for color in Color if color.word == match[3]), None)
+    turn = named if match[4] or named is None else named.opponent
     return Caption((int(match[1]), int(match[2])), turn)
 
 
-def _state(game: Game, moves: int, position: Position) -> str:
+def _state(game: Game, moves: int, position: Position, turn_is_known: bool) -> str:  # noqa: FBT001
     """Return who has won, and why if no chain says so, or else who is to move."""
     won = winner(position)
     last = game.moves[moves - 1] if moves else None
@@ -66,4 +67,4 @@ def _state(game: Game, moves: int, position: Position) -> str:
     if last is not None and last.special in _ENDINGS:
         loser = last.color
         return f"{loser.opponent.word} has won: {loser.word} {_ENDINGS[last.special]}"
-    return f"{position.turn.word} to move"
+    return f"{position.turn.word if turn_is_known else 'black or white'} to move"

@@ -4,6 +4,7 @@
 the command runs, so `hsearch --help` loads neither numpy nor numba.
 """
 
+import difflib
 import importlib
 from typing import Any
 
@@ -40,6 +41,16 @@ class Commands(click.Group):
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant; fail with the names that are like an unknown one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            like = difflib.get_close_matches(args[0], COMMANDS, n=3)
+            hint = f" Did you mean {' or '.join(like)}?" if like else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None if the table has no such name."""

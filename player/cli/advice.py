@@ -64,7 +64,9 @@ class Advice:
         """Return what a board points out, and sentences on the position."""
         position = game.position()
         analysis = Analysis(position, self._limits(position))
-        return marks(analysis, game.last_cell()), list(self._sentences(game, analysis))
+        return marks({analysis.position.turn: analysis}, game.last_cell()), list(
+            self._sentences(game, analysis)
+        )
 
     def _limits(self, position: Position) -> Limits:
         return self._player.strength.settings(position.board).limits
@@ -76,7 +78,7 @@ class Advice:
         unless = "If nobody swaps: " if swap else ""
         yield unless + verdict(analysis)
         yield unless + mustplay(analysis)
-        yield estimate(analysis)
+        yield estimate(analysis, is_proved=analysis.winner is not None)
         if analysis.winner is None:
             yield weakest(analysis)
         account = self._accounts.get(game.position())

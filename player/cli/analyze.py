@@ -1,5 +1,7 @@
 """`hsearch analyze`: who wins, who stands better, and where the weak links are."""
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,8 @@ from player.cli.compiling import announce_compiling
 from player.cli.findings import marks, picture_marks, report, subject
 from player.cli.interruptible import interruptible
 from player.cli.limits import limits_object, takes_limits
-from player.cli.objects import number, position_object, print_object, word
+from player.cli.objects import for_either, number, position_object, print_object, word
+from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 
@@ -27,7 +30,7 @@ from player.cli.screen import Screen, draws, write_file
     "hsearch analyze positions/games/london-2000-hexy-queenbee.sgf --json",
     "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg weak-links.svg",
 )
-@reads_position
+@partial(reads_position, needs_turn=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @takes_limits
 @click.option(
@@ -56,30 +59,39 @@ def analyze(
     analysis = Analysis(source.position, limits, depth)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced))
+    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     if picture is not None:
-        title = ", ".join(part for part in (source.title, subject(analysis)) if part)
-        drawing = svg.write(source.position, picture_marks(analysis, source.last), title=title)
+        title = ", ".join(part for part in (source.title, subject(analyses)) if part)
+        drawing = svg.write(source.position, picture_marks(analyses, source.last), title=title)
         write_file(picture, drawing)
     if as_json:
-        print_object(analysis_object(analysis))
+        print_object(analysis_object(analyses))
         return
-    pointed_out = marks(analysis, source.last)
+    pointed_out = marks(analyses, source.last)
     screen.board(text.board(source.position, pointed_out, screen.symbols))
-    click.echo("\n" + "\n".join((source.caption, *report(analysis, source))))
+    click.echo()
+    say((source.caption, *report(analyses, source)))
 
 
-def analysis_object(analysis: Analysis) -> dict[str, Any]:
-    """Return an analysis as JSON has it."""
+def analysis_object(analyses: Mapping[Color, Analysis]) -> dict[str, Any]:
+    """Return an analysis as JSON has it, or one for each player who may be to move."""
+    analysis = next(iter(analyses.values()))
     board, circuits = analysis.position.board, analysis.circuits
+    by_turn = {
+        turn: {
+            "winner": word(each.winner),
+            "proof": each.proof,
+            "edge_to_edge": {color.word: each.edge_to_edge(color) for color in Color},
+            "mustplay": board.names(each.mustplay.cells),
+        }
+        for turn, each in analyses.items()
+    }
     return {
         "schema": "hsearch/analysis/1",
         "engine": {"name": "hsearch", "version": __version__},
-        "position": position_object(analysis.position),
+        "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": limits_object(analysis.limits, analysis.depth, complete=analysis.complete),
-        "winner": word(analysis.winner),
-        "proof": analysis.proof,
-        "edge_to_edge": {color.word: analysis.edge_to_edge(color) for color in Color},
-        "mustplay": board.names(analysis.mustplay.cells),
+        **for_either(by_turn),
         "counts": {
             color.word: {"full": store.counts.full, "semi": store.counts.semi}
             for color, store in analysis.stores.items()

@@ -16,11 +16,12 @@ from player.cli.compiling import announce_compiling
 from player.cli.drawing import find_odds
 from player.cli.endings import INTERRUPTED, InputError, one_line
 from player.cli.objects import number, position_object, print_object
+from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.sampling import Wanted, takes_fillings
 from player.cli.screen import Screen, draws, write_file
 from player.cli.turns import turns
-from player.fillings import Odds
+from player.fillings import Odds, fractions
 
 
 @command(
@@ -92,7 +93,7 @@ def bid(  # noqa: PLR0913 - an option each
     is_interrupted = found.is_interrupted
     if games is not None and not is_interrupted:
         line, is_interrupted = turns(source.position, games, wanted.seed)
-        click.echo(line)
+        say([line])
     if is_interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
 
@@ -102,13 +103,14 @@ def _print(odds: Odds, has: Chips, source: Source, screen: Screen) -> None:
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo(f"\n{source.caption}\n")
     screen.rich(table(odds, has.total))
-    click.echo("\n" + "\n".join(report(odds, has, source)))
+    say(("", *report(odds, has, source)))
 
 
 def bid_object(odds: Odds, has: Chips) -> dict[str, Any]:
     """Return odds and a bid as JSON has them; the bid is that of the player to move.
 
-    Balanced fillings tell neither how often cells lose nor what to bid.
+    Balanced fillings tell neither how often cells lose nor what to bid. Exact odds
+    have all their digits and, unless the board is large, fractions.
     """
     position = odds.position
     name, turn = position.board.name, position.turn
@@ -117,6 +119,7 @@ def bid_object(odds: Odds, has: Chips) -> dict[str, Any]:
         advice = advise(odds, turn, has[turn], total=has.total)
         assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
         cell, amount = advice.cell, advice.bid
+    digits, known = (None if odds.is_exact else 6), fractions(odds)
     return {
         "schema": "hsearch/bid/1",
         "position": position_object(position),
@@ -124,13 +127,17 @@ def bid_object(odds: Odds, has: Chips) -> dict[str, Any]:
         "tie_break": has.holder.word,
         "fillings": odds.fillings,
         "exact": odds.is_exact,
-        "win_probability": {color.word: number(odds.chance(color)) for color in Color},
+        "win_probability": {color.word: number(odds.chance(color), digits) for color in Color},
+        "fraction": None
+        if known is None
+        else {color.word: str(known.chance(color)) for color in Color},
         "standard_error": number(odds.error),
         "cells": [
             {
                 "cell": name(cell),
-                "losing": None if odds.balanced else number(odds.losing(cell)),
-                "critical": number(odds.critical[cell]),
+                "losing": None if odds.balanced else number(odds.losing(cell), digits),
+                "critical": number(odds.critical[cell], digits),
+                "fraction": None if known is None else str(known.critical[cell]),
             }
             for cell in odds.ranked()
         ],

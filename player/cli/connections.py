@@ -1,6 +1,7 @@
 """`hsearch connections`: what is connected, one connection a line."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,12 @@ from player.cli.endings import FailedError
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
-from player.cli.prose import numbered
+from player.cli.prose import say
 from player.cli.question import already_joined, two_points
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
+from player.report.numbers import numbered
 
 KINDS = ("full", "semi")
 
@@ -36,7 +38,7 @@ KINDS = ("full", "semi")
     "echo 'c3' | hsearch connections - --size 5 --color black --json",
 )
 @draws
-@reads_position
+@partial(reads_position, needs_turn=False)
 @click.option("--color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
@@ -103,9 +105,8 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         marks = _marks(found[min(number, len(found)) - 1][1], source)
         screen.board(text.board(source.position, marks, screen.symbols))
         click.echo()
-    for owner, connection in found:
-        click.echo(_line(owner, connection, board))
-    click.echo(_total(found, stores))
+    say(_line(owner, connection, board) for owner, connection in found)
+    say([_total(found, stores)])
 
 
 def _deduced(

@@ -1,6 +1,7 @@
 """`hsearch explain`: why two points are connected, or what they lack."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -27,7 +28,7 @@ from player.cli.explanation import explanation_object
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
-from player.cli.prose import say
+from player.cli.prose import WIDTH, say
 from player.cli.question import Question, already_joined, ask, intrusion, intrusions
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
@@ -41,7 +42,7 @@ from player.cli.types import ColorType
     "hsearch explain positions/templates/edge.txt --id ziggurat --between c2 south --svg why.svg",
 )
 @draws
-@reads_position
+@partial(reads_position, needs_turn=False)
 @click.option("--color", type=ColorType(), help="Whose connection; else the owner of an end.")
 @click.option("--between", nargs=2, required=True, metavar="X Y", help="Two cells or edges.")
 @click.option(
@@ -148,10 +149,10 @@ def _tell(
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo()
-    say((source.caption, *_report(question, why, lack)))
+    say((source.caption, *_report(question, why, lack)), piped=WIDTH)
     if why is not None and why.replies:
         cell = source.position.board.name(why.replies[0][0])
-        click.echo(f"Next: {_again(question)} --intrude {cell}   follow a line of play")
+        say([f"Next: {_again(question)} --intrude {cell}   follow a line of play"])
 
 
 def _again(question: Question) -> str:
@@ -201,7 +202,7 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
 def _play(question: Question, line: list[Following], screen: Screen) -> None:
     """Print a line of play; on a terminal, ask for more until nothing is left to play on."""
     start, *steps = line
-    say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)])
+    say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)], piped=WIDTH)
     followed = line[-1]
     _board(followed, screen)
     while is_interactive() and followed.carrier.any():
@@ -215,7 +216,7 @@ def _play(question: Question, line: list[Following], screen: Screen) -> None:
             click.echo(error.message)
             continue
         followed = followed.intrude(cell)
-        say([words.line_of_play(followed)])
+        say([words.line_of_play(followed)], piped=WIDTH)
         _board(followed, screen)
 
 

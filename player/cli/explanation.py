@@ -25,7 +25,9 @@ def explanation_object(
     connection = question.connection
     return {
         "schema": "hsearch/explanation/1",
-        "position": position_object(question.position),
+        "position": position_object(
+            question.position, turn_is_known=question.source.turn is not None
+        ),
         "limits": limits_object(*limits, complete=question.store.counts.complete),
         "color": question.color.word,
         "ends": list(question.names),

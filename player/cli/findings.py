@@ -5,16 +5,18 @@ estimate, and never more.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from hsearch.analysis import Analysis
 from hsearch.board import Cell, Color
 from hsearch.connection import Connection
 from hsearch.render import Marks
 from player.cli.compiling import has_compiled
-from player.cli.prose import numbered
 from player.cli.reading import Source
+from player.report.numbers import numbered
 
+Analyses: TypeAlias = Mapping[Color, Analysis]  # by who may be to move
 LINKS = 5  # weakest links named
 # How far E is from 0, and what that is called.
 DEGREES = ((0.1, "about even"), (0.5, "{} slightly better"), (1.5, "{} better"))
@@ -27,23 +29,26 @@ def proof(analysis: Analysis) -> Connection | None:
     return analysis.edge_connection(analysis.winner)
 
 
-def marks(analysis: Analysis, last: Cell | None) -> Marks:
+def marks(analyses: Analyses, last: Cell | None) -> Marks:
     """Return what a board on a terminal points out.
 
     The carrier of the proof; if there is none, the must-play region and the
-    weakest links, numbered.
+    weakest links, numbered. A proof or a region only if whoever is to move has it.
     """
-    if analysis.winner is not None:
+    analysis = next(iter(analyses.values()))
+    if _winner(analyses) is not None:
         return _proof_marks(analysis, last)
-    region = analysis.mustplay.cells if analysis.mustplay.is_forced else None
+    is_forced = len(analyses) == 1 and analysis.mustplay.is_forced
+    region = analysis.mustplay.cells if is_forced else None
     links = enumerate(analysis.circuits.weak_links[:LINKS], start=1)
     labels = {cell: str(place) for place, (cell, flow) in links if flow > 0}
     return Marks(shaded=region, shaded_as="must-play", last=last, labels=labels)
 
 
-def picture_marks(analysis: Analysis, last: Cell | None) -> Marks:
+def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
     """Return what a picture points out: the proof, or else all weak links by strength."""
-    if analysis.winner is not None:
+    analysis = next(iter(analyses.values()))
+    if _winner(analyses) is not None:
         return _proof_marks(analysis, last)
     heat = dict(analysis.circuits.weak_links)
     return Marks(
@@ -54,25 +59,39 @@ def picture_marks(analysis: Analysis, last: Cell | None) -> Marks:
     )
 
 
-def subject(analysis: Analysis) -> str:
+def subject(analyses: Analyses) -> str:
     """Return what a picture shows, in a few words."""
-    if analysis.winner is None:
+    analysis, won = next(iter(analyses.values())), _winner(analyses)
+    if won is None:
         return "weak links"
     how = "has won" if analysis.proof == "chain" else f"wins by a {analysis.proof} connection"
-    return f"{_name(analysis.winner)} {how}"
+    return f"{_name(won)} {how}"
 
 
-def report(analysis: Analysis, source: Source) -> Iterator[str]:
+def _winner(analyses: Analyses) -> Color | None:
+    """Return who is proved to win, whoever is to move of those who may be; None if nobody is."""
+    winners = {analysis.winner for analysis in analyses.values()}
+    return winners.pop() if len(winners) == 1 else None
+
+
+def report(analyses: Analyses, source: Source) -> Iterator[str]:
     """Yield the lines below the board."""
-    yield verdict(analysis)
-    yield estimate(analysis)
+    analysis = next(iter(analyses.values()))
+    if len(analyses) == 1 or analysis.chain is not None:
+        yield verdict(analysis)
+    else:
+        for color, each in analyses.items():
+            region = f" {mustplay(each)}" if each.winner is None else ""
+            yield f"If {_name(color)} is to move: {verdict(each, is_shown=False)}{region}"
+    yield estimate(analysis, is_proved=_winner(analyses) is not None)
     if analysis.chain is None:
-        yield mustplay(analysis)
+        if len(analyses) == 1:
+            yield mustplay(analysis)
         yield weakest(analysis)
     yield _counts(analysis)
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
     yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
-    yield "Next: " + _next(analysis, source)
+    yield "Next: " + _next(analysis, _winner(analyses), source)
 
 
 def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
@@ -82,8 +101,8 @@ def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
     return Marks(shaded=found.carrier, key=found.key, ends=found.ends, last=last)
 
 
-def verdict(analysis: Analysis) -> str:
-    """Return what is proved of who wins."""
+def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
+    """Return what is proved of who wins; the board shows it, unless that is said."""
     won, board = analysis.winner, analysis.position.board
     if won is None:
         return "Who wins is unknown: neither player's edges are proved to be connected."
@@ -91,7 +110,7 @@ def verdict(analysis: Analysis) -> str:
     found = proof(analysis)
     if found is None:
         return f"{_name(won)} has won: a chain of stones joins {edges}."
-    cells = f"of {numbered(found.carrier.count(), 'cell')} (*)"
+    cells = f"of {numbered(found.carrier.count(), 'cell')}{' (*)' * is_shown}"
     if found.key is None:
         joined = f"{edges} are joined by a full connection {cells}"
         return f"Proved: {_name(won)} wins, whoever moves: {joined}."
@@ -99,8 +118,8 @@ def verdict(analysis: Analysis) -> str:
     return f"Proved: {_name(won)}, who is to move, wins: {joined} {board.name(found.key)}."
 
 
-def estimate(analysis: Analysis) -> str:
-    """Return who stands better by the circuits."""
+def estimate(analysis: Analysis, *, is_proved: bool) -> str:
+    """Return who stands better by the circuits; that is nothing where it is proved who wins."""
     circuits = analysis.circuits
     e = circuits.evaluation
     better = Color.BLACK if e < 0 else Color.WHITE
@@ -109,7 +128,7 @@ def estimate(analysis: Analysis) -> str:
     degree = next((words for most, words in DEGREES if abs(e) < most), "{} much better")
     stands = degree.format(f"{_name(better)} stands")
     ratio = f"{math.exp(abs(e)):.2f} times {_name(better)}'s"
-    if analysis.winner is not None:
+    if is_proved:
         return f"Circuits: E = {e:+.2f}, an estimate that the proof overrules."
     return (
         f"Estimated: {stands}: E = {e:+.2f}, {_name(better.opponent)}'s resistance is {ratio} "
@@ -152,8 +171,7 @@ def _counts(analysis: Analysis) -> str:
     return f"Connections: {counts} (the limits {limits} bound: there may be more)."
 
 
-def _next(analysis: Analysis, source: Source) -> str:
-    won = analysis.winner
+def _next(analysis: Analysis, won: Color | None, source: Source) -> str:
     if won is not None and analysis.proof != "chain":
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))

@@ -47,6 +47,9 @@ def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
     if takes:
         lines.append(f"   who counts on one as a stone has to answer in {takes}")
     mover = position.turn.word
+    if source.turn is None:
+        lines.append("   which others are inferior depends on who is to move: say --turn")
+        return Marks(last=source.last, labels=labels), lines
     for letter, found, why in (
         (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
         (REVERSIBLE, reversible(filled.position), f"reversible, a reply undoes {mover}'s move"),

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from player.cli.endings import InputError, one_line
-from player.cli.prose import numbered
+from player.report.numbers import numbered
 from player.solve import Progress, Solver, TableError
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings

@@ -1,6 +1,7 @@
 """`hsearch mustplay`: where the player to move must play, and which threats say so."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -17,8 +18,8 @@ from player.cli.compiling import announce_compiling
 from player.cli.connections import connection_object
 from player.cli.interruptible import interruptible
 from player.cli.limits import limits_object, takes_limits
-from player.cli.objects import position_object, print_object, word
-from player.cli.prose import say
+from player.cli.objects import for_either, position_object, print_object, word
+from player.cli.prose import WIDTH, say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
 
@@ -30,7 +31,7 @@ from player.cli.screen import Screen, draws
     "echo 'c2' | hsearch mustplay - --size 5 --json",
 )
 @draws
-@reads_position
+@partial(reads_position, needs_turn=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @takes_limits
 def mustplay(
@@ -45,23 +46,35 @@ def mustplay(
     announce_compiling()
     analysis = Analysis(source.position, limits, depth)
     interruptible(lambda: (analysis.stores, analysis.deduced))
+    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     if as_json:
-        print_object(mustplay_object(analysis))
+        print_object(mustplay_object(analyses))
         return
-    screen.board(text.board(source.position, _marks(analysis, source), screen.symbols))
+    is_known = source.turn is not None
+    marks = _marks(analysis, source) if is_known else Marks(last=source.last)
+    screen.board(text.board(source.position, marks, screen.symbols))
     click.echo()
-    say((source.caption, *_report(analysis, source)))
+    lines = _report(analysis, source) if is_known else _either(analyses, source)
+    say((source.caption, *lines), piped=WIDTH)
 
 
-def mustplay_object(analysis: Analysis) -> dict[str, Any]:
-    """Return the region and the reasons as JSON has them."""
+def mustplay_object(analyses: Mapping[Color, Analysis]) -> dict[str, Any]:
+    """Return the region and the reasons as JSON has them, for each who may be to move."""
+    analysis = next(iter(analyses.values()))
+    return {
+        "schema": "hsearch/mustplay/1",
+        "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
+        "limits": limits_object(analysis.limits, analysis.depth, complete=analysis.complete),
+        **for_either({color: _answer(each) for color, each in analyses.items()}),
+    }
+
+
+def _answer(analysis: Analysis) -> dict[str, Any]:
+    """Return what depends on who is to move."""
     position, found = analysis.position, analysis.mustplay
     board, opponent = position.board, position.turn.opponent
     win = _win(analysis)
     return {
-        "schema": "hsearch/mustplay/1",
-        "position": position_object(position),
-        "limits": limits_object(analysis.limits, analysis.depth, complete=analysis.complete),
         "winner": word(analysis.winner),
         "proof": analysis.proof,
         "win": None if win is None else connection_object(position.turn, win, board),
@@ -134,6 +147,15 @@ def _report(analysis: Analysis, source: Source) -> Iterator[str]:
         yield f"{mover} may play on every empty cell: nothing is threatened, as far as is known."
     else:
         yield from _threats(analysis)
+
+
+def _either(analyses: Mapping[Color, Analysis], source: Source) -> Iterator[str]:
+    """Yield a line for each player who may be to move, and how to ask for the threats."""
+    for color, analysis in analyses.items():
+        verdict, *_ = _report(analysis, source)
+        unmarked = verdict.replace(" (*)", "").replace(" (★)", "")
+        yield f"If {color.word.capitalize()} is to move: {unmarked}"
+    yield f"Next: {source.again('mustplay')} --turn {Color.BLACK.word}   the threats"
 
 
 def _threats(analysis: Analysis) -> Iterator[str]:

@@ -11,8 +11,8 @@ from hsearch.formats import hexboard
 from hsearch.position import Position
 from hsearch.render import Marks, svg, text
 from player.cli.objects import number, print_object
-from player.cli.prose import numbered
 from player.cli.screen import Screen, write_file
+from player.report.numbers import numbered
 from player.solve import Solver, winning_openings
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.prose import say
 from player.cli.screen import Screen, draws, write_file
 from player.openings import (
     LARGEST,
@@ -65,7 +66,7 @@ def openings(
         write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
     screen.board(text.board(Position.of(made.board), Marks(labels=labels), screen.symbols))
-    click.echo("\n" + _caption(made))
+    say(("", *_caption(made).splitlines()))
 
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:

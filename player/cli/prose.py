@@ -1,21 +1,28 @@
-"""Sentences for people, wrapped to a width that can be read, and numbers in them."""
+"""Sentences for people, wrapped so that no word is split by the end of a line."""
 
+import shutil
+import sys
 from collections.abc import Iterable
 from textwrap import wrap
 
 import click
 
-WIDTH = 100
+WIDTH = 100  # the most that is read with ease
+COMMAND = "Next: "  # begins a line to copy, which is never broken
 
 
-def numbered(number: int, thing: str) -> str:
-    """Return a number of things in words, as `1 position` or `2 positions`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
+    """Print sentences, each on lines of its own; one that is indented belongs to the one above.
 
-
-def say(sentences: Iterable[str]) -> None:
-    """Print sentences, each on lines of its own; one that is indented belongs to the one above."""
+    On a terminal they are wrapped to its width. Elsewhere they are as wide as
+    `piped`, or each is one line, for programs that read lines.
+    """
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    width = min(WIDTH, shutil.get_terminal_size().columns) if is_terminal else piped
     for sentence in sentences:
+        if width is None or sentence.startswith(COMMAND) or not sentence.strip():
+            click.echo(sentence)
+            continue
         indent = " " * (len(sentence) - len(sentence.lstrip()) + 3)
-        for row in wrap(sentence, WIDTH, subsequent_indent=indent, break_long_words=False):
+        for row in wrap(sentence, width, subsequent_indent=indent, break_long_words=False):
             click.echo(row)

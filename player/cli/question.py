@@ -58,7 +58,7 @@ class Question:
         """Whether the ends are joined, given who is to move."""
         if self.connection is None:
             return self.is_chain
-        return self.connection.is_full or self.position.turn is self.color
+        return self.connection.is_full or self.source.turn is self.color
 
 
 def ask(

@@ -10,8 +10,8 @@ import click
 
 from hsearch import formats
 from hsearch.board import Board, Cell, Color
-from hsearch.formats import caption, holds_game
-from hsearch.game import Game
+from hsearch.formats import caption, hexworld, holds_game
+from hsearch.game import Game, TurnUnknownError
 from hsearch.position import Position
 from player.cli.argument import is_file, named, text_of
 from player.cli.endings import INTERRUPTED, InputError, one_line
@@ -30,7 +30,8 @@ class Source:
     file      as it was asked for: a name, `-` for stdin, or the game itself
     game      all that the file holds
     moves     how many moves of the main line were played
-    position  the position after them
+    position  the position after them; Black is to move if nothing tells who is
+    turn      who is to move; None if nothing tells
     options   the reading options as they were given
     """
 
@@ -38,6 +39,7 @@ class Source:
     game: Game
     moves: int
     position: Position
+    turn: Color | None
     options: tuple[str, ...] = ()
 
     @property
@@ -55,11 +57,27 @@ class Source:
     @property
     def caption(self) -> str:
         """A line that tells who is to move or has won, and what was played last."""
-        return caption.write(self.game, self.moves, self.position)
+        known = self.turn is not None
+        return caption.write(self.game, self.moves, self.position, turn_is_known=known)
+
+    @property
+    def turns(self) -> tuple[Color, ...]:
+        """Who may be to move: one player, or both if nothing tells."""
+        return tuple(Color) if self.turn is None else (self.turn,)
 
     def again(self, command: str) -> str:
-        """Return the command line that runs another command on the same position."""
-        return shlex.join(("hsearch", command, self.file, *self.options))
+        """Return the command line that runs another command on the same position.
+
+        What came through standard input is written into it, as a link.
+        """
+        if self.file != "-":
+            return shlex.join(("hsearch", command, self.file, *self.options))
+        if self.turn is None:  # which a link would tell
+            return shlex.join(("hsearch", command, "FILE", *self.options))
+        game = replace(self.game.cut(self.moves), info=())
+        if game.recorded_turn() is not self.turn:
+            game = Game.of_position(self.position)
+        return shlex.join(("hsearch", command, hexworld.write(game)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +92,11 @@ class Reading:
     turn: Color | None
     text_format: str | None
 
-    def sources(self) -> list[Source]:
+    def sources(self, *, needs_turn: bool) -> list[Source]:
         """Return the position of each file; raise InputError for the first that has none."""
-        return [self._source(file) for file in _arguments(self.files)]
+        return [self._source(file, needs_turn=needs_turn) for file in _arguments(self.files)]
 
-    def _source(self, file: str) -> Source:
+    def _source(self, file: str, *, needs_turn: bool) -> Source:
         source = read(
             file,
             number=self.game,
@@ -87,6 +105,7 @@ class Reading:
             suite_id=self.suite_id,
             turn=self.turn,
             text_format=self.text_format,
+            needs_turn=needs_turn,
         )
         given = {
             "--game": self.game,
@@ -100,16 +119,19 @@ class Reading:
         return replace(source, options=tuple(words))
 
 
-def reads_position(function: Callable[..., Any], *, required: bool = True) -> Callable[..., Any]:
+def reads_position(
+    function: Callable[..., Any], *, required: bool = True, needs_turn: bool = True
+) -> Callable[..., Any]:
     """Add FILE and the reading options; the command gets one `Source` as `source`.
 
     It runs once for each of several files, all of which are read before. A
-    command that can do without a FILE gets None for it.
+    command that can do without a FILE gets None for it; one that needs to know
+    who is to move never sees a position that does not tell.
     """
 
     @functools.wraps(function)
     def run(reading: Reading, **rest: Any) -> Any:
-        sources = reading.sources()
+        sources = reading.sources(needs_turn=needs_turn)
         if len(sources) < 2:
             return function(source=next(iter(sources), None), **rest)
         return _run_each(function, sources, rest)
@@ -193,17 +215,19 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     suite_id: str | None = None,
     turn: Color | None = None,
     text_format: str | None = None,
+    needs_turn: bool = True,
 ) -> Source:
     """Read a file, stdin or the argument itself, and print its warnings on stderr.
 
-    Raise InputError, naming the file, when it holds no game or not so many moves.
+    Raise InputError, naming the file, when it holds no game or not so many
+    moves, or does not tell who is to move where that is needed.
     """
     try:
         game = formats.read(
             text_of(file), format=text_format, size=size or DEFAULT_SIZE, id=suite_id, number=number
         )
         count = _count(game) if moves is None else moves
-        position = game.position(count, turn)
+        position, known = _position(game, count, turn, needs_turn=needs_turn)
         recorded = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
         raise InputError(one_line(f"{named(file)}: {error}")) from error
@@ -213,7 +237,20 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         _warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
         _warn(f"{named(file)}: {turn.opponent.word} is to move; --turn {turn.word} wins")
-    return Source(file, game, count, position)
+    return Source(file, game, count, position, known)
+
+
+def _position(
+    game: Game, moves: int, turn: Color | None, *, needs_turn: bool
+) -> tuple[Position, Color | None]:
+    """Return a position, and who is to move if something tells."""
+    try:
+        position = game.position(moves, turn)
+    except TurnUnknownError:
+        if needs_turn:
+            raise
+        return game.position(moves, Color.BLACK), None
+    return position, position.turn
 
 
 def _count(game: Game) -> int:

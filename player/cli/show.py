@@ -1,6 +1,7 @@
 """`hsearch show`: a picture of a position, or another format."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from hsearch.game import Game
 from hsearch.render import Marks, svg, text
 from player.cli.command import command
 from player.cli.inferior import marks_of_inferior
+from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 
@@ -20,7 +22,7 @@ from player.cli.screen import Screen, draws, write_file
     "hsearch show positions/games/london-2000-queenbee-hexy.sgf --move 40 --inferior",
     "hsearch show 'https://hexworld.org/board/#11c1,b4:sh4' --sgf",
 )
-@reads_position
+@partial(reads_position, needs_turn=False)
 @click.option(
     "--svg",
     "picture",
@@ -55,14 +57,15 @@ def show(
     elif picture is None:
         screen.board(text.board(source.position, marks, screen.symbols))
         click.echo("\n" + source.caption)
-    for line in lines:
-        click.echo(line)
+    say(lines)
 
 
 def _written(source: Source, name: str) -> str:
     if name == "hexboard":
         return hexboard.write(source.position).rstrip("\n")
     game = _up_to(source.game, source.moves)
+    if source.turn is None and name == "hexworld":
+        game = Game.of_position(source.position)  # a link always tells whose turn it is
     written = hexworld.write(game) if name == "hexworld" else sgf.write(game)
     return written.rstrip("\n")
 

@@ -14,10 +14,11 @@ from player.cli.compiling import announce_compiling
 from player.cli.keeping import keeping
 from player.cli.objects import number, position_object, print_object, word
 from player.cli.opening_map import board_of, show_map
-from player.cli.prose import numbered
+from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import SizeType
+from player.report.numbers import numbered
 from player.solve import Answer, Solver, Techniques, write_proof
 from player.solve.techniques import NAMES
 
@@ -154,8 +155,8 @@ def _show(
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
         screen.board(text.board(answer.position, marks, screen.symbols))
-        click.echo(f"\n{source.caption}\n{_verdict(answer)}")
-        click.echo(f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s.")
+        effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
+        say(("", source.caption, _verdict(answer), effort))
     if picture is not None:
         write_file(picture, svg.write(answer.position, marks, title=source.title))
 

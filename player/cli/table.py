@@ -19,6 +19,7 @@ from hsearch.render import Marks, text
 from player.cli import commands
 from player.cli.advice import Advice, Adviser
 from player.cli.endings import FailedError
+from player.cli.prose import say
 from player.cli.reading import read
 from player.cli.records import ended, free_name, has_swap, laid_out, seated, to_go_on
 from player.cli.screen import Screen, write_file
@@ -248,12 +249,13 @@ class Table:
     def _hint(self, _argument: str) -> None:
         with thinking("hint", self.position.board) as progress:
             terms = replace(self._terms(), progress=progress)
-            click.echo(self.advice.hint(self.asked, terms, self.generator))
+            hint = self.advice.hint(self.asked, terms, self.generator)
+        say([hint])
 
     def _why(self, _argument: str) -> None:
         marks, lines = self.advice.why(self.asked)
         self.screen.board(text.board(self.position, marks, self.screen.symbols))
-        click.echo("\n".join(("", *lines)))
+        say(("", *lines))
 
     def _swap(self, _argument: str) -> None:
         if not self.swap:
@@ -299,7 +301,7 @@ class Table:
         self.screen.board(text.board(self.position, marks, self.screen.symbols))
         moves = " ".join(self._numbered())
         if moves:
-            click.echo(f"\n{moves}")
+            say(("", moves))
         click.echo()
 
     def _numbered(self) -> Iterator[str]:
@@ -307,8 +309,8 @@ class Table:
             yield f"{number}.{move}"
 
     def _help(self, _argument: str) -> None:
-        for said, meaning in (*self.sayings, *commands.explained(self.commands)):
-            click.echo(f"{said:20} {meaning}")
+        known = (*self.sayings, *commands.explained(self.commands))
+        say(f"{said:20} {meaning}" for said, meaning in known)
 
     def _quit(self, _argument: str) -> None:
         raise LeaveError

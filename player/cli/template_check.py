@@ -19,8 +19,9 @@ from player.cli.endings import InputError, one_line
 from player.cli.interruptible import interruptible
 from player.cli.objects import position_object, print_object
 from player.cli.progress import Bar, bar
-from player.cli.prose import numbered
+from player.cli.prose import say
 from player.cli.screen import Screen, draws
+from player.report.numbers import numbered
 
 
 @command(
@@ -140,9 +141,10 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     click.echo(f"{template.id}: {template.color.word} {x} to {y}, {cells}\n")
     marks = Marks(shaded=template.carrier, ends=template.ends)
     screen.board(text.board(template.position, marks, screen.symbols))
-    click.echo(f"\nvalid    {_valid(template, verdict)}")
+    lines = ["", f"valid    {_valid(template, verdict)}"]
     if verdict.valid:
-        click.echo(f"minimal  {_minimal(template, verdict)}")
+        lines.append(f"minimal  {_minimal(template, verdict)}")
+    say(lines)
     stopped = place.written(examination)
     if stopped is not None:
         click.echo(f"resume   --resume {stopped}")

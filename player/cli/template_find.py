@@ -18,8 +18,8 @@ from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
 from player.cli.interruptible import interruptible
-from player.cli.prose import numbered
 from player.cli.screen import write_file
+from player.report.numbers import numbered
 
 
 @command(

@@ -2,6 +2,7 @@
 
 from player.fillings.counting import Counts, count
 from player.fillings.exact import exact, is_reachable
+from player.fillings.fractions import Fractions, fractions
 from player.fillings.odds import Odds
 from player.fillings.sampling import BATCH, Method, Sampler, sample
 from player.fillings.tables import MAX_WIDTH
@@ -12,11 +13,13 @@ __all__ = [
     "ENOUGH",
     "MAX_WIDTH",
     "Counts",
+    "Fractions",
     "Method",
     "Odds",
     "Sampler",
     "count",
     "exact",
+    "fractions",
     "is_reachable",
     "sample",
     "weigh",

@@ -6,6 +6,7 @@ from player.gtp import CommandError
 from player.protocol.arguments import Arguments
 from player.protocol.region import region_of
 from player.protocol.session import Session
+from player.report.numbers import numbered
 
 FEW = 5
 
@@ -46,7 +47,9 @@ def _moves(session: Session, color: Color) -> list[str]:
     elif region.is_forced:
         cells = " ".join(board.names(region.cells))
         count = len(region.threats)
-        lines.append(f"{opponent} has {count} threats to win. {mover} must play {cells}.")
+        lines.append(
+            f"{opponent} has {numbered(count, 'threat')} to win. {mover} must play {cells}."
+        )
     links = session.analysis.circuits.weak_links
     best = [(cell, flow) for cell, flow in links if region.cells[cell] and flow][:FEW]
     if best:
