@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The first call of a kernel compiles it, so a deadline measures the compiler.
@@ -19,3 +20,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 # A shell lets what it starts in the background ignore Ctrl-C, and so would the programs that
 # tests start and interrupt; a signal that is handled here has its default there.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run a single file without workers, so that it starts at once and `--pdb` works."""
+    return 0 if len(config.args) == 1 and ".py" in config.args[0] else None

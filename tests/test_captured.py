@@ -187,7 +187,7 @@ def concluded(step, pairs):
 @pytest.mark.parametrize(
     "fault", ["no pairs", "a false pair", "a false cell", "the pair not in the carrier"]
 )
-@pytest.mark.parametrize("rule", CAPTURED)
+@pytest.mark.parametrize("rule", sorted(CAPTURED))
 def test_a_tampered_step_is_refused(fault, rule):
     """Naming the step; two of the faults follow by the rule, were the cells captured."""
     position = london(40)

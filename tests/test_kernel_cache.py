@@ -176,18 +176,18 @@ def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeyp
 
 
 def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
-    """Each compiles the same kernel for a type of its own, which Numba's index files mix up."""
+    """Three types for four processes: one waits for another, and each has its own result."""
     (tmp_path / "callee.py").write_text(CALLEE)
     (tmp_path / "caller.py").write_text(CALLER)
     script = "import caller, numpy, sys; print(caller.top(getattr(numpy, sys.argv[1])(1)))"
-    script += "; print(len(caller.top.stats.cache_hits))"
+    script += "; print(len(caller.top.stats.cache_hits), len(caller.middle.stats.cache_misses))"
     environment = {
         "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
         "PYTHONPATH": f"{tmp_path}:{Path(__file__).parents[1]}",
     }
     kinds = ("int64", "float64", "float32", "int64")
 
-    for hits in ("0", "1"):
+    for again in (False, True):
         processes = [
             subprocess.Popen(  # noqa: S603 - our own words
                 [sys.executable, "-c", script, kind],
@@ -197,8 +197,38 @@ def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
             )
             for kind in kinds
         ]
-        said = [process.communicate()[0].split() for process in processes]
+        said = [process.communicate(timeout=300)[0].split() for process in processes]
 
-        assert [float(result) for result, _ in said] == [911, 911, 911, 911]
-        if hits == "1":
-            assert [found for _, found in said] == ["1", "1", "1", "1"]
+        assert [float(result) for result, _, _ in said] == [911, 911, 911, 911]
+        assert [int(found) for _, found, _ in said].count(1) == (4 if again else 1)
+        assert [int(missed) for _, _, missed in said].count(1) == (0 if again else 3)
+
+
+def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
+    """The turn is given back; another process says the same at once, while the first lives on."""
+    (tmp_path / "wrong.py").write_text(
+        "from hsearch.kernels.cache import kernel\n@kernel\ndef wrong(x):\n    return x.missing\n"
+    )
+    script = "import wrong\ntry:\n    wrong.wrong(1)\n"
+    script += "except Exception:\n    print('failed', flush=True)\n"
+    environment = {
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{tmp_path}:{Path(__file__).parents[1]}",
+    }
+    command = [sys.executable, "-c", f"{script}input()"]
+    with subprocess.Popen(  # noqa: S603 - our own words
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout.readline() == "failed\n"
+        second = subprocess.run(  # noqa: S603 - our own words
+            command,
+            env=environment,
+            input="\n",
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=300,
+        )
+        first.communicate("\n")
+
+    assert second.stdout == "failed\n"

@@ -6,18 +6,19 @@ of all that goes into the compiled code: bytecode, constants and globals of the
 kernel and of each kernel it calls, types of the arguments, options, versions
 and processor. So what has changed is compiled anew, with what calls it, and
 nothing else; copies of the project share what they have in common; and
-processes may compile at the same time, for no file ever changes.
+processes may compile at the same time, for no file ever changes. Of processes
+that want the same kernel, one compiles it.
 
 They lie in `NUMBA_CACHE_DIR`, else in the user's cache folder.
 """
 
-import contextlib
 import hashlib
 import os
 import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -28,9 +29,12 @@ import numpy as np
 from numba import types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.extending import _Intrinsic
+
+from hsearch.kernels.turns import turn
 
 # What these hold is told by their name and the version of Numba.
 _LIBRARIES = {"builtins", "math", "numba", "numpy"}
@@ -41,7 +45,9 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function when it is called, without Python's lock, and keep what was compiled."""
     compiled = numba.njit(nogil=True)(function)
     if isinstance(compiled, Dispatcher):  # not so under NUMBA_DISABLE_JIT
-        compiled._cache = KernelCache(compiled)  # noqa: SLF001 - Numba has no door for it
+        cache = KernelCache(compiled)
+        compiled._cache = cache  # noqa: SLF001 - Numba has no door for it
+        compiled.compile = cache.in_turn(compiled.compile)  # type: ignore[method-assign, assignment]
     return compiled
 
 
@@ -59,6 +65,20 @@ class KernelCache(_Cache):
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
         self._name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+        self._turns = ExitStack()
+
+    def in_turn(self, compile_types: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Return `Dispatcher.compile` such that a kernel is compiled by one process at a time."""
+
+        def compile_in_turn(sig: Any) -> Any:
+            with global_compiler_lock, ExitStack() as turns:
+                before, self._turns = self._turns, turns
+                try:
+                    return compile_types(sig)
+                finally:
+                    self._turns = before
+
+        return compile_in_turn
 
     @property
     def cache_path(self) -> str:
@@ -69,13 +89,12 @@ class KernelCache(_Cache):
         """Return what was compiled for these types of arguments, or None."""
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
-        try:
-            kept = path.read_bytes()
-        except OSError:
+        data = _read(path)
+        if data is None:
+            self._turns.enter_context(turn(path.parent, path.stem))
+            data = _read(path)  # another process may have compiled it meanwhile
+        if data is None:
             return None
-        digest, data = kept[:32], kept[32:]
-        if hashlib.sha256(data).digest() != digest:
-            return None  # damaged, by a full disk or otherwise
         parts = pickle.loads(data)  # noqa: S301 - written by this user
         return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-any-return] # noqa: SLF001
 
@@ -85,9 +104,9 @@ class KernelCache(_Cache):
             return
         path = self._path(sig, data.codegen)
         parts = dumps(data._reduce())  # noqa: SLF001
-        with contextlib.suppress(OSError):  # no room or no right to write: compiled every time
+        with suppress(OSError):  # no room or no right to write: compiled every time
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, hashlib.sha256(parts).digest() + parts)
+            _write(path, parts)
 
     def enable(self) -> None:
         """Do nothing: a kernel's cache is always in use."""
@@ -119,10 +138,20 @@ def contents(dispatcher: Dispatcher) -> str:
     return "\n".join(_function(function, functions) for function in functions)  # the list grows
 
 
+def _read(path: Path) -> bytes | None:
+    """Return what was written there, unless it is missing or damaged."""
+    try:
+        kept = path.read_bytes()
+    except OSError:
+        return None
+    digest, data = kept[:32], kept[32:]
+    return data if hashlib.sha256(data).digest() == digest else None
+
+
 def _write(path: Path, data: bytes) -> None:
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         try:
-            file.write(data)
+            file.write(hashlib.sha256(data).digest() + data)
             file.close()
             Path(file.name).replace(path)
         except OSError:
