@@ -22,8 +22,11 @@ from hsearch.render.marks import Marks
 Piece: TypeAlias = tuple[str, str]
 Line: TypeAlias = list[Piece]
 
-OWNER = {Color.BLACK: "bold bright_red", Color.WHITE: "bold bright_blue"}
-LABEL, KEY, SHADED, HEAT, EMPTY = "bold yellow", "bold green", "green", "yellow", "dim"
+# Of the 256 colors of terminals that no theme changes, six have a contrast of 4.5 to 1 on black
+# and on white alike; these are some of them, by their numbers.
+RED, BLUE, GREEN, VIOLET, GRAY = (f"color({number})" for number in (131, 63, 29, 98, 243))
+OWNER = {Color.BLACK: f"bold {RED}", Color.WHITE: f"bold {BLUE}"}
+LABEL, KEY, SHADED, HEAT, EMPTY = "bold", f"bold {GREEN}", GREEN, VIOLET, GRAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,18 @@ def board(position: Position, marks: Marks, symbols: Symbols = UNICODE) -> list[
         lines.append(line)
     lines.append(_letters(left + widest * rows, columns, widest, south))
     return [line.pieces() for line in lines]
+
+
+def legend(symbols: Symbols = UNICODE) -> Line:
+    """Return a line that explains the colors of the players."""
+    edges = {Color.BLACK: "joins top and bottom", Color.WHITE: "joins left and right"}
+    pieces = [
+        (f"{symbols.stone(color)} {color.word.capitalize()}", OWNER[color]) for color in Color
+    ]
+    black, white = (
+        (piece, (f" {edges[color]}", "")) for color, piece in zip(Color, pieces, strict=True)
+    )
+    return [*black, ("   ", ""), *white]
 
 
 def plain(lines: Iterable[Line]) -> str:

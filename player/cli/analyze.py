@@ -58,7 +58,7 @@ def analyze(
     announce_compiling()
     analysis = Analysis(source.position, limits, depth)
     # With the connections, all that takes time.
-    interruptible(lambda: (analysis.circuits, analysis.deduced))
+    interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     if picture is not None:
         title = ", ".join(part for part in (source.title, subject(analyses)) if part)

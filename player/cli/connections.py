@@ -27,6 +27,7 @@ from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
 from player.report.numbers import numbered
 
+SEARCHING = "searching for connections"
 KINDS = ("full", "semi")
 
 
@@ -82,7 +83,9 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     ends = None if between is None else two_points(source, between)
     announce_compiling()
     players = [player for player in Color if color in {None, player}]
-    stores = interruptible(lambda: [closure(source.position, p, limits) for p in players])
+    stores = interruptible(
+        lambda: [closure(source.position, p, limits) for p in players], SEARCHING
+    )
     if ends is not None:
         _refuse_foreign(ends, stores, board)
         if not (as_json or picture) and _are_joined(ends, stores):
@@ -94,7 +97,10 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: _order(c, board))
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
-        found = [*interruptible(lambda: _deduced(source, stores, ends, limits, depth)), *found]
+        found = [
+            *interruptible(lambda: _deduced(source, stores, ends, limits, depth), SEARCHING),
+            *found,
+        ]
     if picture is not None:
         _draw(found, number, source, picture)
     if as_json:

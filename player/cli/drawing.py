@@ -1,19 +1,15 @@
 """Random fillings until enough is known, with a bar on the terminal."""
 
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from hsearch.position import Position
 from player.cli.interruptible import interruptible
+from player.cli.progress import working
 from player.cli.sampling import Enough, Wanted
 from player.fillings import ENOUGH, Odds, Sampler, exact, is_reachable
-
-Bar = Callable[[float, Odds | None], None]
 
 FIRST_STEP = 1 << 18
 STEP_SECONDS = 0.25
@@ -34,7 +30,7 @@ class Drawn:
 def find_odds(position: Position, wanted: Wanted) -> Drawn:
     """Return the odds of a position, as far as Ctrl-C lets them be found."""
     if not wanted.is_drawn and is_reachable(position):
-        return Drawn(interruptible(lambda: exact(position)))
+        return Drawn(interruptible(lambda: exact(position), "counting all fillings"))
     rng = np.random.default_rng(wanted.seed)
     sampler = Sampler(position, rng, method=wanted.method)
     return draw(sampler, wanted.enough or Enough(ENOUGH))
@@ -44,9 +40,11 @@ def draw(sampler: Sampler, enough: Enough) -> Drawn:
     """Draw fillings until there are enough, or until Ctrl-C."""
     drawn, start, step = Drawn(), time.monotonic(), FIRST_STEP
     try:
-        with _bar() as bar:
+        with working("drawing", 1.0) as work:
             while (share := enough.share(drawn.odds, time.monotonic() - start)) < 1:
-                bar(share, drawn.odds)
+                work.done(share)
+                if drawn.odds is not None:
+                    work.say(f"{drawn.odds.fillings:,} fillings")
                 if enough.fillings is not None:
                     step = min(step, enough.fillings - sampler.fillings)
                 began = time.monotonic()
@@ -62,23 +60,3 @@ def _next_step(step: int, seconds: float) -> int:
     """Return as many fillings as take about STEP_SECONDS; the first step may have compiled."""
     factor = STEP_SECONDS / max(seconds, STEP_SECONDS / 2)
     return max(FIRST_STEP, int(step * factor))
-
-
-@contextmanager
-def _bar() -> Iterator[Bar]:
-    """Yield what shows how far the drawing has come: nothing, unless stderr is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _share, _odds: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only for a terminal
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn  # noqa: PLC0415
-
-    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=1.0)
-
-        def show(share: float, odds: Odds | None) -> None:
-            text = "" if odds is None else f"{odds.fillings:,} fillings"
-            progress.update(task, completed=share, description=text)
-
-        yield show

@@ -96,7 +96,11 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     line = _line(question, moves)
     connection = question.connection
     why = None if connection is None else explained(source.position, question.color, connection)
-    lack = None if question.is_settled else interruptible(lambda: _lack(question, budget))
+    lack = (
+        None
+        if question.is_settled
+        else interruptible(lambda: _lack(question, budget), "looking for what is missing")
+    )
     if drawing is not None:
         marks = Marks(last=source.last)
         if why is not None:

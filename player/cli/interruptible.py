@@ -6,17 +6,22 @@ the process.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from threading import Thread
 from typing import TypeVar
 
+from player.cli.progress import working
+
 T = TypeVar("T")
 
+PATIENCE = 2.0  # seconds without a word
 
-def interruptible(work: Callable[[], T]) -> T:
+
+def interruptible(work: Callable[[], T], what: str = "") -> T:
     """Return what `work` returns, or raise what it raises.
 
-    An interruption is raised at once and leaves the work running.
+    An interruption is raised at once and leaves the work running. If `what` is
+    done takes long, a terminal shows it.
     """
     future: Future[T] = Future()
 
@@ -27,4 +32,7 @@ def interruptible(work: Callable[[], T]) -> T:
             future.set_exception(error)
 
     Thread(target=run, daemon=True).start()
+    if what and not wait([future], PATIENCE).done:
+        with working(what):
+            return future.result()
     return future.result()

@@ -4,7 +4,6 @@ The table is saved while the solver works, more rarely the longer it does, and
 in the end, however it ends.
 """
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import click
 
 from player.cli.endings import InputError, one_line
+from player.cli.progress import Work, working
 from player.report.numbers import numbered
 from player.solve import Progress, Solver, TableError
 
@@ -20,33 +20,41 @@ BLINK = 0.2  # seconds between two lines of progress
 
 
 @contextmanager
-def keeping(solver: Solver, path: Path | None) -> Iterator[None]:
+def keeping(solver: Solver, path: Path | None) -> Iterator["Keeper"]:
     """Read the table at `path`, if it is there, and keep it up to date while work goes on.
 
     Raise InputError when it is no table for this board: it is left alone then.
     """
-    keeper = _Keeper(solver, path)
+    keeper = Keeper(solver, path)
     keeper.read()
     solver.on_progress = keeper.progress
     try:
-        yield
+        yield keeper
     finally:
         solver.on_progress = None
-        keeper.clear_line()
         keeper.save()
 
 
-class _Keeper:
+class Keeper:
     """Remembers when it has last saved and shown. Holds state."""
 
     def __init__(self, solver: Solver, path: Path | None) -> None:
+        """Begin with nothing saved or shown."""
         self._solver = solver
         self._path = path
         self._next_save = SHORTEST
         self._next_line = 0.0
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._work = Work()
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show how the solver gets on, until it is to print something."""
+        with working("solving") as self._work:
+            yield
+        self._work = Work()
 
     def read(self) -> None:
+        """Take over the table on disk."""
         if self._path is None or not self._path.exists():
             return
         if not self._path.is_file():
@@ -60,19 +68,15 @@ class _Keeper:
             raise InputError(one_line(message)) from error
 
     def progress(self, progress: Progress) -> None:
-        if self._is_terminal and progress.seconds >= self._next_line:
+        """Show how far the solver is, and save the table from time to time."""
+        if progress.seconds >= self._next_line:
             self._next_line = progress.seconds + BLINK
             line = " ".join(map(self._solver.board.name, progress.line))
             numbers = f"proof {progress.proof}, disproof {progress.disproof}"
-            text = f"{numbered(progress.nodes, 'position')}, {numbers}: {line}"
-            click.echo(f"\r{text[:100]}\x1b[K", err=True, nl=False)
+            self._work.say(f"{numbered(progress.nodes, 'position')}, {numbers}: {line}")
         if progress.seconds >= self._next_save:
             self.save()
             self._next_save = progress.seconds + min(LONGEST, max(SHORTEST, progress.seconds / 10))
-
-    def clear_line(self) -> None:
-        if self._is_terminal:
-            click.echo("\r\x1b[K", err=True, nl=False)
 
     def save(self) -> None:
         """Save the table; a disk that refuses costs a warning, and the search goes on."""

@@ -45,7 +45,7 @@ def mustplay(
     """
     announce_compiling()
     analysis = Analysis(source.position, limits, depth)
-    interruptible(lambda: (analysis.stores, analysis.deduced))
+    interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     if as_json:
         print_object(mustplay_object(analyses))

@@ -10,6 +10,7 @@ from hsearch.board import Board, Color
 from hsearch.formats import hexboard
 from hsearch.position import Position
 from hsearch.render import Marks, svg, text
+from player.cli.keeping import Keeper
 from player.cli.objects import number, print_object
 from player.cli.screen import Screen, write_file
 from player.report.numbers import numbered
@@ -30,12 +31,19 @@ def board_of(
 
 
 def show_map(
-    solver: Solver, *, as_json: bool, tag: bool, picture: Path | None, screen: Screen
+    solver: Solver,
+    keeper: Keeper,
+    *,
+    as_json: bool,
+    tag: bool,
+    picture: Path | None,
+    screen: Screen,
 ) -> None:
     """Solve every opening of a board, and print which ones win for Black."""
     start = time.monotonic()
     each: list[Opening] = []
-    wins = winning_openings(solver, told=each.append)
+    with keeper.shown():
+        wins = winning_openings(solver, told=each.append)
     seconds = time.monotonic() - start
     board = solver.board
     position = Position.of(board)

@@ -1,7 +1,6 @@
 """`hsearch openings`: which first moves win, which are fair."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import itertools
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.progress import working
 from player.cli.prose import say
 from player.cli.screen import Screen, draws, write_file
 from player.openings import (
@@ -75,8 +75,12 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     if known is None or TRIED * count > side * side * (side * side - 1):
         raise click.UsageError(f"not so many openings, or no map to go by, for {side}x{side}")
     board, generator = Board(side, side), np.random.default_rng(seed)
-    with _progress(TRIED * count) as advance:
-        found = find_balanced(board, known.even, count, generator, told=advance)
+    announce_compiling()
+    with working("pairs", TRIED * count, unit="pairs") as work:
+        done = itertools.count(1)
+        found = find_balanced(
+            board, known.even, count, generator, told=lambda: work.done(next(done))
+        )
     command = f"hsearch openings {side} --balanced {count} --seed {seed}"
     text = write_balanced(side, found, command)
     if folder is not None:
@@ -85,20 +89,10 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
 
 
 def _with_progress(board: Board) -> Chart:
-    with _progress((board.size + 1) // 2) as advance:
-        return chart(board, told=lambda _cell: advance())
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-    from rich.progress import Progress  # noqa: PLC0415
-
     announce_compiling()
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("openings", total=total)
-        yield lambda: progress.advance(task)
+    with working("openings", (board.size + 1) // 2, unit="openings") as work:
+        done = itertools.count(1)
+        return chart(board, told=lambda _cell: work.done(next(done)))
 
 
 def _caption(made: Chart) -> str:

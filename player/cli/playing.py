@@ -1,14 +1,14 @@
 """What commands that play many games share: options, progress, and where results go."""
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from player.cli.endings import FailedError, InputError, one_line, unreadable
+from player.cli.progress import working
 from player.tournament import (
     Cluster,
     Event,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-Watch = Callable[[Row], None]
 Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
 
 
@@ -127,10 +126,12 @@ def _play(
 ) -> None:
     if all(number in rows.games for number in games) or stop():
         return
-    with _progress(rows, games) as watch:
+    with working(rows.event.name, len(games), unit="games") as work:
+        work.done(len(rows.of(games)))
 
-        def told(row: Row) -> bool:
-            watch(row)
+        def told(_row: Row) -> bool:
+            work.done(len(rows.of(games)))
+            work.show(standings_table(rows, games))
             return stop()
 
         try:
@@ -141,36 +142,6 @@ def _play(
             file = error.filename or rows.path  # a record may be what failed
             message = f"{file}: cannot be written: {error.strerror or error}"
             raise FailedError(one_line(message)) from error
-
-
-@contextmanager
-def _progress(rows: Rows, games: Sequence[int]) -> Iterator[Watch]:
-    """Show a bar, the time left and the standings, on a terminal and gone afterwards."""
-    from rich.console import Console, Group  # noqa: PLC0415 - slow to import
-    from rich.live import Live  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _row: None
-        return
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    )
-    task = bar.add_task(rows.event.name, total=len(games), completed=len(rows.of(games)))
-    with Live(bar, console=console, transient=True) as live:
-
-        def watch(_row: Row) -> None:
-            bar.update(task, completed=len(rows.of(games)))
-            live.update(Group(bar, standings_table(rows, games)))
-
-        yield watch
 
 
 def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":

@@ -15,6 +15,8 @@ from player.cli.endings import InputError
 from player.cli.interruptible import interruptible
 from player.cli.reading import Source
 
+SEARCHING = "searching for connections"
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -81,10 +83,10 @@ def ask(
             what = "edge" if board.is_edge(point) else "stone"
             message = f"{board.name(point)!r} is {color.opponent.word}'s {what}"
             raise InputError(f"{source.file}: {message}, no end for {color.word}")
-    store = interruptible(lambda: closure(position, color, limits))
+    store = interruptible(lambda: closure(position, color, limits), SEARCHING)
     full = next(iter(store.fulls(x, y)), None)
     if full is None:
-        full = interruptible(lambda: deduced(position, store, (x, y), limits, depth))
+        full = interruptible(lambda: deduced(position, store, (x, y), limits, depth), SEARCHING)
     return Question(source, store, (x, y), full or next(iter(store.semis(x, y)), None))
 
 

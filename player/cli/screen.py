@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hsearch.render.text import ASCII, UNICODE, Line, Symbols, plain
+from hsearch.render.text import ASCII, UNICODE, Line, Symbols, legend, plain
 from player.cli.command import COLOR, color_option
 from player.cli.endings import FailedError, one_line
 
@@ -32,13 +32,14 @@ class Screen:
     symbols: Symbols
 
     def board(self, lines: Iterable[Line]) -> None:
-        """Print the lines of a board."""
+        """Print the lines of a board; if they have colors, with a line that explains these."""
         if not self.color:
             click.echo(plain(lines))
             return
         from rich.text import Text  # noqa: PLC0415 - not needed without color
 
-        self.rich(Text("\n").join(Text.assemble(*line) for line in lines))
+        shown = [*lines, [], legend(self.symbols)]
+        self.rich(Text("\n").join(Text.assemble(*line) for line in shown))
 
     def rich(self, thing: "RenderableType") -> None:
         """Print a table or another thing of `rich`, never wrapped to the window."""
@@ -48,7 +49,7 @@ class Screen:
         console = Console(
             file=page,
             force_terminal=self.color,
-            color_system="standard" if self.color else None,
+            color_system="256" if self.color else None,
             width=200,
             legacy_windows=False,
         )

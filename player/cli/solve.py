@@ -116,19 +116,21 @@ def solve(  # noqa: PLR0913 - one a click option
             raise click.UsageError("--all, --proof and --time need a FILE")
         solver = start(openings)
         solver.prepare()
-        with keeping(solver, table):
-            show_map(solver, **shown)
+        with keeping(solver, table) as keeper:
+            show_map(solver, keeper, **shown)
         return
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
     solver.prepare()
-    with keeping(solver, table):
-        answer = solver.solve(source.position, every=every, seconds=seconds)
+    with keeping(solver, table) as keeper:
+        with keeper.shown():
+            answer = solver.solve(source.position, every=every, seconds=seconds)
         # Whatever becomes of the files, the answer is there.
         _show(answer, source, **shown)
         written = None
         if proof is not None and answer.winner is not None:
-            written = write_proof(solver, source.position)
+            with keeper.shown():
+                written = write_proof(solver, source.position)
             write_file(proof, written)
     if proof is not None and not shown["as_json"]:
         lines = 0 if written is None else written.count("\n") - 1

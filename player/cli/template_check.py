@@ -1,5 +1,6 @@
 """`hsearch template check`: is a shape a template, is it minimal, and if not, why not."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
 from player.cli.interruptible import interruptible
 from player.cli.objects import position_object, print_object
-from player.cli.progress import Bar, bar
+from player.cli.progress import working
 from player.cli.prose import say
 from player.cli.screen import Screen, draws
 from player.report.numbers import numbered
@@ -72,8 +73,13 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     start = None if resume is None else _place(template, resume)
     announce_compiling()
     try:
-        with bar("checking", template.carrier.count(), "cells") as progress:
-            interruptible(lambda: _examine(examination, start, progress, thoroughly=is_named))
+        cells = template.carrier.count()
+        with working("checking", cells, unit="cells") as work:
+
+            def left(count: int) -> None:
+                work.done(cells - count)
+
+            interruptible(lambda: _examine(examination, start, left, thoroughly=is_named))
     finally:
         _report(examination, screen, as_json=as_json)
     verdict = examination.verdict
@@ -82,7 +88,11 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
 
 
 def _examine(
-    examination: Examination, start: place.Place | None, progress: Bar, *, thoroughly: bool
+    examination: Examination,
+    start: place.Place | None,
+    left: Callable[[int], None],
+    *,
+    thoroughly: bool,
 ) -> None:
     verdict = examination.verdict
     if start is not None:
@@ -94,7 +104,7 @@ def _examine(
         if verdict.superfluous and not thoroughly:
             return
         examination.play_out()
-        progress.left(len(verdict.intrusions or verdict.untested))
+        left(len(verdict.intrusions or verdict.untested))
 
 
 def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple[Template, bool]:

@@ -3,22 +3,19 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-
 from hsearch.board import Board
+from player.cli.progress import working
 from player.search import Findings
 
 
 @contextmanager
 def thinking(name: str, board: Board) -> Iterator[Callable[[Findings], None]]:
     """Show that `name` thinks; call what is yielded with what it has found so far."""
-    console = Console(stderr=True)
-    with console.status(f"{name} is thinking ...") as status:
+    says = f"{name} is thinking ..."
+    with working(says) as work:
 
         def show(found: Findings) -> None:
             line = " ".join(map(board.name, found.line[:6]))
-            status.update(
-                f"{name} is thinking ... depth {found.depth}, {found.counts.nodes} nodes: {line}"
-            )
+            work.say(f"{says} depth {found.depth}, {found.counts.nodes} nodes: {line}")
 
         yield show

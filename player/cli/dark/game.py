@@ -1,6 +1,5 @@
 """What the commands of `hsearch dark` share: boards, the six games, errors, progress."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 from hsearch.board import Board
 from hsearch.formats.shipped import shipped
 from player.cli.endings import InputError, one_line
+from player.cli.progress import working
 from player.dark.rules import Base, Noise
 
 if TYPE_CHECKING:
@@ -76,14 +76,8 @@ def found(file: Path) -> Path:
 @contextmanager
 def reporting() -> Iterator["Report"]:
     """Show progress on stderr, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _, __: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - only for a terminal
-
-    console = Console(stderr=True)
-    with console.status("starting") as status:
-        yield lambda progress, left: status.update(_line(progress, left))
+    with working("starting") as work:
+        yield lambda progress, left: work.say(_line(progress, left))
 
 
 def _line(progress: "Progress", left: float | None) -> str:

@@ -1,0 +1,46 @@
+"""Colors of the terminal that can be read, and are explained."""
+
+import pytest
+from rich.color import Color as Shade
+from rich.style import Style
+
+from hsearch.render import text
+
+
+def luminance(style):
+    """Return the relative luminance of a style's color, as WCAG 2 defines it."""
+    channels = (channel / 255 for channel in Style.parse(style).color.get_truecolor())
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+STYLES = {*text.OWNER.values(), text.LABEL, text.KEY, text.SHADED, text.HEAT, text.EMPTY}
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_every_color_is_readable_on_black_and_on_white(style):
+    """With a contrast of 4.5 to 1 on both; the terminal's own color of text is left to it.
+
+    None is of the first sixteen, which themes change.
+    """
+    color = Style.parse(style).color
+    if color is None:
+        return
+
+    assert color.number >= 16
+    assert (luminance(style) + 0.05) / 0.05 >= 4.5
+    assert 1.05 / (luminance(style) + 0.05) >= 4.5
+
+
+def test_the_contrast_is_measured():
+    """The yellow that labels had is unreadable on white."""
+    assert 1.05 / (luminance("rgb(255,255,85)") + 0.05) < 1.2
+    assert Shade.parse("yellow").number < 16
+
+
+def test_the_players_colors_are_explained():
+    """Stones, colors and edges in one line."""
+    line = text.legend(text.ASCII)
+
+    assert text.plain([line]) == "B Black joins top and bottom   W White joins left and right"
+    assert {style for _, style in line} == {"", *text.OWNER.values()}
