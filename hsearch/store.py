@@ -6,8 +6,8 @@ kernels work; it is the only thing here that changes.
 """
 
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -21,7 +21,7 @@ from hsearch.kernels.lists import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Lay
 
 Array = NDArray[np.int64]
 
-_RULES = {
+RULES = {
     lists.ADJACENT: Rule.ADJACENT,
     lists.AND: Rule.AND,
     lists.OR: Rule.OR,
@@ -63,15 +63,33 @@ class Counts:
         return not self.limits_bound
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A full connection that was found by other means and is put among those of H-search.
+
+    x, y     the points it joins, x < y
+    carrier  the empty cells it needs
+    derive   returns it with all that it follows from; called when somebody asks
+    """
+
+    x: Point
+    y: Point
+    carrier: CellSet
+    derive: Callable[[], Connection] = field(compare=False, repr=False)
+
+
 class Store:
     """The connections of one player in one position, read only."""
 
-    def __init__(self, board: Board, color: Color, memory: Array, log: Array) -> None:
-        """Take over the arrays of a finished closure.
+    def __init__(
+        self, board: Board, color: Color, memory: Array, log: Array, given: Iterable[Given] = ()
+    ) -> None:
+        """Take over the arrays of a finished closure, and what was given to it.
 
         For White they are those of the transposed position. See
         `hsearch.kernels.lists` for what `memory` and `log` hold.
         """
+        self.given = tuple(given)
         self.board = board
         self.color = color
         self.memory = memory
@@ -210,17 +228,28 @@ class Store:
             x, y, key, rule, premises = unpack(int(self.log[node + FACTS]))
             start = node + CARRIER + len(self.layout.words)
             ends = sorted((self._captains[x], self._captains[y]))
+            known = self._derived(ends, node, start) if rule == lists.TEMPLATE else None
+            if known is not None:
+                self._values[node] = known
+                return known
             words = self.log[start : start + premises].tolist()
             self._values[node] = Connection(
                 ends[0],
                 ends[1],
                 self._cells(self.log[node + CARRIER : start]),
                 None if key is None else self._unframed(key),
-                _RULES[rule],
+                RULES[rule],
                 tuple(self._value(word) for word in words if word >= 0),
                 self._pairs(words),
             )
         return self._values[node]
+
+    def _derived(self, ends: list[Point], node: int, end: int) -> Connection | None:
+        """Return the connection that was given with these ends and the carrier of a node."""
+        carrier = self._cells(self.log[node + CARRIER : end])
+        same = (it for it in self.given if [it.x, it.y] == ends and it.carrier == carrier)
+        found = next(same, None)
+        return None if found is None else found.derive()
 
     def _pairs(self, words: list[int]) -> tuple[CellSet, ...]:
         """Return the captured pairs among what the log says of a derivation."""
@@ -296,10 +325,17 @@ class Workspace:
         self.log = np.zeros(2 * self.log.size, np.int64)
         self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)
 
-    def store(self, board: Board, color: Color) -> Store:
+    def load(self, store: Store) -> None:
+        """Take over what the kernels have found before, to go on from there."""
+        while store.memory.size > self.memory.size or store.log.size > self.log.size:
+            self.grow()
+        self.memory[: store.memory.size] = store.memory
+        self.log[: store.log.size] = store.log
+
+    def store(self, board: Board, color: Color, given: Iterable[Given] = ()) -> Store:
         """Return a copy of what the kernels left here."""
         memory = self.memory[: self.memory[lists.MEMORY_USED]].copy()
-        return Store(board, color, memory, self.log[: self.log_used].copy())
+        return Store(board, color, memory, self.log[: self.log_used].copy(), given)
 
     @property
     def log_used(self) -> int:

@@ -1,8 +1,12 @@
 """The closure of a position, executed by the kernels."""
 
 import sys
+from collections.abc import Iterable
 
-from hsearch.board import Color
+import numpy as np
+
+from hsearch.board import Board, Color, Point
+from hsearch.cells import to_words
 from hsearch.closure.limits import NO_LIMIT, Limits
 from hsearch.kernels import closure as kernel
 from hsearch.kernels.lists import OVERFLOW, Options
@@ -10,7 +14,7 @@ from hsearch.kernels.preload import preload
 from hsearch.library.placements import placements
 from hsearch.position import Position
 from hsearch.position.frame import Frame
-from hsearch.store import Store, workspace
+from hsearch.store import Given, Store, workspace
 
 _DEFAULT = Limits()
 
@@ -51,6 +55,35 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
 def closure_of_both(position: Position, limits: Limits = _DEFAULT) -> dict[Color, Store]:
     """Return the connections of both players."""
     return {color: closure(position, color, limits) for color in Color}
+
+
+def extended(position: Position, store: Store, given: Iterable[Given], limits: Limits) -> Store:
+    """Return a position's connections with some given ones and all that follows from them.
+
+    The limits are those of the store. What it was given before stays given.
+    """
+    board, color = position.board, store.color
+    given = tuple(given)
+    space = workspace(board.size)
+    width = len(space.layout.words)
+    rows = np.zeros((len(given), 2 + 2 * width), np.int64)
+    for row, connection in zip(rows, given, strict=True):
+        row[0], row[1] = (_framed(board, color, end) for end in (connection.x, connection.y))
+        cells = board.only(*(_framed(board, color, cell) for cell in connection.carrier.search(1)))
+        row[2 + width :] = to_words(cells, width).view(np.int64)
+    stones = Frame.of(position, color).stones
+    while True:
+        space.load(store)
+        arrays = space.memory, space.log, space.rows
+        preload(rows, stones, options(limits), space.layout, *arrays)
+        if not space.memory[OVERFLOW]:
+            return space.store(board, color, (*store.given, *given))
+        space.grow()
+
+
+def _framed(board: Board, color: Color, point: Point) -> Point:
+    """Return where a point lies on the board that the kernels see."""
+    return point if color is Color.BLACK else board.transpose(point)
 
 
 def options(limits: Limits) -> Options:

@@ -1,0 +1,382 @@
+"""Whether two ends are joined in a window, though the opponent moves first.
+
+A proof-number search with H-search at every node. Positions where the opponent
+is to move and those where the owner is take turns: the opponent tries the cells
+that all known semis share, the owner what is joined to both ends by a full or
+a semi. Where H-search sees no semi the owner is taken to have lost, which may
+be wrong; that the ends are joined is proved.
+
+A window has at most `MOST_POINTS` points: its empty cells, and own stones that
+belong to neither end. Sets of them are int64 words, `own` and `free`; what is
+in neither is the opponent's. The ends are the two points behind, as edges are
+on a board.
+
+A row of `tree` (int64) is a node, see the names below. The children of a node
+are in a chain of rows, and the node where the opponent moves comes first.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hsearch.kernels.bits import bit, lowest_bit, put
+from hsearch.kernels.cache import kernel
+from hsearch.kernels.captured import FREE as IS_FREE
+from hsearch.kernels.captured import NEITHER
+from hsearch.kernels.captured import OWN as IS_OWN
+from hsearch.kernels.closure import run
+from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND, touched
+from hsearch.kernels.lists import (
+    ADJACENT,
+    COUNT,
+    COUNTS,
+    EDGE,
+    EMPTY,
+    FULL,
+    LOG_USED,
+    MEMORY_USED,
+    NOTHING,
+    OVERFLOW,
+    PAIRS,
+    SEMI,
+    STONE,
+    add,
+    entries_of,
+    head_of,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_POINTS = 60
+INFINITE = 1 << 40
+# A node: whose turn it is, the owner's points and the free ones, the move that led here, the
+# node before, the first child and the next sibling, proof and disproof numbers, what is known.
+OWNER_MOVES, OWN, FREE, MOVE, PARENT, CHILD, NEXT, PROOF, DISPROOF, STATE = range(10)
+# What all semis share, the carrier of the proof so far, and the child that proves a node.
+SHARED, CARRIER, BY = range(10, 13)
+FIELDS = 13
+NEW, OPEN, JOINED, CUT, MOOT = range(5)
+BY_SEMI, BY_FULL = -1, -2  # instead of a child
+
+
+class Shape(NamedTuple):
+    """Where the points of a window lie.
+
+    graph   int64: which points touch the first end, the second, then each point
+    code    int8, a small board: the point at each place, the number of points
+            where a stone of an end lies, -1 where nothing of the owner does
+    place   int64: where each point lies there
+    steps   int64: how far the six neighbors of a place are, in cyclic order
+    """
+
+    graph: "NDArray[np.int64]"
+    code: "NDArray[np.int8]"
+    place: "NDArray[np.int64]"
+    steps: "NDArray[np.int64]"
+
+
+@kernel
+def solve(own, free, budget, shape, options, layout, memory, log, rows, tree):
+    """Search until it is decided, or so many closures are made. Return how many were.
+
+    The answer is the state of the first node. A negative number says that an
+    array was too small.
+    """
+    tree[0] = 0
+    tree[0, OWN], tree[0, FREE] = own, free
+    tree[0, MOVE] = tree[0, PARENT] = tree[0, CHILD] = tree[0, NEXT] = -1
+    nodes, used = 1, 0
+    while tree[0, STATE] <= OPEN and used < budget:
+        node = 0
+        while tree[node, STATE] == OPEN:
+            node = _best(tree, node)
+        used += 1
+        stones, empty = tree[node, OWN], tree[node, FREE]
+        closure(stones, empty, shape, options, layout, memory, log, rows)
+        if memory[OVERFLOW] or nodes + layout.cells > tree.shape[0]:
+            return -used
+        if tree[node, OWNER_MOVES]:
+            nodes = _open_owner(tree, node, nodes, layout, memory)
+        else:
+            nodes = _open_opponent(tree, node, nodes, layout, memory)
+        while node >= 0:
+            _update(tree, node)
+            node = tree[node, PARENT]
+    return used
+
+
+@kernel
+def _best(tree, node):
+    """Return the child that the side to move tries next."""
+    which = PROOF if tree[node, OWNER_MOVES] else DISPROOF
+    best, child = -1, tree[node, CHILD]
+    while child >= 0:
+        is_undecided = tree[child, STATE] <= OPEN
+        if is_undecided and (best < 0 or tree[child, which] < tree[best, which]):
+            best = child
+        child = tree[child, NEXT]
+    return best
+
+
+@kernel
+def _update(tree, node):
+    """Draw the consequences of a node's children; a leaf that is decided has none."""
+    if tree[node, STATE] != OPEN:
+        decided = tree[node, STATE] == JOINED
+        tree[node, PROOF] = 0 if decided else INFINITE
+        tree[node, DISPROOF] = INFINITE if decided else 0
+        return
+    if tree[node, OWNER_MOVES]:
+        _update_owner(tree, node)
+    else:
+        _update_opponent(tree, node)
+
+
+@kernel
+def _update_owner(tree, node):
+    proof, disproof = INFINITE, 0
+    child = tree[node, CHILD]
+    while child >= 0:
+        if tree[child, STATE] == JOINED:
+            tree[node, STATE] = JOINED
+            tree[node, BY] = child
+            tree[node, CARRIER] = tree[child, CARRIER] | 1 << tree[child, MOVE]
+            tree[node, PROOF], tree[node, DISPROOF] = 0, INFINITE
+            return
+        if tree[child, STATE] != CUT:
+            proof = min(proof, tree[child, PROOF])
+            disproof += tree[child, DISPROOF]
+        child = tree[child, NEXT]
+    if proof == INFINITE:
+        tree[node, STATE] = CUT
+        disproof = 0
+    tree[node, PROOF], tree[node, DISPROOF] = proof, disproof
+
+
+@kernel
+def _update_opponent(tree, node):
+    """Take the semis that have been proved, until no cell is left in common."""
+    child = tree[node, CHILD]
+    while child >= 0:
+        if tree[child, STATE] == JOINED and tree[node, SHARED] >> tree[child, MOVE] & 1:
+            if tree[child, BY] == BY_FULL:
+                tree[node, SHARED] = 0
+                tree[node, CARRIER] = tree[child, CARRIER]
+                tree[node, BY] = child
+                break
+            tree[node, SHARED] &= tree[child, CARRIER]
+            tree[node, CARRIER] |= tree[child, CARRIER]
+        child = tree[child, NEXT]
+    if not tree[node, SHARED]:
+        tree[node, STATE] = JOINED
+        tree[node, PROOF], tree[node, DISPROOF] = 0, INFINITE
+        return
+    proof, disproof, left = 0, INFINITE, -1
+    child = tree[node, CHILD]
+    while child >= 0:
+        if tree[child, STATE] <= OPEN and not tree[node, SHARED] >> tree[child, MOVE] & 1:
+            tree[child, STATE] = MOOT
+        if tree[child, STATE] == CUT:
+            tree[node, STATE] = CUT
+            tree[node, PROOF], tree[node, DISPROOF] = INFINITE, 0
+            return
+        if tree[child, STATE] <= OPEN:
+            # One answer often serves many intrusions, so they are not added up.
+            proof = max(proof, tree[child, PROOF])
+            disproof = min(disproof, tree[child, DISPROOF])
+            left += 1
+        child = tree[child, NEXT]
+    tree[node, PROOF], tree[node, DISPROOF] = proof + left, disproof
+
+
+@kernel
+def _open_opponent(tree, node, nodes, layout, memory):
+    """Note what H-search says where the opponent is to move. Return how many nodes there are."""
+    first = layout.cells
+    head = head_of(layout, first, first + 1, FULL)
+    fulls, semis = memory[head], memory[head + SEMI]
+    if fulls and memory[fulls + COUNT]:
+        tree[node, STATE] = JOINED
+        tree[node, BY] = BY_FULL
+        tree[node, CARRIER] = memory[entries_of(fulls, layout) + 1]
+        return nodes
+    if not semis or not memory[semis + COUNT]:
+        tree[node, STATE] = CUT
+        return nodes
+    shared, union = np.int64(-1), np.int64(0)
+    entry = entries_of(semis, layout)
+    for _ in range(memory[semis + COUNT]):
+        carrier = memory[entry + 1]
+        if shared & ~carrier:
+            shared &= carrier
+            union |= carrier
+        entry += 1 + len(layout.words)
+    tree[node, STATE] = OPEN
+    tree[node, SHARED], tree[node, CARRIER], tree[node, BY] = shared, union, BY_SEMI
+    last = -1
+    while shared:
+        move = lowest_bit(shared)
+        shared &= shared - 1
+        last = _add_node(tree, node, nodes, move, last)
+        tree[nodes, OWNER_MOVES] = 1
+        tree[nodes, OWN], tree[nodes, FREE] = tree[node, OWN], tree[node, FREE] & ~(1 << move)
+        nodes += 1
+    return nodes
+
+
+@kernel
+def _open_owner(tree, node, nodes, layout, memory):
+    """Note what H-search says where the owner is to move. Return how many nodes there are."""
+    first = layout.cells
+    head = head_of(layout, first, first + 1, FULL)
+    for which in (FULL, SEMI):
+        start = memory[head + which]
+        if start and memory[start + COUNT]:
+            tree[node, STATE] = JOINED
+            tree[node, BY] = BY_SEMI if which == SEMI else BY_FULL
+            tree[node, CARRIER] = memory[entries_of(start, layout) + 1]
+            return nodes
+    tree[node, STATE] = OPEN
+    left, last = tree[node, FREE], -1
+    for far in range(2, 5):
+        rest = left
+        while rest:
+            move = lowest_bit(rest)
+            rest &= rest - 1
+            if _far(move, first, layout, memory) + _far(move, first + 1, layout, memory) != far:
+                continue
+            left &= ~(1 << move)
+            last = _add_node(tree, node, nodes, move, last)
+            tree[nodes, OWN] = tree[node, OWN] | 1 << move
+            tree[nodes, FREE] = tree[node, FREE] & ~(1 << move)
+            tree[nodes, PROOF] = far - 1
+            nodes += 1
+    return nodes
+
+
+@kernel
+def _far(point, end, layout, memory):
+    """Return 1 for a full, 2 for a semi, and a lot for neither."""
+    head = head_of(layout, point, end, FULL)
+    fulls, semis = memory[head], memory[head + SEMI]
+    if fulls and memory[fulls + COUNT]:
+        return 1
+    return 2 if semis and memory[semis + COUNT] else 9
+
+
+@kernel
+def _add_node(tree, parent, node, move, last):
+    """Add a child behind the last one. Return it."""
+    tree[node] = 0
+    tree[node, MOVE], tree[node, PARENT] = move, parent
+    tree[node, CHILD] = tree[node, NEXT] = -1
+    tree[node, PROOF] = tree[node, DISPROOF] = 1
+    if last < 0:
+        tree[parent, CHILD] = node
+    else:
+        tree[last, NEXT] = node
+    return node
+
+
+@kernel
+def closure(own, free, shape, options, layout, memory, log, rows):
+    """Find the connections of a window, as `hsearch.kernels.closure` does on a board."""
+    memory[:COUNTS] = 0
+    memory[layout.partners : layout.buckets] = 0
+    memory[layout.buckets : layout.conclusion] = -1
+    memory[layout.conclusion : layout.lists] = 0
+    memory[MEMORY_USED] = layout.lists
+    memory[LOG_USED] = 1  # no node is 0
+    _set_up(own, free, shape.graph, layout, memory)
+    if options.captured:
+        _set_up_captures(own, free, shape, layout, memory)
+    _add_adjacent(free, shape.graph, options, layout, memory, log)
+    run(options, layout, memory, log, rows)
+
+
+@kernel
+def _set_up(own, free, graph, layout, memory):
+    """Find the captain of each own point, -1 for the opponent's, and what each point is."""
+    captain, kind = layout.captain, layout.kind
+    first = layout.cells
+    for point in range(first):
+        is_free = free >> point & 1
+        memory[captain + point] = point if is_free else -1
+        memory[kind + point] = EMPTY if is_free else NOTHING
+    for end in (first, first + 1):
+        memory[captain + end] = end
+        memory[kind + end] = EDGE
+    rest = own
+    while rest:
+        group = touched(rest & -rest, own, graph) & own
+        leader = lowest_bit(group)
+        memory[kind + leader] = STONE
+        for which, end in ((TO_FIRST, first), (TO_SECOND, first + 1)):
+            if group & graph[which]:
+                memory[kind + leader] = NOTHING
+                leader = end
+                break
+        rest &= ~group
+        while group:
+            memory[captain + lowest_bit(group)] = leader
+            group &= group - 1
+
+
+@kernel
+def _set_up_captures(own, free, shape, layout, memory):
+    """Note the pairs below every free point, see `hsearch.kernels.captured`."""
+    code, steps = shape.code, shape.steps
+    rest = free
+    while rest:
+        top = lowest_bit(rest)
+        rest &= rest - 1
+        found = layout.pairs + PAIRS * top
+        for side in range(6):
+            after = steps[(side + 1) % 6]
+            at_one, at_other = shape.place[top] + steps[side], shape.place[top] + after
+            one = _state(code[at_one], own, free, layout)
+            other = _state(code[at_other], own, free, layout)
+            if max(one, other) != IS_FREE:
+                continue
+            is_closed = (
+                _state(code[at_one + steps[side]], own, free, layout) == IS_OWN
+                and _state(code[at_other + steps[side]], own, free, layout) == IS_OWN
+                and _state(code[at_other + after], own, free, layout) == IS_OWN
+            )
+            if is_closed:
+                first, second = np.int64(code[at_one]), np.int64(code[at_other])
+                memory[found] = (second if one == IS_OWN else first) + 1
+                memory[found + 1] = (first if other == IS_OWN else second) + 1
+                put(memory, layout.captures + top * len(layout.words), memory[found] - 1)
+                put(memory, layout.captures + top * len(layout.words), memory[found + 1] - 1)
+                found += 2
+
+
+@kernel
+def _state(point, own, free, layout):
+    if point < 0:
+        return NEITHER
+    if point == layout.cells or own & bit(point):
+        return IS_OWN
+    return IS_FREE if free & bit(point) else NEITHER
+
+
+@kernel
+def _add_adjacent(free, graph, options, layout, memory, log):
+    """Add the connections of touching points, at least one of them free."""
+    for i in range(len(layout.words)):
+        memory[layout.conclusion + i] = 0
+    rest = free
+    while rest:
+        point = lowest_bit(rest)
+        rest &= rest - 1
+        for which, end in ((TO_FIRST, layout.cells), (TO_SECOND, layout.cells + 1)):
+            if graph[which] >> point & 1:
+                add(memory, log, layout, options, FULL, point, end, -1, ADJACENT, 0)
+        near = graph[NEIGHBORS + point]
+        while near:
+            other = memory[layout.captain + lowest_bit(near)]
+            near &= near - 1
+            if other >= 0:
+                add(memory, log, layout, options, FULL, point, other, -1, ADJACENT, 0)
