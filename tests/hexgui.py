@@ -58,6 +58,8 @@ def check(line, text, session):
     row = COMMANDS[line.split()[0]]
     assert row.item is not None
     READERS[row.item.type](text, session)
+    if row.name.startswith("hsearch-explain"):  # its window does not wrap
+        assert all(len(row) <= 72 for row in text.splitlines())
 
 
 def records(text, session):
@@ -98,7 +100,8 @@ def _pairs(text, session):
 
 
 def _texts(text, session):
-    assert all(len(part) <= 5 for _, label in _pairs(text, session) for part in label.split("@"))
+    # It draws five, and hides the first of more than three on 11x11.
+    assert all(len(part) <= 3 for _, label in _pairs(text, session) for part in label.split("@"))
 
 
 def _inferior(text, session):

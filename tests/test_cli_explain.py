@@ -134,8 +134,8 @@ def test_a_bridge_in_full():
         "3x3, white to move; last stone b2; move 1 of 1.\n"
         "Black joins b2 and north, even if White moves first, inside 2 empty cells.\n"
         "   It is one part: b2-north bridge b1 c1.\n"
-        "Next: hsearch explain - --size 3x3 --color black --between b2 north --intrude b1"
-        "   follow a line of play\n"
+        "Next: hsearch explain 'https://hexworld.org/board/#3,b2' --color black"
+        " --between b2 north --intrude b1   follow a line of play\n"
     )
 
 

@@ -1,8 +1,14 @@
 """What the commands about connections, regions, values and parameters say."""
 
+import json
+
 import pytest
+from click.testing import CliRunner
 from hexgui import answer, ask, fail, records, send
 
+from hsearch.board import Color
+from player.cli import main
+from player.hsearch_options import OPTIONS, HSearchOptions
 from player.protocol import Session
 
 ZIGGURAT = ["boardsize 5 5", "play b c3"]
@@ -152,7 +158,7 @@ def test_evaluations():
     )
 
     values = ask(session, "hsearch-values white").split()
-    assert set(values[1::2]) & {"win", "loss"}
+    assert set(values[1::2]) & {"W", "L"}
     send(["play w a4", "play w b3", "play w c2", "play w d1"], session)
     assert ask(session, "eval-resist-cells white") == ""
     assert ask(session, "hsearch-values black") == ""
@@ -167,7 +173,7 @@ def test_chances_and_bids_of_the_empty_board():
         words = ask(session, f"hsearch-random-turn {color}").split()
         bids = ask(session, f"hsearch-bids {color}").split()
 
-        assert words[:2] == ["f6", "53.4%"]
+        assert words[:2] == ["f6", "53"]
         assert bids[:2] == ["f6", "6"]
         assert len(words) == len(bids) == 2 * 121
 
@@ -177,11 +183,51 @@ def test_chances_are_those_of_the_player_who_asks():
     session = Session()
     send(["boardsize 2", "play b a1"], session)
 
-    assert ask(session, "hsearch-random-turn b").split()[:4] == ["a2", "100%", "b1", "75.0%"]
-    assert ask(session, "hsearch-random-turn w").split()[:4] == ["a2", "75.0%", "b1", "50.0%"]
+    assert ask(session, "hsearch-random-turn b").split()[:4] == ["a2", "100", "b1", "75"]
+    assert ask(session, "hsearch-random-turn w").split()[:4] == ["a2", "75", "b1", "50"]
     assert ask(session, "hsearch-bids w") == "a2 75 b1 25 b2 25"
     send(["play b a2"], session)
     assert ask(session, "hsearch-bids w") == ask(session, "hsearch-random-turn w") == ""
+
+
+@pytest.mark.parametrize("command", list(OPTIONS))
+def test_all_that_the_command_line_switches_is_a_parameter(command):
+    """By the same name, with the same default, and with the same answer of H-search."""
+    option, session = OPTIONS[command], Session()
+    send(["boardsize 4", "play b d1", "play w c1", "play b a1"], session)
+    value = {bool: not option.default, int: 2, str: option.words[-1:]}[type(option.default)]
+    value = value[0] if isinstance(value, tuple) else value
+    word = str(int(value) if isinstance(value, bool) else value)
+    flag = f"--{'no-' * (value is False)}{command.replace('_', '-')}"
+    words = [flag] if isinstance(value, bool) else [flag, word]
+    before = ask(session, "param_hsearch")
+    ask(session, f"param_hsearch {command} {word}")
+    found = session.analysis_of(Color.WHITE)
+    done = CliRunner().invoke(main, ["analyze", "d1 c1 a1", "--size", "4", "--json", *words])
+    thing = json.loads(done.stdout)
+    limits = HSearchOptions(found.limits, found.depth).to_json(complete=found.complete)
+
+    changed = set(ask(session, "param_hsearch").splitlines()) - set(before.splitlines())
+    assert [line.split("] ")[1] for line in changed] == [f"{command} {word}"]
+    assert thing["limits"] == limits
+    assert thing["edge_to_edge"] == {color.word: found.edge_to_edge(color) for color in Color}
+
+
+def test_deduction_reaches_explanations_and_lists():
+    """What H-search misses on this board is found when it is switched on."""
+    session = Session()
+    send(["boardsize 4", "play b d1", "play w c1", "play b a1"], session)
+    lines = "hsearch-explain w", "hsearch-vc-edges-full b", "hsearch-explain-vc b north south"
+    before = [ask(session, line) for line in lines]
+    ask(session, "param_hsearch deduction 1")
+    after = [ask(session, line) for line in lines]
+
+    assert before[0].startswith("Not proved")
+    assert after[0].startswith("Proved: Black wins")
+    assert before[1] == ""
+    assert after[1].split()[:4] == ["black", "north", "south", "full"]
+    assert "no full connection" in before[2]
+    assert "no full connection" not in after[2]
 
 
 def test_parameters_are_shown_as_they_were_set():
@@ -205,6 +251,8 @@ def test_parameters_are_shown_as_they_were_set():
         "param_game nonsense 1",
         "param_game allow_swap",
         "param_hsearch M 0",
+        "param_hsearch limits none",
+        "param_hsearch deduction 4",
         "param_hsearch player nobody",
         "param_hsearch player gtp:false",
         "param_hsearch player hexy:depth=x",

@@ -13,6 +13,7 @@ from player.protocol import Session, execute
 
 STATES = ("dfpn-solve-state", "dfs-solve-state")
 FINDERS = ("dfpn-solver-find-winning", "dfs-solver-find-winning")
+PARTLY = "stopped before all moves were examined; none is known to win"
 KINDS = {
     "dfpn": r"dfpn VAR( [BW] [a-z]\d+)+ LABEL( [a-z]\d+ [WL])* TEXT proof \d+, disproof \d+, .+",
     "dfs": r"solver VAR( [BW] [a-z]\d+)+ LABEL TEXT( [1-9]\d*/[1-9]\d*)+",
@@ -45,8 +46,8 @@ def test_all_winning_moves(command):
 
 
 @pytest.mark.parametrize("command", [*STATES, *FINDERS])
-def test_an_interruption_is_a_success(command):
-    """Within 100 ms, with what is known by then, and after live blocks in their syntax."""
+def test_an_interruption_is_answered(command):
+    """Within 100 ms, after live blocks in their syntax; a part of a list is no answer."""
 
     def attempt():
         session, out, since = Session(), [], []
@@ -62,7 +63,7 @@ def test_an_interruption_is_a_success(command):
         serve(lines(), out.append, lambda request, call: execute(session, request, call))
         seconds = time.perf_counter() - since[0]
         *graphics, last = blocks("".join(out))[4:]
-        assert answer(last) == (True, "unknown" if command in STATES else "")
+        assert answer(last) == ((True, "unknown") if command in STATES else (False, PARTLY))
         kind = re.compile("gogui-gfx:\n" + KINDS[command.partition("-")[0]], re.ASCII)
         assert graphics
         assert all(kind.fullmatch(block) for block in graphics)
@@ -77,7 +78,8 @@ def test_the_time_is_limited(command):
     session = Session()
     send(["boardsize 9", "param_dfpn timelimit 0.2"], session)
 
-    assert send([f"{command} b"], session) == ["= unknown" if command in STATES else "= "]
+    expected = "= unknown" if command in STATES else f"? {PARTLY}"
+    assert send([f"{command} b"], session) == [expected]
     assert "[string] timelimit 0.2" in ask(session, "param_dfpn")
 
 

@@ -10,18 +10,17 @@ import click
 from hsearch import __version__
 from hsearch.analysis import Analysis
 from hsearch.board import Color
-from hsearch.closure import Limits
-from hsearch.deduction import Depth
 from hsearch.render import svg, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.findings import marks, picture_marks, report, subject
 from player.cli.interruptible import interruptible
-from player.cli.limits import limits_object, takes_limits
+from player.cli.limits import takes_limits
 from player.cli.objects import for_either, number, position_object, print_object, word
 from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
+from player.hsearch_options import HSearchOptions
 
 
 @command(
@@ -44,8 +43,7 @@ from player.cli.screen import Screen, draws, write_file
 def analyze(
     *,
     source: Source,
-    limits: Limits,
-    depth: Depth,
+    options: HSearchOptions,
     as_json: bool,
     picture: Path | None,
     screen: Screen,
@@ -56,7 +54,7 @@ def analyze(
     proved is an estimate, by the resistance of the two players' circuits.
     """
     announce_compiling()
-    analysis = Analysis(source.position, limits, depth)
+    analysis = options.analysis(source.position)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
@@ -90,7 +88,9 @@ def analysis_object(analyses: Mapping[Color, Analysis]) -> dict[str, Any]:
         "schema": "hsearch/analysis/1",
         "engine": {"name": "hsearch", "version": __version__},
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": limits_object(analysis.limits, analysis.depth, complete=analysis.complete),
+        "limits": HSearchOptions(analysis.limits, analysis.depth).to_json(
+            complete=analysis.complete
+        ),
         **for_either(by_turn),
         "counts": {
             color.word: {"full": store.counts.full, "semi": store.counts.semi}

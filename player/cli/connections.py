@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from hsearch.board import Board, Color, Point
-from hsearch.closure import Limits, closure
+from hsearch.closure import closure
 from hsearch.connection import Connection
-from hsearch.deduction import Depth
 from hsearch.deduction.mustplay import deduced
 from hsearch.render import Marks, svg, text
 from hsearch.store import Store
@@ -25,6 +24,7 @@ from player.cli.question import already_joined, two_points
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
+from player.hsearch_options import HSearchOptions
 from player.report.numbers import numbered
 
 SEARCHING = "searching for connections"
@@ -65,8 +65,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     color: Color | None,
     kind: str | None,
     between: tuple[str, str] | None,
-    limits: Limits,
-    depth: Depth,
+    options: HSearchOptions,
     as_json: bool,
     picture: Path | None,
     number: int,
@@ -84,7 +83,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     announce_compiling()
     players = [player for player in Color if color in {None, player}]
     stores = interruptible(
-        lambda: [closure(source.position, p, limits) for p in players], SEARCHING
+        lambda: [closure(source.position, p, options.limits) for p in players], SEARCHING
     )
     if ends is not None:
         _refuse_foreign(ends, stores, board)
@@ -98,7 +97,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
         found = [
-            *interruptible(lambda: _deduced(source, stores, ends, limits, depth), SEARCHING),
+            *interruptible(lambda: _deduced(source, stores, ends, options), SEARCHING),
             *found,
         ]
     if picture is not None:
@@ -116,10 +115,12 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
 
 
 def _deduced(
-    source: Source, stores: Sequence[Store], ends: tuple[Point, Point], limits: Limits, depth: Depth
+    source: Source, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
 ) -> list[tuple[Color, Connection]]:
     """Return what must-play deduction finds between two points that no full joins."""
-    fulls = ((s.color, deduced(source.position, s, ends, limits, depth)) for s in stores)
+    fulls = (
+        (s.color, deduced(source.position, s, ends, options.limits, options.depth)) for s in stores
+    )
     return [(color, full) for color, full in fulls if full is not None]
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 import click
 
 from hsearch.board import Color
-from hsearch.closure import Limits
-from hsearch.deduction import Depth
 from hsearch.render import Marks, svg, text
 from hsearch.strategy import (
     BUDGET,
@@ -33,6 +31,7 @@ from player.cli.question import Question, already_joined, ask, intrusion, intrus
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import ColorType
+from player.hsearch_options import HSearchOptions
 
 
 @command(
@@ -79,8 +78,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     drawing: Path | None,
     hexboard: bool,
     budget: int,
-    limits: Limits,
-    depth: Depth,
+    options: HSearchOptions,
     screen: Screen,
 ) -> None:
     """Explain why X and Y are connected at the position of FILE, or what they lack.
@@ -92,7 +90,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     if as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
     announce_compiling()
-    question = ask(source, color, between, limits, depth)
+    question = ask(source, color, between, options)
     line = _line(question, moves)
     connection = question.connection
     why = None if connection is None else explained(source.position, question.color, connection)
@@ -109,7 +107,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
         title = ", ".join(part for part in (source.title, f"{x} to {y}") if part)
         write_file(drawing, svg.write(source.position, marks, title=title))
     if as_json:
-        print_object(explanation_object(question, (limits, depth), why, lack, line))
+        print_object(explanation_object(question, options, why, lack, line))
     elif hexboard:
         _article(question, why, lack)
     elif line:

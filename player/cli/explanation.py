@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from hsearch.board import Board
-from hsearch.closure import Limits
-from hsearch.deduction import Depth
 from hsearch.strategy import Argument, Case, Explanation, Following, Missing, Outcome, Part
 from player.cli.connections import connection_object
-from player.cli.limits import limits_object
 from player.cli.objects import position_object
 from player.cli.question import Question
+from player.hsearch_options import HSearchOptions
 
 
 def explanation_object(
     question: Question,
-    limits: tuple[Limits, Depth],
+    options: HSearchOptions,
     explanation: Explanation | None,
     shortfall: Missing | None,
     line: Sequence[Following],
@@ -28,7 +26,7 @@ def explanation_object(
         "position": position_object(
             question.position, turn_is_known=question.source.turn is not None
         ),
-        "limits": limits_object(*limits, complete=question.store.counts.complete),
+        "limits": options.to_json(complete=question.store.counts.complete),
         "color": question.color.word,
         "ends": list(question.names),
         "chain": question.is_chain,

@@ -9,19 +9,18 @@ import click
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
-from hsearch.closure import Limits
 from hsearch.connection import Connection
-from hsearch.deduction import Depth
 from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.connections import connection_object
 from player.cli.interruptible import interruptible
-from player.cli.limits import limits_object, takes_limits
+from player.cli.limits import takes_limits
 from player.cli.objects import for_either, position_object, print_object, word
 from player.cli.prose import WIDTH, say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
+from player.hsearch_options import HSearchOptions
 
 
 @command(
@@ -34,9 +33,7 @@ from player.cli.screen import Screen, draws
 @partial(reads_position, needs_turn=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @takes_limits
-def mustplay(
-    *, source: Source, limits: Limits, depth: Depth, as_json: bool, screen: Screen
-) -> None:
+def mustplay(*, source: Source, options: HSearchOptions, as_json: bool, screen: Screen) -> None:
     """Tell where the player to move at the position of FILE must play.
 
     Every semi connection of the opponent's edges is a threat: it stands unless
@@ -44,7 +41,7 @@ def mustplay(
     the game.
     """
     announce_compiling()
-    analysis = Analysis(source.position, limits, depth)
+    analysis = options.analysis(source.position)
     interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     if as_json:
@@ -64,7 +61,9 @@ def mustplay_object(analyses: Mapping[Color, Analysis]) -> dict[str, Any]:
     return {
         "schema": "hsearch/mustplay/1",
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": limits_object(analysis.limits, analysis.depth, complete=analysis.complete),
+        "limits": HSearchOptions(analysis.limits, analysis.depth).to_json(
+            complete=analysis.complete
+        ),
         **for_either({color: _answer(each) for color, each in analyses.items()}),
     }
 

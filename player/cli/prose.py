@@ -3,9 +3,10 @@
 import shutil
 import sys
 from collections.abc import Iterable
-from textwrap import wrap
 
 import click
+
+from player.report.wrapping import rows
 
 WIDTH = 100  # the most that is read with ease
 COMMAND = "Next: "  # begins a line to copy, which is never broken
@@ -23,6 +24,4 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
         if width is None or sentence.startswith(COMMAND) or not sentence.strip():
             click.echo(sentence)
             continue
-        indent = " " * (len(sentence) - len(sentence.lstrip()) + 3)
-        for row in wrap(sentence, width, subsequent_indent=indent, break_long_words=False):
-            click.echo(row)
+        click.echo("\n".join(rows(sentence, width)))

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import click
 
 from hsearch.board import Board, Cell, Color, Point
-from hsearch.closure import Limits, closure
+from hsearch.closure import closure
 from hsearch.connection import Connection
-from hsearch.deduction import Depth
 from hsearch.deduction.mustplay import deduced
 from hsearch.position import Position
 from hsearch.store import Store
 from player.cli.endings import InputError
 from player.cli.interruptible import interruptible
 from player.cli.reading import Source
+from player.hsearch_options import HSearchOptions
 
 SEARCHING = "searching for connections"
 
@@ -64,7 +64,7 @@ class Question:
 
 
 def ask(
-    source: Source, color: Color | None, names: tuple[str, str], limits: Limits, depth: Depth
+    source: Source, color: Color | None, names: tuple[str, str], options: HSearchOptions
 ) -> Question:
     """Find the best connection of two named points.
 
@@ -83,10 +83,12 @@ def ask(
             what = "edge" if board.is_edge(point) else "stone"
             message = f"{board.name(point)!r} is {color.opponent.word}'s {what}"
             raise InputError(f"{source.file}: {message}, no end for {color.word}")
-    store = interruptible(lambda: closure(position, color, limits), SEARCHING)
+    store = interruptible(lambda: closure(position, color, options.limits), SEARCHING)
     full = next(iter(store.fulls(x, y)), None)
     if full is None:
-        full = interruptible(lambda: deduced(position, store, (x, y), limits, depth), SEARCHING)
+        full = interruptible(
+            lambda: deduced(position, store, (x, y), options.limits, options.depth), SEARCHING
+        )
     return Question(source, store, (x, y), full or next(iter(store.semis(x, y)), None))
 
 

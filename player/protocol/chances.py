@@ -8,7 +8,7 @@ import numpy as np
 from player.bidding import fair_bid
 from player.fillings import Odds, weigh
 from player.protocol.arguments import Arguments
-from player.protocol.replies import pairs
+from player.protocol.replies import pairs, percent
 from player.protocol.session import Session
 
 CHIPS = 200  # of both players together
@@ -21,7 +21,7 @@ def random_turn(session: Session, arguments: Arguments) -> str:
         return ""
     odds = _odds(session)
     chances = ((cell, odds.chance(color) + odds.critical[cell] / 2) for cell in odds.ranked())
-    return pairs(session.board, ((cell, _percent(chance)) for cell, chance in chances))
+    return pairs(session.board, ((cell, percent(chance)) for cell, chance in chances))
 
 
 def bids(session: Session, arguments: Arguments) -> str:
@@ -36,8 +36,3 @@ def bids(session: Session, arguments: Arguments) -> str:
 
 def _odds(session: Session) -> Odds:
     return weigh(session.position, np.random.default_rng(session.settings.seed))
-
-
-def _percent(chance: float) -> str:
-    """Return a chance in at most five characters."""
-    return "100%" if chance > 0.9995 else f"{100 * chance:.1f}%"

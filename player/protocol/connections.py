@@ -11,18 +11,22 @@ from operator import and_, or_
 from hsearch.board import Color, Point
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
-from hsearch.store import Store
 from player.gtp import CommandError
 from player.protocol.arguments import Arguments
 from player.protocol.replies import points, record
 from player.protocol.session import Session
 
-Kind = Callable[[Store, Point, Point], list[Connection]]
+Kind = Callable[[Session, Color, Point, Point], list[Connection]]
 Kinds = tuple[Kind, ...]
 
-FULL: Kinds = (Store.fulls,)
-SEMI: Kinds = (Store.semis,)
-BOTH: Kinds = (Store.fulls, Store.semis)
+
+def _semis(session: Session, color: Color, x: Point, y: Point) -> list[Connection]:
+    return session.analysis.stores[color].semis(x, y)
+
+
+FULL: Kinds = (Session.fulls,)
+SEMI: Kinds = (_semis,)
+BOTH: Kinds = (Session.fulls, _semis)
 
 
 def between(session: Session, arguments: Arguments) -> str:
@@ -75,17 +79,17 @@ def connected(session: Session, arguments: Arguments) -> str:
     """Return the points connected to a point: of type 0 fully, of type 1 semi."""
     color, point = arguments.color(1), _own(session, arguments, 0, of=1)
     kind = arguments.count(2, most=1)
-    return _connected(session, color, point, (Store.fulls, Store.semis)[kind])
+    return _connected(session, color, point, BOTH[kind])
 
 
 def connected_full(session: Session, arguments: Arguments) -> str:
     """Return the points fully connected to a point."""
-    return _connected(session, arguments.color(0), _own(session, arguments, 1), Store.fulls)
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), Session.fulls)
 
 
 def connected_semi(session: Session, arguments: Arguments) -> str:
     """Return the points semi-connected to a point."""
-    return _connected(session, arguments.color(0), _own(session, arguments, 1), Store.semis)
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), _semis)
 
 
 def common(session: Session, arguments: Arguments) -> str:
@@ -143,22 +147,20 @@ def _own(session: Session, arguments: Arguments, place: int, of: int = 0) -> Poi
 def _records(
     session: Session, color: Color, pairs: Iterable[tuple[Point, Point]], kinds: Kinds
 ) -> str:
-    store = session.analysis.stores[color]
     lines = [
         record(session.board, color, (x, y), connection)
         for x, y in pairs
         for kind in kinds
-        for connection in kind(store, x, y)
+        for connection in kind(session, color, x, y)
     ]
     return "\n".join(["", *lines])
 
 
 def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, Point]]) -> str:
-    store = session.analysis.stores[color]
     carriers = (
         found.carrier
         for x, y in pairs
-        for found in [*store.fulls(x, y)[:1], *store.semis(x, y)[:1]][:1]
+        for found in [*session.fulls(color, x, y)[:1], *_semis(session, color, x, y)[:1]][:1]
     )
     cells = reduce(or_, carriers, session.board.only())
     return points(session.board, cells.search(1))
@@ -167,7 +169,9 @@ def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, 
 def _connected(session: Session, color: Color, point: Point, kind: Kind) -> str:
     store, board = session.analysis.stores[color], session.board
     others = {store.captain(other) for other in (*board.edges(color), *board.cells)} - {None}
-    reached = [other for other in others if other is not None and kind(store, point, other)]
+    reached = [
+        other for other in others if other is not None and kind(session, color, point, other)
+    ]
     return points(board, sorted(reached))
 
 
@@ -177,7 +181,7 @@ def _joined(
     kinds: Kinds,
     join: Callable[[CellSet, CellSet], CellSet],
 ) -> str:
-    store, ends = session.analysis.stores[arguments.color(0)], _ends(session, arguments)
-    carriers = [found.carrier for kind in kinds for found in kind(store, *ends)]
+    color, ends = arguments.color(0), _ends(session, arguments)
+    carriers = [found.carrier for kind in kinds for found in kind(session, color, *ends)]
     cells = reduce(join, carriers) if carriers else session.board.only()
     return points(session.board, cells.search(1))

@@ -7,6 +7,7 @@ from player.protocol.arguments import Arguments
 from player.protocol.region import region_of
 from player.protocol.session import Session
 from player.report.numbers import numbered
+from player.report.wrapping import wrapped
 
 FEW = 5
 
@@ -14,7 +15,7 @@ FEW = 5
 def position(session: Session, arguments: Arguments) -> str:
     """Return who is proved to win or stands better, where to play, and why."""
     color = arguments.color(0)
-    return "\n".join(_verdict(session, color) + _moves(session, color))
+    return wrapped(_verdict(session, color) + _moves(session, color))
 
 
 def _verdict(session: Session, color: Color) -> list[str]:
@@ -70,9 +71,10 @@ def connection(session: Session, arguments: Arguments) -> str:
     if store.captain(x) == store.captain(y):
         return f"{names[0]} and {names[1]} are of one group."
     lines: list[str] = []
-    if not store.fulls(x, y):
+    fulls = session.fulls(color, x, y)
+    if not fulls:
         lines += words.shortfall(missing(place, store, x, y), place, color, names)
-    for found in [*store.fulls(x, y)[:1], *store.semis(x, y)[:1]][:1]:
+    for found in [*fulls[:1], *store.semis(x, y)[:1]][:1]:
         why = explain(place, color, found)
         lines += words.summary(why)
         if why.arguments or why.captured:
@@ -80,4 +82,4 @@ def connection(session: Session, arguments: Arguments) -> str:
         for argument in why.arguments:
             lines.append(words.heading(why, argument))
             lines += ("   " + case for case in words.cases(why, argument))
-    return "\n".join(lines)
+    return wrapped(lines)

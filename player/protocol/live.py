@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
+from player.protocol.replies import hundredths
 
 if TYPE_CHECKING:
     from player.search import Findings
@@ -52,9 +53,9 @@ def payload(board: Board, color: Color, found: "Findings") -> str:
     line = variation(board, color, found.line)
     evaluation = found.score if color is Color.WHITE else -found.score
     if is_win(found.score) or is_loss(found.score):
-        label = "win" if is_win(found.score) else "loss"
+        label, said = ("W", "win") if is_win(found.score) else ("L", "loss")
     else:
-        label = f"{evaluation:+.2f}"[:5]
+        label, said = hundredths(evaluation), f"E {evaluation:+.2f}"
     move = board.name(found.move)
-    text = f"depth {found.depth}, {label}, {found.counts.nodes} nodes"
+    text = f"depth {found.depth}, {said}, {found.counts.nodes} nodes"
     return f"ab VAR {line} LABEL {move} {label} TEXT {text}"

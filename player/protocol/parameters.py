@@ -6,18 +6,21 @@ HexGui shows it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from player.gtp import CommandError
+from player.hsearch_options import OPTIONS, Option, Value
 from player.protocol.arguments import Arguments
 from player.protocol.clock import Terms
 from player.protocol.session import Session
+from player.protocol.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A setting under one of its names.
 
-    field  its name in the settings
+    field  its name in the settings, or among those of H-search
     type   how HexGui shows it: `bool`, `string`, `list/A/B`
     read   what turns the argument into its value
     """
@@ -31,13 +34,6 @@ def _flag(arguments: Arguments) -> bool:
     return bool(arguments.count(1, most=1))
 
 
-def _positive(arguments: Arguments) -> int:
-    number = arguments.count(1)
-    if number == 0:
-        raise CommandError("argument 2 must be 1 or more: '0'")
-    return number
-
-
 def _number(arguments: Arguments) -> int:
     return arguments.count(1)
 
@@ -46,11 +42,36 @@ def _seconds(arguments: Arguments) -> float:
     return arguments.seconds(1)
 
 
-def _style(arguments: Arguments) -> str:
-    word = arguments.words[1].lower()
-    if word not in {"pieces", "sides"}:
-        raise CommandError("argument 2 must be pieces or sides")
-    return word
+def _one_of(*words: str) -> Callable[[Arguments], str]:
+    def read(arguments: Arguments) -> str:
+        word = arguments.words[1].lower()
+        if word not in words:
+            raise CommandError(f"argument 2 must be {' or '.join(words)}")
+        return word
+
+    return read
+
+
+def _span(option: Option) -> Callable[[Arguments], int]:
+    def read(arguments: Arguments) -> int:
+        number = arguments.count(1)
+        if number < option.least:
+            raise CommandError(f"argument 2 must be {option.least} or more: '{number}'")
+        if number > option.most:
+            raise CommandError(f"argument 2 must be {option.most} or less: '{number}'")
+        return number
+
+    return read
+
+
+def _of_hsearch(name: str) -> "Parameter":
+    """Return the parameter of a limit or a switch of H-search."""
+    option = OPTIONS[name]
+    if isinstance(option.default, bool):
+        return Parameter(name, "bool", _flag)
+    if isinstance(option.default, int):
+        return Parameter(name, "string", _span(option))
+    return Parameter(name, "list/" + "/".join(option.words), _one_of(*option.words))
 
 
 def _player(arguments: Arguments) -> str:
@@ -65,17 +86,14 @@ def _player(arguments: Arguments) -> str:
 
 GAME = {
     "allow_swap": Parameter("allow_swap", "bool", _flag),
-    "swap_style": Parameter("swap_style", "list/pieces/sides", _style),
+    "swap_style": Parameter("swap_style", "list/pieces/sides", _one_of("pieces", "sides")),
     "on_little_golem": Parameter("on_little_golem", "bool", _flag),
 }
 ENGINE = {
     "player": Parameter("player", "string", _player),
     "max_time": Parameter("max_time", "string", _seconds),
     "seed": Parameter("seed", "string", _number),
-    "M": Parameter("fulls", "string", _positive),
-    "K": Parameter("joined", "string", _positive),
-    "edge_pivot": Parameter("edge_pivot", "bool", _flag),
-    "greedy_union": Parameter("greedy_union", "bool", _flag),
+    **{name: _of_hsearch(name) for name in OPTIONS},
     "use_guifx": Parameter("use_guifx", "bool", _flag),
 }
 SOLVER = {
@@ -83,11 +101,11 @@ SOLVER = {
     "timelimit": Parameter("solve_time", "string", _seconds),
 }
 VC = {
-    "and_over_edge": Parameter("edge_pivot", "bool", _flag),
-    "max_ors": Parameter("joined", "string", _positive),
-    "soft_limit_full": Parameter("fulls", "string", _positive),
+    "and_over_edge": _of_hsearch("edge_pivot"),
+    "max_ors": _of_hsearch("K"),
+    "soft_limit_full": _of_hsearch("M"),
     "soft_limit_semi": Parameter("semis", "string", _number),
-    "use_greedy_union": Parameter("greedy_union", "bool", _flag),
+    "use_greedy_union": _of_hsearch("greedy_union"),
 }
 
 
@@ -131,14 +149,22 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     settings = session.settings
     if not arguments:
         return "\n".join(
-            f"[{each.type}] {key} {_shown(getattr(settings, each.field))}"
+            f"[{each.type}] {key} {_shown(_value(settings, each.field))}"
             for key, each in table.items()
         )
     parameter = table.get(arguments.words[0])
     if parameter is None:
         raise CommandError(f"unknown parameter: {arguments.words[0][:30]}; {', '.join(table)}")
-    setattr(settings, parameter.field, parameter.read(arguments))
+    value = parameter.read(arguments)
+    if parameter.field in settings.hsearch:
+        settings.hsearch[parameter.field] = cast("Value", value)
+    else:
+        setattr(settings, parameter.field, value)
     return ""
+
+
+def _value(settings: Settings, field: str) -> object:
+    return settings.hsearch[field] if field in settings.hsearch else getattr(settings, field)
 
 
 def _shown(value: object) -> str:

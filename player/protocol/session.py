@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hsearch.board import Board, Cell, Color
+from hsearch.board import Board, Cell, Color, Point
 from hsearch.game import Game, Move, Node, Special
 from hsearch.game.replay import follow
 from hsearch.position import IllegalMoveError, Position, winner
@@ -18,6 +18,7 @@ from player.protocol.settings import Settings
 
 if TYPE_CHECKING:
     from hsearch.analysis import Analysis
+    from hsearch.connection import Connection
     from player.engine import Player
     from player.solve import Solver
 
@@ -164,24 +165,31 @@ class Session:
     @property
     def analysis(self) -> "Analysis":
         """What is true of the position; whose turn it is does not matter here."""
-        from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba
-
         position = replace(self.position, turn=Color.BLACK)
-        limits = self.settings.limits()
+        options = self.settings.options()
         kept = self._analysis
-        if kept is None or (kept.position, kept.limits) != (position, limits):
-            kept = self._analysis = Analysis(position, limits)
+        asked = position, options.limits, options.depth
+        if kept is None or (kept.position, kept.limits, kept.depth) != asked:
+            kept = self._analysis = options.analysis(position)
         return kept
 
     def analysis_of(self, color: Color) -> "Analysis":
         """Return what is true of the position if it is a player's turn."""
         found = self.analysis
-        if color is found.position.turn:
-            return found
-        turned = type(found)(replace(found.position, turn=color), found.limits)
-        # These two know no turn, and they are what takes the time.
-        turned.stores, turned.circuits = found.stores, found.circuits
-        return turned
+        _ = found.stores, found.circuits, found.deduced
+        return found if color is found.position.turn else found.with_turn(color)
+
+    def fulls(self, color: Color, x: Point, y: Point) -> list["Connection"]:
+        """Return the full connections of two points, or the one that deduction finds."""
+        from hsearch.deduction.mustplay import deduced  # noqa: PLC0415 - it loads numba
+
+        found, options = self.analysis, self.settings.options()
+        store = found.stores[color]
+        fulls = store.fulls(x, y)
+        more = (
+            None if fulls else deduced(found.position, store, (x, y), options.limits, options.depth)
+        )
+        return fulls if more is None else [more]
 
     @property
     def player(self) -> "Player":

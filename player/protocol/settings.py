@@ -1,10 +1,8 @@
 """The settings of a session, which the `param_` commands show and change."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
-if TYPE_CHECKING:
-    from hsearch.closure import Limits
+from player.hsearch_options import OPTIONS, HSearchOptions, Value
 
 STEPS = 10_000_000
 
@@ -21,9 +19,8 @@ class Settings:
     seed             of what is left to chance
     use_guifx        whether to send live graphics
     solve_time       the most seconds for the solver, so that a script comes to its end; 0 for any
-    fulls, semis     M, and how many semis are kept for a pair; 0 for twice M
-    joined           K
-    edge_pivot, greedy_union  the switches of H-search
+    semis            how many semis are kept for a pair; 0 for twice M
+    hsearch          the limits and switches of H-search, by their names
     """
 
     allow_swap: bool = False
@@ -34,21 +31,11 @@ class Settings:
     seed: int = 0
     use_guifx: bool = False
     solve_time: float = 600.0
-    fulls: int = 20
     semis: int = 0
-    joined: int = 4
-    edge_pivot: bool = False
-    greedy_union: bool = True
+    hsearch: dict[str, Value] = field(
+        default_factory=lambda: {option.name: option.default for option in OPTIONS.values()}
+    )
 
-    def limits(self) -> "Limits":
-        """Return the limits of H-search, with a bound on time: no button stops a query."""
-        from hsearch.closure import Limits  # noqa: PLC0415 - it loads numba
-
-        return Limits(
-            M=self.fulls,
-            semis=self.semis or None,
-            K=self.joined,
-            edge_pivot=self.edge_pivot,
-            greedy_union=self.greedy_union,
-            steps=STEPS,
-        )
+    def options(self) -> HSearchOptions:
+        """Return how connections are searched for, within bounds: no button stops a query."""
+        return HSearchOptions.of(self.hsearch, semis=self.semis or None, steps=STEPS)

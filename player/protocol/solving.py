@@ -1,14 +1,16 @@
 """Commands that ask the solver, or its simple twin `dfs`.
 
 HexGui lets the user stop them. A search that was stopped, or whose time is up,
-answers what it knows; the solver's table is kept and goes on where it was.
+answers what it knows of the winner, and fails to list the winning moves; the
+solver's table is kept and goes on where it was.
 """
 
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hsearch.board import Color
+from hsearch.board import Cell, Color
+from player.gtp import CommandError
 from player.protocol.arguments import Arguments
 from player.protocol.live import Live, variation
 from player.protocol.replies import points
@@ -36,8 +38,10 @@ def solve_state(session: Session, arguments: Arguments) -> str:
 
 
 def find_winning(session: Session, arguments: Arguments) -> str:
-    """Return all winning moves of a player, or those that are known when stopped."""
+    """Return all winning moves of a player; fail with those that are known when stopped."""
     answer = _solved(session, arguments.color(0), every=True)
+    if not answer.complete:
+        raise _not_all(session, answer.winning_moves)
     return points(session.board, answer.winning_moves)
 
 
@@ -63,8 +67,14 @@ def plain_find_winning(session: Session, arguments: Arguments) -> str:
             if search.outcome(position.play(move)) is color:
                 wins.append(move)  # noqa: PERF401 - those found stay when it is stopped
     except _StoppedError:
-        pass
+        raise _not_all(session, wins) from None
     return points(session.board, wins)
+
+
+def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
+    """Return the failure of a search that was stopped: a part of a list looks like all of it."""
+    known = f"known to win: {points(session.board, wins)}" if wins else "none is known to win"
+    return CommandError(f"stopped before all moves were examined; {known}")
 
 
 def _solved(session: Session, color: Color, *, every: bool) -> "Answer":

@@ -68,7 +68,7 @@ _ROWS = (
     Command(
         "hsearch-values",
         "COLOR",
-        "E after each move, win or loss if proved; within two seconds",
+        "E after each move in hundredths, W or L if proved; within two seconds",
         "values:move_values",
         Item("pspairs", "Move Values", "%m"),
     ),
@@ -272,7 +272,7 @@ _ROWS = (
     Command(
         "hsearch-random-turn",
         "COLOR",
-        "the chance to win at random turns after each move",
+        "the chance to win at random turns after each move, per cent",
         "chances:random_turn",
         Item("pspairs", "Win Probability (random turn)", "%m"),
     ),

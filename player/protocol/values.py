@@ -1,6 +1,5 @@
 """Commands about what a position is worth: circuits, and the values of moves."""
 
-import math
 import time
 from dataclasses import replace
 
@@ -8,7 +7,7 @@ from hsearch.analysis import Analysis
 from hsearch.board import Color
 from player.protocol.arguments import Arguments
 from player.protocol.region import region_of
-from player.protocol.replies import pairs
+from player.protocol.replies import hundredths, pairs, share
 from player.protocol.session import Session
 
 SECONDS = 2.0  # no button of HexGui stops these
@@ -29,8 +28,8 @@ def currents(session: Session, arguments: Arguments) -> str:
     """Return the current through each empty cell in a player's circuit, if there is any."""
     both = session.analysis.circuits
     flow = (both.black if arguments.color(0) is Color.BLACK else both.white).flow
-    shown = ((cell, f"{flow[cell]:.3f}") for cell in session.position.empty.search(1))
-    return pairs(session.board, ((cell, text) for cell, text in shown if float(text)))
+    shown = ((cell, float(flow[cell])) for cell in session.position.empty.search(1))
+    return pairs(session.board, ((cell, share(value)) for cell, value in shown if value >= 0.005))
 
 
 def move_values(session: Session, arguments: Arguments) -> str:
@@ -41,19 +40,16 @@ def move_values(session: Session, arguments: Arguments) -> str:
     position = replace(session.position, turn=color)
     cells = region_of(session, color).cells
     links = [cell for cell, _ in session.analysis.circuits.weak_links if cells[cell]]
-    found = []
+    found, options = [], session.settings.options()
     for cell in links:
-        found.append((cell, value(Analysis(position.play(cell), session.analysis.limits), color)))
+        found.append((cell, value(options.analysis(position.play(cell)), color)))
         if time.monotonic() > end or session.call.cancel.is_set():
             break
     return pairs(session.board, found)
 
 
 def value(analysis: Analysis, mover: Color) -> str:
-    """Return what a position is worth in at most five characters: `win`, `loss`, or E."""
+    """Return what a position is worth in at most three characters: `W`, `L`, or E in hundredths."""
     if analysis.winner is not None:
-        return "win" if analysis.winner is mover else "loss"
-    evaluation = analysis.circuits.evaluation
-    if math.isinf(evaluation):
-        return "+inf" if evaluation > 0 else "-inf"
-    return f"{max(-99.0, min(99.0, evaluation)):+.2f}"[:5]
+        return "W" if analysis.winner is mover else "L"
+    return hundredths(analysis.circuits.evaluation)
