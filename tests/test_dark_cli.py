@@ -210,7 +210,7 @@ def test_certificates_are_written_verified_and_doubted(tmp_path):
     bad = run("verify", str(path))
 
     assert good.exit_code == 0
-    assert "value 1/2: proved" in good.stdout
+    assert "Black's chance to win 3/4 (value to Black 1/2, from -1 to 1): proved" in good.stdout
     assert bad.exit_code == 1
     assert "proves 1/2, not 3/5" in bad.stderr
 

@@ -1,5 +1,6 @@
 """`hsearch play`, typed into a real terminal and into a pipe."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -79,7 +80,9 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
     sides = ("--black", "hexy:level=2", "--white", "human")
     here = terminal("--size", "11", "--swap", *sides)
     here.until("white> ")
-    assert "White plays swap-pieces." in here.say("swap", "Black plays ")
+    assert re.search(
+        r"White swaps: Black's \w+ is now White's \w+\.", here.say("swap", "Black plays ")
+    )
     here.until("white> ")
     for cell in ("b2", "C9", "j3"):
         here.say(cell, "Black plays ")
@@ -136,7 +139,7 @@ def test_two_people_play_and_swap(tmp_path):
     )
 
     assert result.exit_code == 0
-    assert "White plays swap-pieces." in result.stdout
+    assert "White swaps: Black's b1 is now White's a2." in result.stdout
     assert formats.read(record.read_text()).moves[-1].action is Special.SWAP_PIECES
 
 
@@ -211,7 +214,7 @@ def test_a_resumed_game_keeps_its_swap(tmp_path):
     result = played("swap\n", "--resume", str(record), *options)
 
     assert "RU[swap]" in record.read_text()
-    assert "White plays swap-pieces." in result.stdout
+    assert "White swaps: Black's a3 is now White's c1." in result.stdout
     assert f"go on with: hsearch play --resume {record} --white human\n" in result.stdout
 
     record.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
@@ -315,3 +318,60 @@ def test_an_unwritable_record_shows_the_game():
 
     assert "could not be saved" in result.stderr
     assert ";B[b2])" in result.stdout
+
+
+def letters(text):
+    """Return how many boards of 5x5 a text has: each has two lines of letters."""
+    lines = [line for line in text.splitlines() if line.split() == list("abcde")]
+    return len(lines) // 2
+
+
+def test_a_turn_shows_one_board(tmp_path):
+    """After the engine's reply; between two people or two engines, after each move."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "5", "--ascii")
+    reply = played("c3\nquit\n", *record, "--white", "random", "--seed", "3").stdout
+    people = played("c3\nb2\nquit\n", *record, "--white", "human").stdout
+    engines = played("", *record, "--black", "random", "--white", "random", "--seed", "3").stdout
+    moves = engines.count(" plays ")
+
+    assert letters(reply) == 2
+    assert letters(reply.partition("Black plays c3.")[2].partition("White plays ")[0]) == 0
+    assert letters(people) == 3
+    assert letters(engines) == moves + 1
+
+
+def test_a_hint_is_marked_on_the_board(tmp_path):
+    """By a star where it would play."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
+    shown = played("hint\nquit\n", *record).stdout
+    name = re.search(r"Hint: ([abc])([123])\.", shown)
+    row = next(line for line in shown.splitlines() if "!" in line).split()
+
+    assert row[0] == name[2]
+    assert row[1:-1]["abc".index(name[1])] == "!"
+
+
+def test_a_won_game_shows_its_chain(tmp_path):
+    """The shortest one, and no other stone."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
+    shown = played("a1\nc1\nb1\nc2\nb2\nc3\nb3\n", *record).stdout
+    last = shown.rpartition("Black plays b3.")[2]
+
+    assert "Black wins by a chain. Its stones are marked [ ]." in last
+    assert [line.count("[") for line in last.splitlines()[2:5]] == [1, 1, 1]
+    assert last.splitlines()[2].split()[:3] == ["1", "B[B]W", "1"]
+
+
+def test_help_lists_the_levels(tmp_path):
+    """From the weakest to the strongest."""
+    text = played("help\nquit\n", "--record", str(tmp_path / "g.sgf"), "--white", "human").stdout
+
+    assert "hexy:level=N: N is 1 (the weakest) to 9 (the strongest)" in text
+
+
+def test_lines_are_edited_and_remembered(terminal):
+    """The key Up brings the last line back, and Left goes back in it."""
+    here = terminal("--size", "5", "--white", "human", "--ascii")
+    here.until("black> ")
+    assert "Black plays c3." in here.say("3\x1b[Dc", "white> ")
+    assert "c3 is not empty" in here.say("\x1b[A", "white> ")

@@ -15,6 +15,7 @@ from hsearch.position import (
     groups,
     winner,
     winner_by_boundary,
+    winning_chain,
 )
 
 
@@ -41,6 +42,21 @@ def test_full_boards_won_by_black(columns, rows, black_wins):
 def test_both_ways_to_find_the_winner_agree(position):
     """Union-find and the walk along the boundary name the same winner, or none."""
     assert winner(position) == winner_by_boundary(position)
+
+
+@given(positions(max_side=6, stones=".BW"))
+def test_the_winning_chain_wins_alone(position):
+    """From edge to edge, and without any one of its stones no more."""
+    board, color, chain = position.board, winner(position), winning_chain(position)
+    alone = [chain, *([c for c in chain if c != stone] for stone in chain)]
+    names = [[board.name(cell) for cell in cells] for cells in alone]
+    winners = [
+        winner(Position.of(board, **{"black" if color is Color.BLACK else "white": each}))
+        for each in names
+    ]
+
+    assert bool(chain) is (color is not None)
+    assert winners == [color] + [None] * len(chain)
 
 
 @given(positions(max_side=6, stones=".BW"))

@@ -2,7 +2,7 @@
 
 from hsearch.position.groups import Group, captains, groups
 from hsearch.position.stones import IllegalMoveError, Position
-from hsearch.position.winner import winner, winner_by_boundary
+from hsearch.position.winner import winner, winner_by_boundary, winning_chain
 
 __all__ = [
     "Group",
@@ -12,4 +12,5 @@ __all__ = [
     "groups",
     "winner",
     "winner_by_boundary",
+    "winning_chain",
 ]

@@ -3,7 +3,10 @@
 The two methods share nothing, so that each can check the other.
 """
 
-from hsearch.board import DIRECTIONS, Color
+from collections import deque
+from collections.abc import Iterator
+
+from hsearch.board import DIRECTIONS, Cell, Color, Point
 from hsearch.position.stones import Position
 
 
@@ -30,6 +33,34 @@ def winner(position: Position) -> Color | None:
         if root(edges[0]) == root(edges[1]):
             return color
     return None
+
+
+def winning_chain(position: Position) -> tuple[Cell, ...]:
+    """Return the shortest chain of stones that joins its player's edges; empty if there is none."""
+    color = winner(position)
+    if color is None:
+        return ()
+    board, stones = position.board, position.stones(color)
+    start, goal = board.edges(color)
+    before = {cell: start for cell in stones.search(1) if start in board.neighbors(cell)}
+    queue = deque(before)
+    while queue:
+        cell = queue.popleft()
+        for point in board.neighbors(cell):
+            if point == goal:
+                return tuple(_way(before, cell, start))
+            if not board.is_edge(point) and stones[point] and point not in before:
+                before[point] = cell
+                queue.append(point)
+    return ()
+
+
+def _way(before: dict[Cell, Point], cell: Cell, start: Point) -> Iterator[Cell]:
+    """Yield the cells from one back to an edge."""
+    point: Point = cell
+    while point != start:
+        yield point
+        point = before[point]
 
 
 def winner_by_boundary(position: Position) -> Color | None:

@@ -1,12 +1,13 @@
 """What `hint` and `why` say during a game."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from hsearch.analysis import Analysis
-from hsearch.board import Color
+from hsearch.board import Cell, Color
 from hsearch.closure import Limits
 from hsearch.game import Game, Special
 from hsearch.position import Position
@@ -20,6 +21,18 @@ from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A move that is advised.
+
+    sentence  names it and says why
+    cell      where to put the stone; None if none is put
+    """
+
+    sentence: str
+    cell: Cell | None
+
+
 class Adviser(Protocol):
     """Says `hint` and `why` in the game of a variant."""
 
@@ -27,8 +40,8 @@ class Adviser(Protocol):
         """Keep why the last move of a game was made."""
         ...
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> str:
-        """Return a sentence with a move for the player to move."""
+    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+        """Return a move for the player to move, and why."""
         ...
 
     def why(self, game: Game) -> tuple[Marks, list[str]]:
@@ -50,15 +63,16 @@ class Advice:
         if not any(move.gives_up for move in game.moves[-1:]):
             self._accounts[game.position()] = account
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> str:
-        """Return a sentence with a move for the player to move."""
+    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+        """Return a move for the player to move, and why."""
         choice = self._player.choose(game, terms, generator)
         name = (
             choice.action.value
             if isinstance(choice.action, Special)
             else game.board.name(choice.action)
         )
-        return f"Hint: {name}. {choice.account.reason}"
+        cell = None if isinstance(choice.action, Special) else choice.action
+        return Hint(f"Hint: {name}. {choice.account.reason}", cell)
 
     def why(self, game: Game) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""

@@ -8,6 +8,7 @@ from hsearch.board import Color
 from hsearch.game import Game, Node
 from hsearch.render import Marks
 from player.bidding import Advice, chips, record
+from player.cli.advice import Hint
 from player.cli.bid_report import at_stake, bid_lines, board_marks, chances, on_the_board
 from player.engine import Account, Slip, Terms
 from player.engine.bidder import BiddingPlayer, bid_reason
@@ -31,13 +32,13 @@ class BiddingAdvice:
         """Keep why engines made the bids that a game ends with."""
         self._accounts[game.main_line] = {color: slip.account for color, slip in slips.items()}
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> str:
-        """Return a sentence with a bid, or a move, for the player who is asked."""
+    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+        """Return a bid, or a move, for the player who is asked."""
         odds = self._filler.odds(game.position(), terms, generator)
         advice = self._bidder.advise(odds, game)
         name = "" if advice.cell is None else game.board.name(advice.cell)
         bid = "" if record.mover(game) is not None else f"{advice.bid} for "
-        return f"Hint: {bid}{name}. {bid_reason(odds, advice)}"
+        return Hint(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
 
     def why(self, game: Game) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, and sentences for the player who is asked."""

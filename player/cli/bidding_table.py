@@ -61,6 +61,11 @@ class BiddingTable(Table):
             return super().prompt
         return f"{self.color.word} bids (of {chips(self.game)[self.color]})> "
 
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether to show the board: always, as both bid on it."""
+        return True
+
     def read_line(self, lines: TextIO, prompt: str) -> str:
         """Return the next line; while bids are sealed it is not shown if two share the screen."""
         is_shared = all(seat.player is None for seat in self.seats.values())

@@ -6,6 +6,7 @@ comes at the end; until then the saved game is sealed.
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, TextIO
 
 import click
@@ -16,10 +17,12 @@ from hsearch.formats import sgf
 from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks, text
-from player.cli.advice import Adviser
+from player.cli.advice import Adviser, Hint
 from player.cli.commands import Commands
+from player.cli.lines import forget_lines
 from player.cli.referee import explained, remembered, said
 from player.cli.seat import failing
+from player.cli.supposed import supposed
 from player.cli.table import LeaveError, Table
 from player.cli.thinking import thinking
 from player.dark.information import Play, view
@@ -57,10 +60,11 @@ class DarkTable(Table):
     def known_commands(self) -> Commands:
         """Return the commands; nothing that was seen can be taken back."""
         known = super().known_commands()
-        for name in ("undo", "redo", "swap", "why", "load"):
+        for name in ("undo", "redo", "swap", "load"):
             del known[name]
         words_of = {
             "hint": "a cell that the player `belief` would attempt",
+            "why": "what may be hidden, and who would win, over guesses that fit what you know",
             "board": "show your board again, and all that you know",
             "save": "FILE  save the game; its seal hides stones from sight, and is no lock",
             "quit": "leave; the game is saved, sealed",
@@ -96,6 +100,7 @@ class DarkTable(Table):
         if self.viewer is not None:
             self._wait("Press Enter to hide your board.", lines)
         self.viewer = None
+        forget_lines()
         _clear()
         self._wait(f"{mover.word.capitalize()}, press Enter to see your board.", lines)
         _clear()
@@ -168,13 +173,24 @@ class DarkTable(Table):
                 super().board("")
             return
         rules, known = self.play.rules, self.play.information_state(viewer)
-        seen = seen_position(rules.board, viewer, view(known))
-        self.screen.board(text.board(seen, Marks(), self.screen.symbols))
+        self.draw(Marks())
         click.echo(f"\n{viewer.word.capitalize()}'s view. {remembered(rules.board, known)}.")
         news = [symbol for symbol in known[-rules.board.size :] if symbol < 0]
         if self.is_shared and news and known[-1] < 0:
             click.echo(said(rules, viewer, known[-1]))
         click.echo()
+
+    def draw(self, marks: Marks) -> None:
+        """Draw what the viewer sees; all stones where there is none."""
+        viewer = self.viewer
+        if viewer is None:
+            super().draw(marks)
+            return
+        seen = view(self.play.information_state(viewer))
+        position = seen_position(self.play.rules.board, viewer, seen)
+        # The last stone of the record may be hidden.
+        shown = replace(marks, last=None)
+        self.screen.board(text.board(position, shown, self.screen.symbols))
 
     def _announce_end(self) -> None:
         """Say who has won, and show the truth."""
@@ -194,18 +210,20 @@ class DarkAdvice:
     def remember(self, _game: Game, _account: Account) -> None:
         """Forget it: why an engine attempted a cell is not for the other player."""
 
-    def hint(self, game: Game, _terms: Terms, generator: np.random.Generator) -> str:
-        """Return a sentence with a cell to attempt."""
+    def hint(self, game: Game, _terms: Terms, generator: np.random.Generator) -> Hint:
+        """Return a cell to attempt, and why."""
         play = replayed(self._variant.rules(game.board), game)
         self._player.study(play.rules)
         color = play.state.turn
         choice = self._player.attempt(color, play.information_state(color), generator)
         cell = choice.account.line[0]
-        return f"Hint: {game.board.name(cell)}. {choice.account.reason}"
+        return Hint(f"Hint: {game.board.name(cell)}. {choice.account.reason}", cell)
 
-    def why(self, _game: Game) -> tuple[Marks, list[str]]:
-        """Return nothing: all that could be said is hidden."""
-        return Marks(), []
+    def why(self, game: Game) -> tuple[Marks, list[str]]:
+        """Return what may be hidden, and who would win, over guesses that fit what is known."""
+        play = replayed(self._variant.rules(game.board), game)
+        color = play.state.turn
+        return supposed(play.rules, color, play.information_state(color))
 
 
 def _clear() -> None:

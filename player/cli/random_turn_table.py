@@ -8,7 +8,7 @@ import numpy as np
 from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.cli.advice import Adviser
+from player.cli.advice import Adviser, Hint
 from player.cli.bid_report import board_marks, chances, on_the_board
 from player.cli.commands import Commands
 from player.cli.table import Table
@@ -38,6 +38,11 @@ class RandomTurnTable(Table):
         known["why"] = (known["why"][0], "the chance to win, and how critical each cell is")
         return known
 
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether to show the board: always, as nobody knows whom the coin falls for."""
+        return True
+
     def turn(self, lines: TextIO) -> None:
         """Toss the coin, unless it lies there already; then go on as ever."""
         before = self.game
@@ -59,11 +64,11 @@ class RandomTurnAdvice:
         """Keep why the last move of a game was made."""
         self._accounts[_stones(game)] = account
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> str:
-        """Return a sentence with the best move."""
+    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+        """Return the best move, and why."""
         choice = self._player.choose(game, terms, generator)
         cell = choice.account.line[0]
-        return f"Hint: {game.board.name(cell)}. {choice.account.reason}"
+        return Hint(f"Hint: {game.board.name(cell)}. {choice.account.reason}", cell)
 
     def why(self, game: Game) -> tuple[Marks, list[str]]:
         """Return how critical each cell is, the chances, and why the last move was made."""

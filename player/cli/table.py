@@ -14,11 +14,12 @@ import numpy as np
 from hsearch.board import Color
 from hsearch.formats import sgf
 from hsearch.game import Game, Move, Special
-from hsearch.position import Position, winner
+from hsearch.position import Position, winner, winning_chain
 from hsearch.render import Marks, text
 from player.cli import commands
 from player.cli.advice import Advice, Adviser
 from player.cli.endings import FailedError
+from player.cli.lines import read_line
 from player.cli.prose import say
 from player.cli.reading import read
 from player.cli.records import ended, free_name, has_swap, laid_out, seated, to_go_on
@@ -26,6 +27,7 @@ from player.cli.screen import Screen, write_file
 from player.cli.seat import Seat, failing
 from player.cli.thinking import thinking
 from player.engine import Choice, Player, Terms
+from player.engine.strength import LEVELS
 from player.match import Variant
 from player.match.alternating import may_swap
 
@@ -42,6 +44,10 @@ class Table:
 
     edges = "Black joins top and bottom, White left and right. Type help for what can be said."
     greeting = ""
+    engines = (
+        f"Engines are chosen at the start, as --white hexy:level=N: N is {LEVELS[0]} (the weakest) "
+        f"to {LEVELS[-1]} (the strongest), each about as much stronger than the one before."
+    )
     sayings: tuple[tuple[str, str], ...] = (("a cell such as c3", "play there"),)
 
     def __init__(  # noqa: PLR0913 - what was asked for on the command line
@@ -86,7 +92,7 @@ class Table:
             "save": (self._save, "FILE  save the game as SGF"),
             "load": (self.load, "FILE  go on with another game"),
             "board": (self.board, "show the board and the moves again"),
-            "help": (self._help, "this list"),
+            "help": (self._help, "this list, and the engines"),
             "quit": (self._quit, "leave; the game is saved"),
             "exit": (self._quit, "the same as quit"),
         }
@@ -160,8 +166,7 @@ class Table:
 
     def read_line(self, lines: TextIO, prompt: str) -> str:
         """Return the next line after a prompt; an empty text at the end of input."""
-        click.echo(prompt, nl=False)
-        return lines.readline()
+        return read_line(lines, prompt)
 
     def typed(self, lines: TextIO, prompt: str = "") -> str:
         """Return the next line that is not empty. Raise LeaveError at the end of input."""
@@ -213,10 +218,28 @@ class Table:
         """Make a move, and show it."""
         self.undone.clear()
         self.game = self.game.append(move)
-        mover = move.color.word.capitalize()
-        does = "resigns" if move.gives_up else f"plays {move.name(self.game.board)}"
-        click.echo(f"{mover} {does}.")
-        self.board("")
+        click.echo(self._told(move))
+        if self.is_over or self._is_awaited:
+            self.board("")
+
+    def _told(self, move: Move) -> str:
+        """Return a move in words; of a swap, where the stone lies now, and whose it is."""
+        mover, board = move.color, self.game.board
+        name = mover.word.capitalize()
+        if move.action is Special.SWAP_PIECES:
+            new = self.game.last_cell()
+            assert new is not None  # noqa: S101 - it was swapped
+            is_yours = self.seats[mover.opponent].player is None and self.seats[mover].player
+            whose = "your" if is_yours else f"{mover.opponent.word.capitalize()}'s"
+            old = board.name(board.transpose(new))
+            return f"{name} swaps: {whose} {old} is now {name}'s {board.name(new)}."
+        return f"{name} {'resigns' if move.gives_up else f'plays {move.name(board)}'}."
+
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether a person is to say something now; an engine's turn shows no board of its own."""
+        seats = self.seats.values()
+        return self.seats[self.color].player is None or all(seat.player for seat in seats)
 
     def _terms(self) -> Terms:
         # Who opens has to know, too, that the other player may swap.
@@ -250,11 +273,14 @@ class Table:
         with thinking("hint", self.position.board) as progress:
             terms = replace(self._terms(), progress=progress)
             hint = self.advice.hint(self.asked, terms, self.generator)
-        say([hint])
+        if hint.cell is not None:
+            self.draw(Marks(last=self.game.last_cell(), key=hint.cell))
+            click.echo()
+        say([hint.sentence])
 
     def _why(self, _argument: str) -> None:
         marks, lines = self.advice.why(self.asked)
-        self.screen.board(text.board(self.position, marks, self.screen.symbols))
+        self.draw(marks)
         say(("", *lines))
 
     def _swap(self, _argument: str) -> None:
@@ -297,12 +323,15 @@ class Table:
 
     def board(self, _argument: str) -> None:
         """Show the board and the moves."""
-        marks = Marks(last=self.game.last_cell())
-        self.screen.board(text.board(self.position, marks, self.screen.symbols))
+        self.draw(Marks(last=self.game.last_cell(), ends=winning_chain(self.position)))
         moves = " ".join(self._numbered())
         if moves:
             say(("", moves))
         click.echo()
+
+    def draw(self, marks: Marks) -> None:
+        """Draw the board as the player may see it, with what is to be pointed out."""
+        self.screen.board(text.board(self.position, marks, self.screen.symbols))
 
     def _numbered(self) -> Iterator[str]:
         for number, move in enumerate(self.variant.moves(self.game), start=1):
@@ -311,13 +340,15 @@ class Table:
     def _help(self, _argument: str) -> None:
         known = (*self.sayings, *commands.explained(self.commands))
         say(f"{said:20} {meaning}" for said, meaning in known)
+        say(("", self.engines))
 
     def _quit(self, _argument: str) -> None:
         raise LeaveError
 
     def _announce_end(self) -> None:
         sentence, self.game = ended(self.game)
-        click.echo(sentence)
+        chain = winning_chain(self.position)
+        click.echo(sentence + (" Its stones are marked [ ]." if chain else ""))
 
     def _keep(self) -> None:
         """Save the game where the command line said; say so if that fails."""

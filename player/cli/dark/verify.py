@@ -1,5 +1,6 @@
 """`hsearch dark verify`: certificates checked in exact arithmetic."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import click
@@ -23,8 +24,9 @@ def verify(files: tuple[Path, ...]) -> None:
         with refusals():
             claim = certificate.load(found(file))
         rules = claim.rules
-        exact = claim.lower == claim.upper
-        value = f"value {claim.lower}" if exact else f"value in [{claim.lower}, {claim.upper}]"
+        value = _span("value to Black", claim.lower, claim.upper)
+        chances = ((1 + bound) / 2 for bound in (claim.lower, claim.upper))
+        chance = _span("Black's chance to win", *chances)
         size = f"{rules.board.columns}x{rules.board.rows}"
         try:
             certificate.verify(claim)
@@ -32,6 +34,12 @@ def verify(files: tuple[Path, ...]) -> None:
             failed = True
             click.echo(f"{file}: not proved: {error}", err=True)
         else:
-            click.echo(f"{file}: {rules.base} {rules.noise} {size}, {value}: proved")
+            game = f"{rules.base} {rules.noise} {size}"
+            click.echo(f"{file}: {game}, {chance} ({value}, from -1 to 1): proved")
     if failed:
         raise click.exceptions.Exit(1)
+
+
+def _span(what: str, lower: Fraction, upper: Fraction) -> str:
+    """Return what a number is, or between which two it lies."""
+    return f"{what} {lower}" if lower == upper else f"{what} in [{lower}, {upper}]"
