@@ -31,6 +31,7 @@ COMMANDS = {
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "dark": ("player.cli.dark", "Dark Hex: six games of hidden stones, counted and solved."),
     "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
+    "chance": ("player.cli.chance", "What E means as a chance, and how well that holds."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 

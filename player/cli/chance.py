@@ -1,0 +1,114 @@
+"""`hsearch chance`: what E means as a chance, how that was found, and how well it holds."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch.formats.shipped import shipped
+from player.chance.model import FILE
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.endings import FailedError
+from player.cli.progress import working
+from player.cli.screen import Screen, draws, write_file
+from player.experiment.chances import fit, played, write
+from player.experiment.self_play import PLAYER, SIDES, SelfPlay
+
+
+@command(
+    "chance",
+    "hsearch chance",
+    "hsearch chance --fit mine.json --games 3 --apart 2 --player hexy:level=1",
+)
+@click.option(
+    "--fit",
+    "out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Play games, fit the chance to them, and write it into the file OUT.",
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=200, show_default=True, help="To fit it to."
+)
+@click.option(
+    "--apart", type=click.IntRange(1), default=100, show_default=True, help="More, to hold it to."
+)
+@click.option("--player", default=PLAYER, show_default=True, help="Who plays against itself.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes that play; the result does not depend on it.",
+)
+@draws
+def chance(  # noqa: PLR0913 - an option each
+    *,
+    out: Path | None,
+    games: int,
+    apart: int,
+    player: str,
+    seed: int,
+    workers: int,
+    screen: Screen,
+) -> None:
+    """Tell how E becomes the chance of the player to move, and how well that holds.
+
+    The chance is an estimate of games between equals; it was fitted to games
+    that the engine played against itself, and is compared with what happened in
+    games kept apart from the fit.
+    """
+    if out is not None:
+        announce_compiling()
+        play, number = SelfPlay(player, SIDES, seed), games + apart
+        samples = []
+        with working("chance", number, unit="games") as work:
+            for game in played(play, number, workers):
+                samples.append(game)
+                work.done(len(samples))
+        try:
+            text = write(fit(play, samples, games))
+        except ValueError as error:
+            raise FailedError(f"{error}: play more games") from error
+        write_file(out, text)
+    else:
+        path = shipped(FILE)
+        text = "" if path is None else path.read_text(encoding="utf-8")
+    _show(json.loads(text), screen)
+
+
+def _show(thing: dict[str, Any], screen: Screen) -> None:
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+
+    weights, fitted, apart = thing["weights"], thing["fit"], thing["apart"]
+    click.echo(
+        "chance of the player to move = 1 / (1 + exp(-x)),\n"
+        f"x = {weights['tempo']:+} {weights['tempo_phase']:+} p"
+        f" + ({weights['slope']:+} {weights['slope_phase']:+} p) e,\n"
+        "where p is the part of the cells that hold stones, and e is E as that player sees it.\n"
+    )
+    sides = ", ".join(f"{side}x{side}" for side in fitted["sides"])
+    click.echo(
+        f"Fitted to {fitted['positions']} open positions of {fitted['games']} games of "
+        f"{fitted['player']} against itself on {sides}, seed {fitted['seed']}.\n"
+        f"In {apart['games']} other games:\n"
+    )
+    table = Table(box=None, pad_edge=False)
+    for column in ("chance", "positions", "games", "predicted", "observed", "95 %"):
+        table.add_column(column, justify="left" if column == "chance" else "right")
+    for one in apart["calibration"]:
+        (low, high), (least, most) = one["chance"], one["interval"]
+        table.add_row(
+            f"{low:.1f} to {high:.1f}",
+            str(one["positions"]),
+            str(one["games"]),
+            f"{one['predicted']:.3f}",
+            f"{one['observed']:.3f}",
+            f"{least:.3f} to {most:.3f}",
+        )
+    screen.rich(table)
+    bits = ", ".join(f"{value:.3f} with {terms}" for terms, value in apart["bits"].items())
+    click.echo(f"\nBits a position there, 1 is no knowledge at all: {bits}.")

@@ -1,0 +1,94 @@
+"""Fit the chance to games of the engine against itself, and hold it to others of them."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from player.chance import Bin, Model, Sample, calibrate, fitted, log_loss
+from player.chance.fit import TERMS
+from player.chance.model import SCHEMA
+from player.experiment.self_play import SelfPlay
+from player.tournament.processes import Processes
+
+# What each further term brings, from the slope alone to all of them.
+NESTED = (("slope",), ("tempo", "slope"), ("tempo", "slope", "tempo_phase"), TERMS)
+DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A model with how it was found.
+
+    games   it was fitted to, with `positions` open positions
+    model   its weights, rounded as they are written
+    apart   the games that it was held to, and had not seen
+    bins    predicted against observed there
+    losses  bits a position there, by terms
+    """
+
+    play: SelfPlay
+    games: int
+    positions: int
+    model: Model
+    apart: int
+    bins: tuple[Bin, ...]
+    losses: tuple[tuple[tuple[str, ...], float], ...]
+
+
+def fit(play: SelfPlay, samples: Iterable[list[Sample]], games: int) -> Fitted:
+    """Fit all terms to the first games, and hold them to those that follow."""
+    every = list(samples)
+    seen = [sample for game in every[:games] for sample in game]
+    unseen = [sample for game in every[games:] for sample in game]
+    losses = tuple((terms, log_loss(_rounded(fitted(seen, terms)), unseen)) for terms in NESTED)
+    model = _rounded(fitted(seen))
+    bins = tuple(calibrate(model, unseen))
+    return Fitted(play, games, len(seen), model, len(every) - games, bins, losses)
+
+
+def played(play: SelfPlay, games: int, workers: int) -> Iterable[list[Sample]]:
+    """Yield the positions of the games, in order; how many processes play makes no difference."""
+    if workers == 1:
+        yield from map(play.samples, range(games))
+        return
+    pool = Processes(workers)
+    try:
+        yield from pool.map(play.samples, range(games))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def write(found: Fitted) -> str:
+    """Return the file of a model: its weights, how they were found, and the calibration."""
+    thing = {
+        "schema": SCHEMA,
+        "weights": asdict(found.model),
+        "fit": {
+            "player": found.play.player,
+            "sides": found.play.sides,
+            "seed": found.play.seed,
+            "games": found.games,
+            "positions": found.positions,
+        },
+        "apart": {
+            "games": found.apart,
+            "bits": {" ".join(terms): round(loss, DIGITS) for terms, loss in found.losses},
+            "calibration": [_bin_object(one) for one in found.bins],
+        },
+    }
+    return json.dumps(thing, indent=1) + "\n"
+
+
+def _bin_object(one: Bin) -> dict[str, object]:
+    return {
+        "chance": [one.low, one.high],
+        "positions": one.positions,
+        "games": one.games,
+        "predicted": round(one.predicted, DIGITS),
+        "observed": round(one.observed, DIGITS),
+        "interval": [round(end, DIGITS) for end in one.interval],
+    }
+
+
+def _rounded(model: Model) -> Model:
+    return Model(**{name: round(value, DIGITS) for name, value in asdict(model).items()})
