@@ -8,7 +8,9 @@ with H-search and the solver.
 import numpy as np
 from numba import njit
 
+from hsearch.kernels.closure import closure
 from hsearch.kernels.inferior import fill_in, neighbor, vulnerable
+from hsearch.kernels.region import NO_REGION, next_region
 
 
 @njit
@@ -150,4 +152,41 @@ def lost_by_pruning(columns, size, dead, wins, over):
             count += any_killed
             if not other_wins:
                 wrong = number
+    return count, wrong
+
+
+@njit
+def changed_by_regions(columns, size, spaces, options, wins):
+    """Return how many positions have a region, and the last whose winner filling it changes, or -1.
+
+    The regions of each player are filled one by one, for Black on the board and
+    for White on the mirror. `spaces` are layout, memory, log and rows of a closure.
+    """
+    layout, memory, log, rows = spaces
+    stones, frame = np.zeros(size, np.int8), np.zeros(size, np.int8)
+    marks, stack = np.empty(size, np.int8), np.empty(size, np.int64)
+    region, carrier = np.empty(1, np.int64), np.empty(1, np.int64)
+    down = size // columns
+    count, wrong = 0, -1
+    for number in range(3**size):
+        for color in (1, 2):
+            digits(number, stones)
+            for cell in range(size):
+                place = cell if color == 1 else cell % columns * down + cell // columns
+                frame[place] = stones[cell] if color == 1 or not stones[cell] else 3 - stones[cell]
+            width = columns if color == 1 else down
+            closure(width, frame, options, layout, memory, log, rows)
+            at, other = 0, number
+            while True:
+                at = next_region(width, frame, layout, memory, at, marks, stack, region, carrier)
+                if at == NO_REGION:
+                    break
+                for place in range(size):
+                    if region[0] >> place & 1:
+                        frame[place] = 1
+                        cell = place if color == 1 else place % down * columns + place // down
+                        other += color * 3**cell
+                count += 1
+                if wins[0, number] != wins[0, other] or wins[1, number] != wins[1, other]:
+                    wrong = number
     return count, wrong

@@ -237,7 +237,7 @@ def test_a_small_table_is_enough():
     assert len(solver._table.nodes) <= 150  # noqa: SLF001
 
 
-@pytest.mark.parametrize(("side", "nodes"), [(7, 500), (8, 400)])
+@pytest.mark.parametrize(("side", "nodes"), [(7, 900), (8, 700)])
 def test_the_memory_is_bounded(side, nodes):
     """By what was asked for, counted as what is given back when the table is emptied."""
     board = Board(side, side)

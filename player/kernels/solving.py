@@ -22,19 +22,13 @@ from hsearch.kernels.lists import (
     entries_of,
     full_links,
 )
+from hsearch.kernels.lists import WON as EDGES_JOINED
+from hsearch.kernels.preload import preload
+from hsearch.kernels.region import NO_REGION, next_region
 
-BLACK, WHITE, TURNED_BLACK, TURNED_WHITE, CAPTURED, PROOF, COMMON, UNION, KILLERS = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    6,
-    7,
-    8,
-    9,
-)
-ROWS = 10
+BLACK, WHITE, TURNED_BLACK, TURNED_WHITE = 0, 1, 2, 3
+CAPTURED, PROOF, COMMON, UNION, KILLERS, NEEDS, REGION, JOIN = 4, 6, 7, 8, 9, 10, 12, 13
+ROWS = 14
 OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
 
 
@@ -42,11 +36,13 @@ class Ask(NamedTuple):
     """What `examine` is to do, each 0 or 1.
 
     own         find the connections of the player to move too, not only those of the opponent
+    regions     fill what groups of a player enclose that are joined inside it
     vulnerable  leave vulnerable moves out
     weak_links  put the weakest links first; else the cells in their order
     """
 
     own: int
+    regions: int
     vulnerable: int
     weak_links: int
 
@@ -91,7 +87,20 @@ def killers_of(columns, turn, dead, sets, stones, killers):
 
 @kernel
 def examine(
-    columns, turn, ask, options, layout, memory, log, rows, wiring, dead, sets, stones, order
+    columns,
+    turn,
+    ask,
+    options,
+    placements,
+    layout,
+    memory,
+    log,
+    rows,
+    wiring,
+    dead,
+    sets,
+    stones,
+    order,
 ):
     """Decide the position of BLACK and WHITE if connections do. Return a status and a number.
 
@@ -104,11 +113,15 @@ def examine(
     _unpack(sets, stones)
     size = stones.size
     sets[PROOF] = 0
+    sets[NEEDS] = 0
+    sets[NEEDS + 1] = 0
     flows, potentials = np.zeros((2, size)), np.empty(size)
     pairs = (layout.lists - layout.heads) // 2
     a, b, common = np.empty(pairs, np.int64), np.empty(pairs, np.int64), np.empty(pairs, np.int64)
     frame = np.empty(size, np.int8)
-    for player in (1 - turn, turn):
+    filled, costs = np.empty(size, np.int8), np.empty((size, sets.shape[1]), np.int64)
+    player, settled = 1 - turn, 0
+    while settled < 2:
         width = columns if player == 0 else size // columns
         for cell in range(size):
             stone = stones[cell]
@@ -118,11 +131,25 @@ def examine(
         links = 0
         if player != turn or ask.own:
             closure(width, frame, options, layout, memory, log, rows)
+            if placements[player].shape[0] and not memory[EDGES_JOINED] and not memory[OVERFLOW]:
+                preload(placements[player], frame, options, layout, memory, log, rows)
             if memory[OVERFLOW]:
                 return NO_ROOM, 0
             status, key = _joined(columns, player, turn, layout, memory, log, sets)
             if status != OPEN:
                 return status, key
+            if ask.regions and _fill_regions(columns, player, layout, memory, frame, sets, stones):
+                fill_in(columns, stones, dead, filled, costs)
+                for cell in range(size):
+                    if stones[cell]:
+                        _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
+                    if filled[cell] == CAPTURED_BY_BLACK:
+                        _put(sets[NEEDS], cell)
+                    elif filled[cell] == CAPTURED_BY_WHITE:
+                        _put(sets[NEEDS + 1], cell)
+                settled = 0
+                player = 1 - player
+                continue
             links = full_links(memory, log, layout, a, b, common)
         else:
             set_up(width, frame, layout, memory)
@@ -134,6 +161,8 @@ def examine(
             solve(width, size // width, *circuit)
         if player != turn:
             _threats(columns, player, layout, memory, sets, stones)
+        settled += 1
+        player = 1 - player
     killers = np.full(size, -1)
     if ask.vulnerable:
         vulnerable(columns, stones, dead, 2 - turn, killers)
@@ -150,6 +179,30 @@ def examine(
         scores[place], order[place] = score, cell
         n += 1
     return OPEN, n
+
+
+@kernel
+def _fill_regions(columns, player, layout, memory, frame, sets, stones):
+    """Fill the regions that a player encloses; return whether there were any.
+
+    What joins the groups around them is added to NEEDS.
+    """
+    cells = layout.cells
+    width = columns if player == 0 else cells // columns
+    marks, stack = np.empty(cells, np.int8), np.empty(cells, np.int64)
+    region, carrier = np.empty(sets.shape[1], np.int64), np.empty(sets.shape[1], np.int64)
+    found, at = False, 0
+    while True:
+        at = next_region(width, frame, layout, memory, at, marks, stack, region, carrier)
+        if at == NO_REGION:
+            return found
+        found = True
+        for cell in range(cells):
+            if _has(region, cell):
+                frame[cell] = 1
+                stones[_unframed(cell, columns, cells, player)] = 1 + player
+            if _has(carrier, cell):
+                _put(sets[NEEDS + player], _unframed(cell, columns, cells, player))
 
 
 @kernel

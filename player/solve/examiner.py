@@ -9,7 +9,8 @@ from hsearch.circuit import WIRINGS
 from hsearch.closure import Limits
 from hsearch.closure.search import options
 from hsearch.inferior.patterns import dead_rings
-from hsearch.store import Workspace
+from hsearch.library.placements import placements
+from hsearch.store import Workspace, layout
 from player.kernels import solving
 from player.solve.techniques import Techniques
 
@@ -41,6 +42,8 @@ class Finding:
     """What connections tell of a position, seen by the player to move.
 
     status  OPEN, WON or LOST
+    stones  Black's and White's, after regions that one of them encloses are filled
+    needs   what a proof of Black and of White needs for these fillings
     proof   the carrier of the proof, unless open
     first   the first move of a win; None if it needs none
     common  if open: the cells that are in all threats of the opponent
@@ -49,6 +52,8 @@ class Finding:
     """
 
     status: int
+    stones: tuple[int, int]
+    needs: tuple[int, int]
     proof: int = 0
     first: Cell | None = None
     common: int = 0
@@ -65,6 +70,13 @@ class Examiner:
         self._techniques = techniques
         self._dead = dead_rings() if techniques.fill_in else np.zeros_like(dead_rings())
         self._options = options(limits)
+        width = len(layout(board.size).words)
+        none = np.zeros((0, 2 + 2 * width), np.int64)
+        self._placements = (
+            (placements(board.columns, board.rows), placements(board.rows, board.columns))
+            if limits.templates
+            else (none, none)
+        )
         self._wiring = WIRINGS["benzene"]
         self._space = Workspace(board.size)
         self._width = len(self._space.layout.words)
@@ -78,7 +90,7 @@ class Examiner:
         """Compile the kernels, by a look at the empty board."""
         empty = self.place(0, 0, 0)
         self.examine(empty, own=True)
-        self.killers(empty, 0)
+        self.killers((0, 0), 0, 0)
 
     def place(self, black: int, white: int, turn: int) -> Place:
         """Fill dead and captured cells, and turn the board if that makes a smaller key."""
@@ -100,13 +112,19 @@ class Examiner:
         move, his own.
         """
         sets, space, techniques = self._set(place.black, place.white), self._space, self._techniques
-        ask = solving.Ask(int(own), int(techniques.vulnerable), int(techniques.weak_links))
+        ask = solving.Ask(
+            int(own),
+            int(techniques.regions),
+            int(techniques.vulnerable),
+            int(techniques.weak_links),
+        )
         while True:
             status, number = solving.examine(
                 self._board.columns,
                 place.turn,
                 ask,
                 self._options,
+                self._placements,
                 space.layout,
                 space.memory,
                 space.log,
@@ -120,20 +138,21 @@ class Examiner:
             if status != solving.NO_ROOM:
                 break
             space.grow()
+        stones = self._get(solving.BLACK), self._get(solving.WHITE)
+        needs = self._get(solving.NEEDS), self._get(solving.NEEDS + 1)
         if status != OPEN:
             first = None if number < 0 else int(number)
-            return Finding(status, self._get(solving.PROOF), first)
+            return Finding(status, stones, needs, self._get(solving.PROOF), first)
         moves = tuple(self._order[:number].tolist())
-        return Finding(OPEN, 0, None, self._get(solving.COMMON), self._get(solving.UNION), moves)
+        common, union = self._get(solving.COMMON), self._get(solving.UNION)
+        return Finding(OPEN, stones, needs, 0, None, common, union, moves)
 
-    def killers(self, place: Place, cells: int) -> int:
+    def killers(self, stones: tuple[int, int], turn: int, cells: int) -> int:
         """Return the replies that make these vulnerable cells of the player to move dead."""
-        sets = self._set(place.black, place.white)
+        sets = self._set(*stones)
         sets[solving.COMMON] = self._row(cells)
         killers = np.empty(self._board.size, np.int64)
-        solving.killers_of(
-            self._board.columns, place.turn, dead_rings(), sets, self._stones, killers
-        )
+        solving.killers_of(self._board.columns, turn, dead_rings(), sets, self._stones, killers)
         return self._get(solving.KILLERS)
 
     def turned(self, cells: int) -> int:

@@ -143,9 +143,10 @@ class Descent:
             shared.lock.acquire()
         if node.winner is not None or node.moves is not None:
             return  # another worker was faster
+        node.stones, node.needs = finding.stones, finding.needs
         if finding.status != OPEN:
             winner = 1 - place.turn if finding.status == LOST else place.turn
-            node.settle(winner, place.turn, finding.proof, finding.first)
+            node.settle(winner, place.turn, finding.proof | node.needs[winner], finding.first)
             return
         node.common, node.union, node.moves = finding.common, finding.union, finding.moves
         if not node.moves:
@@ -167,9 +168,10 @@ class Descent:
             below = node.places.get(move)
             if below is None:
                 stone = 1 << move
+                black, white = node.stones
                 below = node.places[move] = self._examiner.place(
-                    place.black if place.turn else place.black | stone,
-                    place.white | stone if place.turn else place.white,
+                    black if place.turn else black | stone,
+                    white | stone if place.turn else white,
                     1 - place.turn,
                 )
             known = self._table.nodes.get(below.key)
@@ -189,7 +191,8 @@ class Descent:
     def _take(self, place: Place, node: Node, move: Cell, seen: Node) -> None:
         """Draw the consequence of a move whose outcome is known."""
         if seen.winner == place.turn:
-            node.settle(place.turn, place.turn, seen.carrier | 1 << move, move)
+            carrier = seen.carrier | 1 << move | node.needs[place.turn]
+            node.settle(place.turn, place.turn, carrier, move)
             return
         if not self._shared.techniques.proofs:
             node.common &= ~(1 << move)
@@ -209,14 +212,14 @@ class Descent:
         Then it is dead, and the opponent has gained a stone: the proof goes on
         as if the player to move had passed.
         """
-        carrier = node.union
+        carrier = node.union | node.needs[1 - place.turn]
         if node.common:
-            carrier |= node.common | self._examiner.killers(place, node.common)
+            carrier |= node.common | self._examiner.killers(node.stones, place.turn, node.common)
         node.settle(1 - place.turn, place.turn, carrier)
 
     def _cut(self, place: Place, node: Node) -> None:
         """Settle a node if a chain cuts the board, by the games of its two sides."""
-        stones, turn = (place.black, place.white), Color(place.turn)
+        stones, turn = node.stones, Color(place.turn)
         found = cut(self._board, stones)
         if found is None:
             return
@@ -239,4 +242,5 @@ class Descent:
         except _MootError:
             return
         if verdict is not None and node.winner is None:
-            node.settle(verdict.winner, turn, verdict.carrier, verdict.first)
+            carrier = verdict.carrier | node.needs[verdict.winner]
+            node.settle(verdict.winner, turn, carrier, verdict.first)

@@ -21,7 +21,7 @@ from player.solve.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LIMITS = Limits(M=20, K=4, stop_at_win=True)
+LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
 _ALL = Techniques()
 
 

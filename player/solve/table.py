@@ -21,6 +21,8 @@ class Node:
     common   the cells that are in all known threats of the opponent
     union    a few threats that have no more in common
     moves    the moves left to try, best first; None if they are to be found again
+    stones   Black's and White's once what they enclose is filled
+    needs    what a proof of Black and of White needs for that
     places   where those lead that have been looked at
     busy     workers that are below it just now
     """
@@ -34,6 +36,8 @@ class Node:
     common: int = 0
     union: int = 0
     moves: tuple[Cell, ...] | None = None
+    stones: tuple[int, int] = (0, 0)
+    needs: tuple[int, int] = (0, 0)
     places: dict[Cell, Place] = field(default_factory=dict)
     busy: int = 0
 

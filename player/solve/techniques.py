@@ -9,6 +9,7 @@ class Techniques:
     """Switches. None of them changes an answer.
 
     fill_in        fill dead and captured cells
+    regions        fill what groups enclose that are joined inside it
     vulnerable     leave out moves that one reply makes dead
     proofs         after a refuted move, try only moves inside what the refutation needed
     weak_links     try the weakest links first; else the cells in their order
@@ -18,6 +19,7 @@ class Techniques:
     """
 
     fill_in: bool = True
+    regions: bool = True
     vulnerable: bool = True
     proofs: bool = True
     weak_links: bool = True
