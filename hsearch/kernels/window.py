@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_POINTS = 60
+HOPELESS = 3
 INFINITE = 1 << 40
 # A node: whose turn it is, the owner's points and the free ones, the move that led here, the
 # node before, the first child and the next sibling, proof and disproof numbers, what is known.
@@ -78,16 +79,21 @@ class Shape(NamedTuple):
 
 @kernel
 def solve(own, free, budget, shape, options, layout, memory, log, rows, tree):
-    """Search until it is decided, or so many closures are made. Return how many were.
+    """Search until it is decided or the budget is spent. Return how much work it was.
 
-    The answer is the state of the first node. A negative number says that an
-    array was too small.
+    Work is the number of closures, or `HOPELESS` times the largest proof number
+    of the first node if that is more: where many intrusions are left to answer
+    the ends are hardly ever joined, and most windows are like that. The answer
+    is the state of the first node. A negative number says that an array was
+    too small.
     """
     tree[0] = 0
     tree[0, OWN], tree[0, FREE] = own, free
     tree[0, MOVE] = tree[0, PARENT] = tree[0, CHILD] = tree[0, NEXT] = -1
-    nodes, used = 1, 0
-    while tree[0, STATE] <= OPEN and used < budget:
+    nodes, used, work = 1, 0, 0
+    while tree[0, STATE] <= OPEN:
+        if used >= budget or work > budget:
+            return budget
         node = 0
         while tree[node, STATE] == OPEN:
             node = _best(tree, node)
@@ -95,7 +101,7 @@ def solve(own, free, budget, shape, options, layout, memory, log, rows, tree):
         stones, empty = tree[node, OWN], tree[node, FREE]
         closure(stones, empty, shape, options, layout, memory, log, rows)
         if memory[OVERFLOW] or nodes + layout.cells > tree.shape[0]:
-            return -used
+            return -1
         if tree[node, OWNER_MOVES]:
             nodes = _open_owner(tree, node, nodes, layout, memory)
         else:
@@ -103,7 +109,9 @@ def solve(own, free, budget, shape, options, layout, memory, log, rows, tree):
         while node >= 0:
             _update(tree, node)
             node = tree[node, PARENT]
-    return used
+        if tree[0, STATE] == OPEN:
+            work = max(work, HOPELESS * tree[0, PROOF])
+    return max(used, work)
 
 
 @kernel

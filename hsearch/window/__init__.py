@@ -1,7 +1,17 @@
 """Connections to an edge that H-search misses, found by a small search and remembered."""
 
+from hsearch.window.cache import CacheError, CacheFile, user_file
 from hsearch.window.cut import Size
-from hsearch.window.known import Known
+from hsearch.window.known import Known, usual_windows
 from hsearch.window.strengthen import Effort, strengthen
 
-__all__ = ["Effort", "Known", "Size", "strengthen"]
+__all__ = [
+    "CacheError",
+    "CacheFile",
+    "Effort",
+    "Known",
+    "Size",
+    "strengthen",
+    "user_file",
+    "usual_windows",
+]

@@ -4,37 +4,130 @@ What is answered does not depend on what is remembered: an answer that took more
 closures than a budget allows is not given for it.
 """
 
+import atexit
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
+from hsearch.formats.shipped import shipped
+from hsearch.window.cache import CacheError, CacheFile, user_file
 from hsearch.window.search import Answer, Room
 from hsearch.window.shape import Window
+
+_TOGETHER = 100  # new answers that are written at once
+
+
+def _raise(error: CacheError) -> None:
+    raise error
 
 
 class Known:
     """The windows that have been searched. Holds state; threads may share it."""
 
-    def __init__(self, most: int = 200_000) -> None:
-        """Begin with none; of more than `most`, the oldest go."""
+    def __init__(
+        self,
+        *files: CacheFile,
+        most: int = 200_000,
+        on_error: Callable[[CacheError], None] = _raise,
+    ) -> None:
+        """Begin with what some files know; the first also takes what is new.
+
+        Of more than `most` answers in memory the oldest go. A file that cannot
+        be used is handed to `on_error` once and left alone from then on.
+        """
         self.most = most
         self.searched = 0
+        self._on_error = on_error
+        self._files: Sequence[CacheFile] = files
+        self._takes_new = files[0] if files else None
         self._answers: dict[Window, Answer] = {}
-        self._lock = threading.Lock()
+        self._new: dict[Window, Answer] = {}
+        self._lock = threading.RLock()
 
     def __len__(self) -> int:
-        """Return how many windows have been searched."""
+        """Return how many windows are remembered, those in files that nobody asked for aside."""
         return len(self._answers)
 
     def ask(self, window: Window, budget: int) -> Answer:
         """Return whether a window's ends are joined, as far as so many closures tell."""
         answer = self._answers.get(window)
-        if answer is None or (answer.joined is None and answer.used < budget):
+        if answer is None:
+            answer = self._read(window, budget)
+        if answer is None or not _suffices(answer, budget):
             answer, _ = Room(window).solve(budget)
-            self.searched += 1
-            with self._lock:
-                while len(self._answers) >= self.most:
-                    del self._answers[next(iter(self._answers))]
-                self._answers[window] = answer
+            self._learn(window, answer)
         if answer.used > budget:
             return replace(answer, joined=None, carrier=0, used=budget)
         return answer
+
+    def flush(self) -> None:
+        """Write what is new; while another process writes, it stays for the next time."""
+        with self._lock:
+            file = self._takes_new
+            if file is None or not self._new:
+                return
+            try:
+                file.put(self._new.items())
+                self._new.clear()
+            except TimeoutError:
+                pass
+            except CacheError as error:
+                self._give_up(file, error)
+
+    def _read(self, window: Window, budget: int) -> Answer | None:
+        """Return what a file knows, at best an answer that a budget asks for."""
+        found = None
+        with self._lock:
+            for file in self._files:
+                try:
+                    answer = file.get(window)
+                except TimeoutError:
+                    continue
+                except CacheError as error:
+                    self._give_up(file, error)
+                    continue
+                if answer is not None and (found is None or not _suffices(found, budget)):
+                    found = answer
+            if found is not None:
+                self._remember(window, found)
+        return found
+
+    def _learn(self, window: Window, answer: Answer) -> None:
+        with self._lock:
+            self.searched += 1
+            self._remember(window, answer)
+            if self._takes_new is not None:
+                self._new[window] = answer
+            if len(self._new) >= _TOGETHER:
+                self.flush()
+
+    def _remember(self, window: Window, answer: Answer) -> None:
+        self._answers[window] = answer
+        if len(self._answers) > self.most:
+            del self._answers[next(iter(self._answers))]
+
+    def _give_up(self, file: CacheFile, error: CacheError) -> None:
+        """Leave a file alone from now on, and say so."""
+        self._files = [other for other in self._files if other is not file]
+        if self._takes_new is file:
+            self._takes_new = None
+            self._new.clear()
+        self._on_error(error)
+
+
+def _suffices(answer: Answer, budget: int) -> bool:
+    """Return whether a search with this budget would say no more."""
+    return answer.joined is not None or answer.used >= budget
+
+
+@cache
+def usual_windows(on_error: Callable[[CacheError], None] = _raise) -> Known:
+    """Return what this user's processes and real games have asked for, once a process."""
+    files = [CacheFile(user_file())]
+    warm = shipped("windows.db")
+    if warm is not None:
+        files.append(CacheFile(warm, is_fixed=True))
+    known = Known(*files, on_error=on_error)
+    atexit.register(known.flush)
+    return known

@@ -11,6 +11,8 @@ from hsearch.kernels.lists import OVERFLOW
 from hsearch.store import Array, layout, workspace
 from hsearch.window.shape import Window, bits_of, places_of, shape_of
 
+# Of what a search answers: raise it when that changes, and make the shipped file anew.
+VERSION = 1
 LIMITS = Limits(shrinking=True, stop_at_win=True)
 _CHILDREN = 20
 
@@ -21,7 +23,7 @@ class Answer:
 
     joined   whether the ends are joined; None if the budget did not suffice
     carrier  if they are, the places that takes, else none
-    used     how many closures were made
+    used     how much work it was: the number of closures, or more where there is little hope
     """
 
     joined: bool | None
@@ -43,7 +45,7 @@ class Room:
     def solve(self, budget: int) -> tuple[Answer, Array]:
         """Return whether the ends are joined, the opponent moving first, and the search tree.
 
-        The budget is a number of closures.
+        The budget is how much work it may be, see `Answer`.
         """
         window, space = self.window, self._space
         tree = np.zeros((_CHILDREN * budget + kernel.MOST_POINTS + 1, kernel.FIELDS), np.int64)

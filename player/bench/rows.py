@@ -26,6 +26,7 @@ from player.bench.fillings import filling_rows
 from player.bench.measure import Counts, Row
 from player.bench.search import search_rows
 from player.bench.solving import solving_rows
+from player.bench.windows import window_rows
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 LONDON = ("queenbee-hexy", "hexy-queenbee")  # starts of the names of their positions
@@ -52,6 +53,7 @@ def rows() -> list[Row]:
         *_update_rows(),
         *_strategy_rows(),
         *beyond_rows(partial(_suite, LONDON)),
+        *window_rows(_games),
         *_circuit_rows(),
         *filling_rows(partial(_positions, "empty-11")),
         *search_rows(_london),

@@ -1,0 +1,198 @@
+"""Answers to windows on disk, for every process of a user at once.
+
+The file is an SQLite database, so that a process that is killed leaves what was
+written before, and two that write at the same time wait for each other. A row
+is a window, packed, with what was found in it and a checksum of both. The name
+of the file holds the version of the search: what another version has found is
+left alone.
+"""
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import pathname2url
+
+from hsearch.window.search import VERSION, Answer
+from hsearch.window.shape import STRIDE, Window
+
+MOST = 200_000
+_APPLICATION = 0x48455857  # HEXW, tells the file from other databases
+_WAIT = 5.0  # seconds for another process that writes
+_OPEN = 2  # for the answer that the budget did not suffice
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_TABLE = """
+CREATE TABLE IF NOT EXISTS answers (
+    id INTEGER PRIMARY KEY, window BLOB NOT NULL UNIQUE,
+    joined INTEGER NOT NULL, used INTEGER NOT NULL, carrier BLOB NOT NULL, sum INTEGER NOT NULL
+)"""
+_ENTER = f"""
+INSERT INTO answers (window, joined, used, carrier, sum) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (window) DO UPDATE
+SET joined = excluded.joined, used = excluded.used, carrier = excluded.carrier, sum = excluded.sum
+WHERE answers.joined = {_OPEN} AND (excluded.joined < {_OPEN} OR excluded.used > answers.used)
+"""  # noqa: S608 - a constant
+
+
+class CacheError(ValueError):
+    """A file that is no cache of windows, or a damaged one, or one that cannot be written."""
+
+
+class CacheFile:
+    """Answers in a file. Holds state: the connection to it, one for each process."""
+
+    def __init__(self, path: Path, *, most: int = MOST, is_fixed: bool = False) -> None:
+        """Name the file; it is opened, and made if it is not there, when it is first used.
+
+        Of more than `most` answers the oldest go. A fixed file is only read.
+        """
+        self.path = path
+        self._most = most
+        self._is_fixed = is_fixed
+        self._connection: tuple[int, sqlite3.Connection] | None = None
+
+    def get(self, window: Window) -> Answer | None:
+        """Return what is known of a window; None if it is not there.
+
+        Raise CacheError when the file is damaged.
+        """
+        key, width = _packed(window)
+        with self._opened() as file:
+            row = file.execute(
+                "SELECT joined, used, carrier, sum FROM answers WHERE window = ?", (key,)
+            ).fetchone()
+        return None if row is None else self._answer(key, width, *row)
+
+    def put(self, answers: Iterable[tuple[Window, Answer]]) -> None:
+        """Enter answers, where they say more than what is there.
+
+        Raise CacheError when the file is damaged or the disk does not take it. A file that
+        another process holds for seconds raises TimeoutError; nothing is lost then.
+        """
+        rows = [_row(window, answer) for window, answer in answers]
+        with self._opened() as file, self._changing(file):
+            file.executemany(_ENTER, rows)
+            file.execute(
+                "DELETE FROM answers WHERE id <= (SELECT MAX(id) FROM answers) - ?", (self._most,)
+            )
+
+    def merge(self, other: "CacheFile") -> None:
+        """Enter all that another file knows."""
+        with other._opened() as file:  # noqa: SLF001 - one of its own kind
+            rows = file.execute("SELECT window, joined, used, carrier, sum FROM answers").fetchall()
+        for key, joined, used, carrier, check in rows:
+            other._answer(key, max(key[0], 1), joined, used, carrier, check)  # noqa: SLF001
+        with self._opened() as file, self._changing(file):
+            file.executemany(_ENTER, rows)
+
+    def __len__(self) -> int:
+        """Return how many windows it knows."""
+        with self._opened() as file:
+            return int(file.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
+
+    def _answer(
+        self, key: bytes, width: int, joined: int, used: int, carrier: bytes, check: int
+    ) -> Answer:
+        if check != _sum(key, joined, used, carrier):
+            raise CacheError(f"{self.path}: damaged: a window does not have its checksum")
+        verdict = None if joined == _OPEN else bool(joined)
+        return Answer(verdict, _unpacked(carrier, width), used)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection to the file, opened once a process."""
+        try:
+            if self._connection is None or self._connection[0] != os.getpid():
+                self._connection = os.getpid(), self._open()
+            yield self._connection[1]
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
+                raise TimeoutError(f"{self.path}: another process is writing") from None
+            raise CacheError(f"{self.path}: {error}") from None
+        except OSError as error:
+            raise CacheError(f"{self.path}: {error.strerror or error}") from None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._is_fixed:
+            address = f"file:{pathname2url(str(self.path.absolute()))}?mode=ro&immutable=1"
+            file = sqlite3.connect(address, uri=True, check_same_thread=False)
+        else:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            file = sqlite3.connect(
+                self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
+            )
+            with self._changing(file):
+                if not file.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]:
+                    file.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    file.execute(f"PRAGMA user_version = {VERSION}")
+                    file.execute(_TABLE)
+        kind = file.execute("PRAGMA application_id").fetchone()[0]
+        version = file.execute("PRAGMA user_version").fetchone()[0]
+        if kind != _APPLICATION:
+            raise CacheError(f"{self.path}: a database, but no cache of windows")
+        if version != VERSION:
+            raise CacheError(f"{self.path}: a cache of version {version}, not {VERSION}")
+        return file
+
+    @contextmanager
+    def _changing(self, file: sqlite3.Connection) -> Iterator[None]:
+        """Do all of it or nothing, alone."""
+        file.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            file.execute("ROLLBACK")
+            raise
+        file.execute("COMMIT")
+
+
+def user_file() -> Path:
+    """Return where a user's answers are kept."""
+    caches = os.environ.get("XDG_CACHE_HOME")
+    folder = Path(caches) if caches else Path.home() / ".cache"
+    return folder / "hsearch" / f"windows-{VERSION}.db"
+
+
+def _row(window: Window, answer: Answer) -> tuple[bytes, int, int, bytes, int]:
+    key, width = _packed(window)
+    joined = _OPEN if answer.joined is None else int(answer.joined)
+    carrier = _bytes(answer.carrier, width)
+    return key, joined, answer.used, carrier, _sum(key, joined, answer.used, carrier)
+
+
+def _sum(key: bytes, joined: int, used: int, carrier: bytes) -> int:
+    return zlib.crc32(b"%b %d %d %b" % (key, joined, used, carrier))
+
+
+def _packed(window: Window) -> tuple[bytes, int]:
+    """Return a window in as few bytes as its width and height allow, and the width."""
+    parts = window.parts()
+    height = -(-max(part.bit_length() for part in parts) // STRIDE)
+    columns = 0
+    for part in parts:
+        for row in range(height):
+            columns |= part >> row * STRIDE & (1 << STRIDE) - 1
+    width = columns.bit_length()
+    length = -(-width * height // 8)
+    packed = (_bytes(part, width).ljust(length, b"\0") for part in parts)
+    return bytes((width, height)) + b"".join(packed), width
+
+
+def _bytes(places: int, width: int) -> bytes:
+    """Return places with so many bits a row."""
+    row, packed = 0, 0
+    while places >> row * STRIDE:
+        packed |= (places >> row * STRIDE & (1 << width) - 1) << row * width
+        row += 1
+    return packed.to_bytes(-(-packed.bit_length() // 8), "little")
+
+
+def _unpacked(packed: bytes, width: int) -> int:
+    """Return the places that `_bytes` has packed."""
+    number, row, places = int.from_bytes(packed, "little"), 0, 0
+    while number >> row * width:
+        places |= (number >> row * width & (1 << width) - 1) << row * STRIDE
+        row += 1
+    return places
