@@ -19,6 +19,7 @@ from hsearch.board import Board, Color
 from player.cli.dark import dark
 from player.cli.dark.solve import METHODS
 from player.dark import certificate, long_run, solve
+from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import Progress, Stop
 from player.dark.plot import plot
 from player.dark.rules import Base, Noise, Rules
@@ -47,6 +48,7 @@ SCHEMA = {
         "information_sets": {"type": ["object", "null"]},
         "nodes": COUNT,
         "terminals": COUNT,
+        "ended": {"enum": ["exploitability", "iterations", "seconds", "interrupted", None]},
         "seconds": {"type": "number"},
     },
 }
@@ -349,6 +351,79 @@ def test_time_left_is_guessed_from_the_curve():
     assert long_run.time_left(curve, Stop(exploitability=0.05)) == pytest.approx(10)
     assert long_run.time_left(curve, Stop(30, 0.05, 12)) == pytest.approx(2)
     assert long_run.time_left(curve, Stop()) is None
+
+
+def test_an_estimate_of_the_time_left_never_fails():
+    """Where exploitability hardly falls, where nothing was done yet, where it is reached."""
+    slow = [Progress(t, (0.0, 2 * t**-0.0101), float(t)) for t in range(1, 11)]
+
+    assert long_run.time_left(slow, Stop(exploitability=5e-10)) == pytest.approx(1e7, rel=1e-3)
+    assert long_run.time_left([Progress(0, None, 1.0)], Stop(9)) is None
+    assert long_run.time_left(slow, Stop(exploitability=2.0)) == 0
+    assert long_run.time_left([Progress(5, None, 30.0)], Stop(seconds=9), before=25) == 4
+
+
+def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
+    """Whatever went wrong beside the solver; the run goes on as if nothing had happened."""
+    rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    whole = solve.solve(rules, "cfr", solve.Options(Stop(90)))
+
+    def breaks(progress, _left):
+        if progress.iteration > 40:
+            raise OverflowError(34, "Numerical result out of range")
+
+    with pytest.raises(OverflowError):
+        solve.solve(rules, "cfr", solve.Options(Stop(90), file=file), breaks)
+    parts = solve.solve(rules, "cfr", solve.Options(Stop(90), file=file))
+
+    assert parts.bounds == whole.bounds
+    assert len(parts.curve) < len(whole.curve) / 2
+
+
+def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatch):
+    """What is saved then is no half step: another run goes on and finds the same."""
+    rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    whole = solve.solve(rules, "double-oracle", solve.Options())
+    solved_once = DoubleOracle._solve  # noqa: SLF001
+    calls = []
+
+    def fails(oracle):
+        calls.append(oracle)
+        if len(calls) == 3:
+            raise MemoryError
+        solved_once(oracle)
+
+    monkeypatch.setattr(DoubleOracle, "_solve", fails)
+    with pytest.raises(MemoryError):
+        solve.solve(rules, "double-oracle", solve.Options(file=file))
+    parts = solve.solve(rules, "double-oracle", solve.Options(file=file))
+
+    assert parts.fraction == whole.fraction
+    assert parts.curve[-1].iteration == whole.curve[-1].iteration
+
+
+def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
+    """A limit of time counts the run under way, not those before it."""
+    file = str(tmp_path / "run.npz")
+    game = ("solve", "3x2", "--base", "abrupt", "--method", "cfr")
+    first = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
+    second = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
+    more = run(*game, "--iterations", "1", "--file", file).stdout.splitlines()
+    lost = run(*game, "--iterations", "3").stdout.splitlines()
+    done = run("solve", "2x2", "--base", "abrupt").stdout.splitlines()
+
+    assert first[-2:] == [
+        "ended by          --seconds 0.5, of this run",
+        f"to go on          the same command: it takes up {file}",
+    ]
+    iterations = [int(lines[-4].split()[1].replace(",", "")) for lines in (first, second)]
+    assert iterations[1] > 1.2 * iterations[0]
+    assert more[-2:] == [
+        "ended by          --iterations 1, of the whole run",
+        f"to go on          the same command with more --iterations: it takes up {file}",
+    ]
+    assert lost[-1].startswith("to go on          nothing was saved; a run with --file FILE")
+    assert done[-1] == "ended by          bounds that meet"
 
 
 @pytest.mark.slow

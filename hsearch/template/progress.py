@@ -1,9 +1,12 @@
 """How far a search for templates has come, as text that can be read again."""
 
-import json
+import hashlib
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from hsearch.cells import CellSet
+from hsearch.files import strict
+from hsearch.files.strict import Count
 from hsearch.template.window import Window
 
 SCHEMA = "hsearch/template-search/1"
@@ -43,28 +46,48 @@ def write(progress: Progress, window: Window) -> str:
         "closed": [names(cells) for cells in progress.closed],
         "waiting": [[names(cells) for cells in pair] for pair in progress.waiting],
     }
-    return json.dumps(thing) + "\n"
+    return strict.write(thing | {"sha256": _digest(thing)}) + "\n"
 
 
-def read(text: str, window: Window) -> Progress:
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """The progress as its text has it."""
+
+    schema: str
+    window: dict[str, int | list[list[int]]]
+    positions: Count
+    found: list[list[str]]
+    closed: list[list[str]]
+    waiting: list[tuple[list[str], list[str]]]
+    sha256: str | None = None  # searches of earlier versions have none
+
+
+def read(text: str | bytes, window: Window) -> Progress:
     """Return the progress of a search of this window.
 
     Raise ValueError when the text is none, or of another window.
     """
     try:
-        thing = json.loads(text)
-        if thing["schema"] != SCHEMA:
-            raise ValueError(f"not a search for templates: {str(thing['schema'])[:40]!r}")
-        if thing["window"] != json.loads(json.dumps(asdict(window))):
-            raise ValueError("a search with other options")
-        named = window.board.named
-        return Progress(
-            tuple(named(names) for names in thing["found"]),
-            tuple(named(names) for names in thing["closed"]),
-            tuple((named(lacking), named(kept)) for lacking, kept in thing["waiting"]),
-            int(thing["positions"]),
-        )
-    except json.JSONDecodeError as error:
-        raise ValueError(f"no JSON: {error}") from None
-    except (KeyError, TypeError, AttributeError) as error:
+        thing = strict.read(text, _Written)
+    except ValueError as error:
         raise ValueError(f"not a search for templates: {error}") from None
+    if thing.schema != SCHEMA:
+        raise ValueError(f"not a search for templates: schema: {thing.schema[:40]!r}")
+    if thing.window != strict.read(strict.write(asdict(window)), dict[str, Any]):
+        raise ValueError("a search with other options: window")
+    if thing.sha256 is not None:
+        content = strict.read(text, dict[str, Any])
+        del content["sha256"]
+        if thing.sha256 != _digest(content):
+            raise ValueError("damaged: sha256 is not that of the rest")
+    named = window.board.named
+    return Progress(
+        tuple(named(names) for names in thing.found),
+        tuple(named(names) for names in thing.closed),
+        tuple((named(lacking), named(kept)) for lacking, kept in thing.waiting),
+        thing.positions,
+    )
+
+
+def _digest(thing: dict[str, Any]) -> str:
+    return hashlib.sha256(strict.write(thing).encode()).hexdigest()

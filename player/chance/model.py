@@ -12,12 +12,12 @@ part of the cells that hold stones. It is an estimate of games between equals,
 and proves nothing.
 """
 
-import json
 import math
 from dataclasses import dataclass
 from functools import cache
 
 from hsearch.board import Color
+from hsearch.files import strict
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position
 
@@ -73,13 +73,20 @@ def shipped_model() -> Model:
     return read(path.read_text(encoding="utf-8"))
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What of a file of a model is needed; the rest says how it was found."""
+
+    schema: str
+    weights: Model
+
+
 def read(text: str) -> Model:
-    """Return the model of a file. Raise ValueError when it is none."""
-    thing = json.loads(text)
+    """Return the model of a file. Raise ValueError, naming the field, when it is none."""
     try:
-        if thing["schema"] != SCHEMA:
-            raise ValueError(f"no model of this version: {thing['schema']!r}")
-        weights = {name: float(value) for name, value in thing["weights"].items()}
-        return Model(**weights)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"no model of chances: {type(error).__name__} {error}") from None
+        thing = strict.read(text, _Written)
+    except ValueError as error:
+        raise ValueError(f"no model of chances: {error}") from None
+    if thing.schema != SCHEMA:
+        raise ValueError(f"no model of this version: {thing.schema[:40]!r}")
+    return thing.weights

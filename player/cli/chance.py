@@ -1,11 +1,11 @@
 """`hsearch chance`: what E means as a chance, how that was found, and how well it holds."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
+from hsearch.files import strict
 from hsearch.formats.shipped import shipped
 from player.chance.model import FILE
 from player.cli.command import command
@@ -77,7 +77,7 @@ def chance(  # noqa: PLR0913 - an option each
     else:
         path = shipped(FILE)
         text = "" if path is None else path.read_text(encoding="utf-8")
-    _show(json.loads(text), screen)
+    _show(strict.read(text, dict[str, Any]), screen)
 
 
 def _show(thing: dict[str, Any], screen: Screen) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hsearch.files.whole import write_whole
 from hsearch.render.text import ASCII, UNICODE, Line, Symbols, legend, plain
 from player.cli.command import COLOR, color_option
 from player.cli.endings import FailedError, one_line
@@ -87,9 +88,9 @@ def wants_color(choice: str | None, environment: Mapping[str, str], *, is_termin
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a text to a file; raise FailedError, naming it, when that fails."""
+    """Write a text to a file, all of it or nothing; raise FailedError, naming it, if that fails."""
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     except OSError as error:
         message = f"{path}: cannot be written: {error.strerror or error}"
         raise FailedError(one_line(message)) from error

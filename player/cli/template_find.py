@@ -126,7 +126,7 @@ def _progress(state: Path | None, window: Window) -> Progress | None:
     if state is None or not state.exists():
         return None
     try:
-        return read(state.read_text(encoding="utf-8"), window)
+        return read(state.read_bytes(), window)
     except (OSError, ValueError) as error:
         raise InputError(one_line(f"{state}: {error}")) from error
 

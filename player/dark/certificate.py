@@ -6,6 +6,7 @@ rules, reads two policies, and searches the best response by plain recursion
 over what the responder may believe, with fractions.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -194,10 +195,7 @@ def read(text: str) -> Certificate:
             raise CertificateError(f"line {number + 1}: {name} is missing")
         fields[name] = value
     rules = _rules(fields)
-    try:
-        lower, upper = Fraction(fields["lower"]), Fraction(fields["upper"])
-    except (ValueError, ZeroDivisionError):
-        raise CertificateError(f"lines 5, 6: not fractions: {fields['lower']!r}") from None
+    lower, upper = _bound(5, fields["lower"]), _bound(6, fields["upper"])
     found: dict[Color, Policy] = {}
     sections: list[tuple[int, str, dict[int, str]]] = []
     for number, line in enumerate(lines[6:], 7):
@@ -209,8 +207,17 @@ def read(text: str) -> Certificate:
             raise CertificateError(f"line {number}: no policy has begun: {line!r}")
     for number, line, body in sections:
         color, order = _opening(rules.board, number, line)
+        if color in found:
+            raise CertificateError(f"line {number}: a second policy of {color.word}")
         found[color] = policies.read(rules, color, order, body)
     return Certificate(rules, lower, upper, (found.get(Color.BLACK), found.get(Color.WHITE)))
+
+
+def _bound(number: int, text: str) -> Fraction:
+    """Return the bound in a line; no other notation, for 1e999999999 takes all memory."""
+    if not re.fullmatch(r"-?[0-9]{1,4000}(/0*[1-9][0-9]{0,3999})?", text):
+        raise CertificateError(f"line {number}: not a fraction: {text[:40]!r}")
+    return Fraction(text)
 
 
 def _rules(fields: dict[str, str]) -> Rules:

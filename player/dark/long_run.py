@@ -1,7 +1,9 @@
 """Long runs: iterate, report, save, and stop at a stated exploitability.
 
-The bounds are measured at fixed iterations, each a tenth after the last, so
-that a run that was resumed stops where the whole run would have.
+Iterations are those of the whole run, so that one that was interrupted ends
+where it would have; seconds are those since it was taken up. The bounds are
+measured at fixed iterations, each a tenth after the last, so that a run that
+was resumed stops where the whole run would have.
 """
 
 import math
@@ -10,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
@@ -18,6 +21,8 @@ from player.dark import checkpoint
 from player.dark.regret import Arrays
 
 SAVE_EVERY = 30.0
+FOREVER = 1e12  # seconds
+MOST_GROWTH = math.log(1e6)  # of the time, that an estimate tells
 
 
 class Solver(Protocol):
@@ -58,7 +63,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """When a run ends: after iterations, at an exploitability, or after seconds."""
+    """When a run ends: at an iteration, at an exploitability, or after seconds.
+
+    seconds  since the run began or was taken up again
+    """
 
     iterations: int | None = None
     exploitability: float = 0.0
@@ -70,15 +78,25 @@ class Stop:
             raise ValueError(f"a run needs at least one iteration, not {self.iterations}")
 
 
+class End(StrEnum):
+    """What ends a run."""
+
+    EXPLOITABILITY = "exploitability"
+    ITERATIONS = "iterations"
+    SECONDS = "seconds"
+    INTERRUPTED = "interrupted"
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a run ended.
 
+    ended  by what
     curve  the progress at each measurement
     """
 
     progress: Progress
-    interrupted: bool
+    ended: End
     curve: list[Progress] = field(default_factory=list)
 
 
@@ -95,11 +113,12 @@ def run(
     about   what the run is of; a file of another run is refused
     report  is told the progress and a guess of the seconds left
 
-    Raise CheckpointError when `file` exists and cannot be resumed.
+    Raise CheckpointError when `file` exists and cannot be resumed. Whatever
+    else is raised meanwhile, what there is is saved before.
     """
     about = about or {}
     before = _resume(solver, file, about) if file is not None and file.exists() else 0.0
-    clock = _Clock(time.monotonic() - before, stop)
+    clock = _Clock(before, stop)
     curve: list[Progress] = []
 
     def save() -> None:
@@ -107,28 +126,35 @@ def run(
             checkpoint.save(file, about | {"seconds": clock.seconds}, solver.arrays())
 
     with _interruptible() as interrupted:
-        while not curve or not (interrupted or _is_enough(curve[-1], stop)):
-            _iterate(solver, stop, clock, interrupted, save)
-            curve.append(Progress(solver.iteration, solver.bounds(), clock.seconds))
-            report(curve[-1], time_left(curve, stop))
+        ended: End | None = None
+        try:
+            while ended is None:
+                _iterate(solver, stop, clock, interrupted, save)
+                curve.append(Progress(solver.iteration, solver.bounds(), clock.seconds))
+                report(curve[-1], time_left(curve, stop, before))
+                ended = End.INTERRUPTED if interrupted else _ended(curve[-1], stop, clock)
+        except Exception:
+            save()
+            raise
         save()
-    return Result(curve[-1], bool(interrupted), curve)
+    return Result(curve[-1], ended, curve)
 
 
 class _Clock:
     """The time of a run."""
 
-    def __init__(self, start: float, stop: Stop) -> None:
-        self._start, self._limit, self._saved = start, stop.seconds, time.monotonic()
+    def __init__(self, before: float, stop: Stop) -> None:
+        self._before, self._limit = before, stop.seconds
+        self._start = self._saved = time.monotonic()
 
     @property
     def seconds(self) -> float:
-        """The seconds since the start of the run."""
-        return time.monotonic() - self._start
+        """The seconds since the start of the run, those before it was taken up included."""
+        return self._before + time.monotonic() - self._start
 
     def is_late(self) -> bool:
-        """Return whether the run has had its time."""
-        return self._limit is not None and self.seconds > self._limit
+        """Return whether the run has had its time since it was taken up."""
+        return self._limit is not None and time.monotonic() - self._start > self._limit
 
     def is_time_to_save(self) -> bool:
         """Return whether the last time this was true is long ago."""
@@ -141,11 +167,14 @@ class _Clock:
 def _resume(solver: Solver, file: Path, about: dict[str, Any]) -> float:
     """Take up a saved run; return the seconds it has had."""
     found, arrays = checkpoint.load(file, about)
+    seconds = found.get("seconds")
+    if not isinstance(seconds, float) or not 0 <= seconds < FOREVER:
+        raise checkpoint.CheckpointError(f"{file}: seconds: no time, but {str(seconds)[:40]}; kept")
     try:
         solver.restore(arrays)
-        return float(found["seconds"])
-    except (KeyError, ValueError, IndexError) as error:
+    except (KeyError, ValueError, IndexError, OverflowError) as error:
         raise checkpoint.CheckpointError(f"{file}: cannot be resumed, kept: {error}") from None
+    return seconds
 
 
 def _iterate(
@@ -161,24 +190,25 @@ def _iterate(
             save()
 
 
-def time_left(curve: list[Progress], stop: Stop) -> float | None:
+def time_left(curve: list[Progress], stop: Stop, before: float = 0.0) -> float | None:
     """Return a guess of the seconds until a run ends; None where there is no telling.
 
     Exploitability is taken to fall with a power of the time, as it did lately.
+    `before` are the seconds that the run had when it was taken up.
     """
     last = curve[-1]
     guesses = []
     if stop.seconds is not None:
-        guesses.append(stop.seconds - last.seconds)
-    if stop.iterations is not None:
+        guesses.append(before + stop.seconds - last.seconds)
+    if stop.iterations is not None and last.iteration > 0:
         guesses.append(last.seconds * (stop.iterations / last.iteration - 1))
-    before = curve[len(curve) // 2]
-    now, then = last.exploitability, before.exploitability
-    if stop.exploitability > 0 and now and then and 0 < before.seconds < last.seconds:
-        power = math.log(then / now) / math.log(last.seconds / before.seconds)
+    earlier = curve[len(curve) // 2]
+    now, then = last.exploitability, earlier.exploitability
+    if stop.exploitability > 0 and now and then and 0 < earlier.seconds < last.seconds:
+        power = math.log(then / now) / math.log(last.seconds / earlier.seconds)
         if power > 0.01:
-            factor = (now / stop.exploitability) ** (1 / power)
-            guesses.append(last.seconds * (min(factor, 1e6) - 1))
+            growth = (math.log(now) - math.log(stop.exploitability)) / power
+            guesses.append(last.seconds * math.expm1(min(growth, MOST_GROWTH)))
     return max(0.0, min(guesses)) if guesses else None
 
 
@@ -195,12 +225,14 @@ def _batch(solver: Solver) -> int:
     return int(getattr(solver, "batch", 1))
 
 
-def _is_enough(progress: Progress, stop: Stop) -> bool:
+def _ended(progress: Progress, stop: Stop, clock: _Clock) -> End | None:
+    """Return what ends a run here; None if it goes on."""
+    known = progress.exploitability
+    if known is not None and known <= stop.exploitability:
+        return End.EXPLOITABILITY
     if stop.iterations is not None and progress.iteration >= stop.iterations:
-        return True
-    if stop.seconds is not None and progress.seconds > stop.seconds:
-        return True
-    return progress.exploitability is not None and progress.exploitability <= stop.exploitability
+        return End.ITERATIONS
+    return End.SECONDS if clock.is_late() else None
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from player.dark.counts import count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.histories import count_histories
 from player.dark.information import View
-from player.dark.long_run import Progress, Stop
+from player.dark.long_run import End, Progress, Stop
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.rules import Rules
 from player.dark.sure_wins import SureWins
@@ -61,6 +61,7 @@ class Solution:
     bounds       what Black's policy earns at least, and White's concedes at most
     certificate  policies that prove the bounds, or nearly; exact where a method can
     curve        the progress of a long run
+    ended        what ended a long run
     """
 
     value: float | None
@@ -69,7 +70,7 @@ class Solution:
     seconds: float
     certificate: Certificate | None = None
     curve: tuple[Progress, ...] = ()
-    interrupted: bool = False
+    ended: End | None = None
 
     @property
     def exploitability(self) -> float | None:
@@ -182,10 +183,15 @@ class _Oracle:
 
     def advance(self, iterations: int) -> None:
         for _ in range(iterations):
-            if self._oracle.upper - self._oracle.lower > NEAR_ZERO / 10:
-                self._oracle.step()
-            else:
+            if self._oracle.upper - self._oracle.lower <= NEAR_ZERO / 10:
                 self._oracle.iteration += 1
+                continue
+            before = self._oracle.arrays()
+            try:
+                self._oracle.step()
+            except Exception:
+                self._oracle.restore(before)  # what is saved then is no half step
+                raise
 
 
 class _Sampler:
@@ -239,7 +245,7 @@ def _ran(
         value = sum(bounds) / 2
     seconds = time.perf_counter() - start
     curve = tuple(result.curve)
-    return Solution(value, bounds, size, seconds, certificate, curve, result.interrupted)
+    return Solution(value, bounds, size, seconds, certificate, curve, result.ended)
 
 
 def _claim(game: Tree, plans: Plans, result: long_run.Result) -> Certificate:

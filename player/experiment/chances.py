@@ -1,9 +1,9 @@
 """Fit the chance to games of the engine against itself, and hold it to others of them."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+from hsearch.files import strict
 from player.chance import Bin, Model, Sample, calibrate, fitted, log_loss
 from player.chance.fit import TERMS
 from player.chance.model import SCHEMA
@@ -76,7 +76,7 @@ def write(found: Fitted) -> str:
             "calibration": [_bin_object(one) for one in found.bins],
         },
     }
-    return json.dumps(thing, indent=1) + "\n"
+    return strict.write(thing, indent=1) + "\n"
 
 
 def _bin_object(one: Bin) -> dict[str, object]:

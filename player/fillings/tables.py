@@ -7,7 +7,6 @@ other sources, is passed over and made again.
 
 import hashlib
 import os
-import tempfile
 import zlib
 from contextlib import suppress
 from functools import cache
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from hsearch.files.whole import write_whole
 from player.kernels import frontier
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ CHECK_BYTES = 4
 def onward(width: int) -> "Onward":
     """Return where each state of a board's frontier goes: by color, column and state."""
     path = _folder() / f"frontier-{width}-{_version()}.table"
-    table = _read(path, width)
+    table = read(path, width)
     if table is None:
         table = build(width)
-        _write(path, table)
+        write(path, table)
     return table
 
 
@@ -62,7 +62,7 @@ def _version() -> str:
     return hashlib.sha256(Path(frontier.__file__).read_bytes()).hexdigest()[:16]
 
 
-def _read(path: Path, width: int) -> "Onward | None":
+def read(path: Path, width: int) -> "Onward | None":
     """Return a kept table; None if there is none, or not all of it."""
     try:
         data = path.read_bytes()
@@ -74,16 +74,9 @@ def _read(path: Path, width: int) -> "Onward | None":
     return np.frombuffer(bytearray(body), np.int32).reshape(2, width, -1)
 
 
-def _write(path: Path, table: "Onward") -> None:
+def write(path: Path, table: "Onward") -> None:
     """Keep a table: all of it or nothing, and nothing where that is forbidden."""
     body = table.tobytes()
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(body + zlib.crc32(body).to_bytes(CHECK_BYTES, "little"))
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, body + zlib.crc32(body).to_bytes(CHECK_BYTES, "little"))

@@ -10,17 +10,18 @@ hides them from a glance, not from someone who wants to cheat.
 """
 
 import base64
-import json
 import zlib
 from dataclasses import replace
 
 from hsearch.board import Cell, Color
+from hsearch.files import strict
 from hsearch.game import Game, Move, Node, Special
 from hsearch.game.node import HIDDEN
 from player.dark.information import Play
 from player.dark.rules import IllegalAttemptError, Rules
 
 COLLISION = "XD"
+MOST_PACKED = 100_000  # bytes of what is sealed: more than any game has
 SEALED = "The attempts are sealed while the game goes on: hidden from sight, not locked away."
 
 
@@ -85,7 +86,7 @@ def sealed(game: Game) -> Game:
     """Return a record that hides its attempts."""
     attempts = (_attempt(game, node)[0] for node in game.main_line)
     cells = [game.board.name(cell) for cell in attempts if cell is not None]
-    text = base64.b64encode(zlib.compress(json.dumps(cells).encode(), 9)).decode()
+    text = base64.b64encode(zlib.compress(strict.write(cells).encode(), 9)).decode()
     root = Node(comment=SEALED, properties=((HIDDEN, (text,)),))
     return replace(game, nodes=(root,), cursor=None)
 
@@ -102,16 +103,17 @@ def opened(rules: Rules, game: Game) -> Game:
     try:
         for name in _unpacked(text):
             result, play = attempted(result, play, game.board.cell(name))
-    except (ValueError, RecursionError, zlib.error) as error:
+    except (ValueError, zlib.error) as error:
         raise ValueError(f"the sealed attempts are damaged: {error}") from None
     return result
 
 
 def _unpacked(text: str) -> list[str]:
-    names = json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ValueError("not a list of cells")
-    return names
+    unpacking = zlib.decompressobj()
+    packed = unpacking.decompress(base64.b64decode(text, validate=True), MOST_PACKED)
+    if not unpacking.eof:
+        raise ValueError(f"cut, or longer than {MOST_PACKED} bytes")
+    return strict.read(packed, list[str])
 
 
 def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hsearch.board import Cell, Color
+from hsearch.files.whole import write_whole
 from hsearch.formats import sgf
 from hsearch.game import Game, Special
 from hsearch.position import Position, winner
@@ -117,7 +118,7 @@ class Sitting:
 
     def _keep(self) -> None:
         if self._save is not None:
-            self._save.write_text(sgf.write(self.game), encoding="utf-8")
+            write_whole(self._save, sgf.write(self.game))
 
 
 def stone(position: Position, color: Color, action: Cell | Special) -> Cell:

@@ -10,7 +10,7 @@ from functools import cache
 from hsearch.board import Board, Cell
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position
-from player.openings.balanced import balanced, find_balanced, write_balanced
+from player.openings.balanced import balanced, find_balanced, read_balanced, write_balanced
 from player.openings.chart import Chart, chart, read, seen_by_black, write
 from player.openings.estimate import estimate
 
@@ -22,6 +22,7 @@ __all__ = [
     "find_balanced",
     "first_move",
     "read",
+    "read_balanced",
     "shipped_chart",
     "wants_swap",
     "write",

@@ -6,6 +6,7 @@ Lists for 8x8, 9x9 and 11x11 are shipped in `positions/openings`; `hsearch openi
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -28,11 +29,32 @@ def balanced(columns: int, rows: int) -> tuple[str, ...]:
         raise ValueError(
             f"no balanced openings for {columns}x{rows} (`hsearch openings --balanced`)"
         )
-    lines = path.read_text(encoding="ascii").splitlines()
-    found = tuple(line.split("  ")[0] for line in lines if line and not line.startswith("#"))
-    for opening in found:
-        moves.read(opening, Board(columns, rows))
-    return found
+    return read_balanced(path, Board(columns, rows))
+
+
+def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
+    """Return the openings of a list in a file, as `hsearch openings --balanced` writes it.
+
+    Raise ValueError, naming the line, when one is no opening of the board, and
+    OSError when the file cannot be read.
+    """
+    found: dict[str, int] = {}
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        opening = line.decode(errors="replace").split("  ")[0]
+        if not opening.strip() or opening.startswith("#"):
+            continue
+        try:
+            played = moves.read(opening, board).moves
+        except ValueError as error:
+            raise ValueError(f"{path}:{number}: no opening: {error}") from None
+        cells = [move.name(board) for move in played if move.cell is not None]
+        if cells != opening.split() or opening in found:
+            what = "is there twice" if opening in found else "is not cells alone, as `a2 c4`"
+            raise ValueError(f"{path}:{number}: {opening[:40]!r} {what}")
+        found[opening] = number
+    if not found:
+        raise ValueError(f"{path}:1: no openings, such as `a2 c4`, a line each")
+    return tuple(found)
 
 
 def find_balanced(

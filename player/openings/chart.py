@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hsearch.board import Board, Cell, Color
+from hsearch.board import MAX_SIDE, Board, Cell, Color
 from hsearch.closure import Limits
 from hsearch.position import Position
 from player.openings.estimate import estimate
@@ -34,6 +34,7 @@ from player.solve import Solver
 
 SEARCHED_SIDE = 5  # the longest side that is searched to the end
 SOLVED_SIDE = 7  # the longest side that the solver settles in minutes
+NUMBER = r"[+-][0-9]{1,9}[.][0-9]{1,9}"
 WINNING = 15 / 25  # the share of openings that win on 5x5
 
 
@@ -136,26 +137,32 @@ def write(made: Chart) -> str:
 
 def read(text: str) -> Chart:
     """Return the map that a text holds. Raise ChartError, naming the line, if it holds none."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    match = re.fullmatch(r"size ([1-9][0-9]?) even ([+-][0-9.]+)", lines[0]) if lines else None
-    if match is None:
-        raise ChartError(f"no size and even level in {(lines or [''])[0]!r}")
+    lines = [
+        (number, line)
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not line.startswith("#")
+    ]
+    number, head = lines[0] if lines else (1, "")
+    match = re.fullmatch(rf"size ([1-9][0-9]?) even ({NUMBER})", head)
+    if match is None or int(match[1]) > MAX_SIDE:
+        raise ChartError(f"line {number}: no size and even level in {head[:40]!r}")
     n = int(match[1])
     if len(lines) != 1 + 2 * n:
-        raise ChartError(f"{len(lines) - 1} rows, not {2 * n}")
-    rows = [line.split() for line in lines[1:]]
-    for row in rows:
-        if len(row) != n:
-            raise ChartError(f"{len(row)} cells, not {n}, in {' '.join(row)!r}")
-    verdicts = [word for row in rows[:n] for word in row]
-    if set(verdicts) - set("WLwl"):
-        raise ChartError(f"no verdict: {(set(verdicts) - set('WLwl')).pop()!r}")
-    try:
-        estimates = [float(word) for row in rows[n:] for word in row]
-        even = float(match[2])
-    except ValueError as error:
-        raise ChartError(str(error)) from None
-    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), even)
+        raise ChartError(f"line {lines[-1][0]}: {len(lines) - 1} rows, not {2 * n}")
+    verdicts: list[str] = []
+    estimates: list[float] = []
+    for number, line in lines[1:]:
+        words = line.split()
+        kind = "[WLwl]" if len(verdicts) < n * n else f"{NUMBER}|[+-]inf"
+        wrong = [word for word in words if not re.fullmatch(kind, word)]
+        if len(words) != n or wrong:
+            what = "verdicts" if len(verdicts) < n * n else "estimates"
+            raise ChartError(f"line {number}: not {n} {what}: {' '.join(wrong or words)[:40]!r}")
+        if len(verdicts) < n * n:
+            verdicts += words
+        else:
+            estimates += map(float, words)
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]))
 
 
 def _line(position: Position) -> Line:

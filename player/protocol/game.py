@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hsearch.board import Board, Cell, Color
+from hsearch.files.whole import write_whole
 from hsearch.formats import diagram, sgf
 from hsearch.formats.encoding import decode
 from hsearch.game import Game, Special
@@ -135,7 +136,7 @@ def print_sgf(session: Session, arguments: Arguments) -> str:
     if not arguments:
         return text
     try:
-        Path(arguments.words[0]).write_text(text, encoding="utf-8")
+        write_whole(Path(arguments.words[0]), text)
     except (OSError, ValueError) as error:
         detail = error.strerror if isinstance(error, OSError) else error
         raise CommandError(f"cannot write file: {detail}") from None

@@ -9,13 +9,13 @@ winner needs after one of the replies. A line only refers to lines above it.
 `player.solve.verify` reads it, and knows nothing of how it was found.
 """
 
-import json
 from typing import Any
 
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
+from hsearch.files import strict
 from hsearch.position import Position, winner
 from player.solve.solver import Solver
 from player.solve.verify import SCHEMA
@@ -46,7 +46,7 @@ def write(solver: Solver, position: Position) -> str:
         "root": root,
         "lines": len(writing.lines),
     }
-    return "\n".join(json.dumps(line) for line in (head, *writing.lines)) + "\n"
+    return "\n".join(strict.write(line) for line in (head, *writing.lines)) + "\n"
 
 
 def stones_object(position: Position) -> dict[str, Any]:

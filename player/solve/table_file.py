@@ -5,13 +5,16 @@ so that a solver that is killed leaves a table that can be read.
 """
 
 import hashlib
-import json
-import os
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hsearch.board import Board
+from hsearch.files import strict
+from hsearch.files.strict import Count
+from hsearch.files.whole import whole
 from hsearch.store import layout
 from player.solve.table import INFINITE, Node, Table
 
@@ -35,23 +38,11 @@ def save(table: Table, board: Board, path: Path) -> None:
         record["first"] = NO_MOVE if node.first is None else node.first
         record["carrier"] = np.frombuffer(node.carrier.to_bytes(8 * width, "little"), np.uint8)
     payload = records.tobytes()
-    head = {
-        "schema": SCHEMA,
-        "columns": board.columns,
-        "rows": board.rows,
-        "nodes": len(records),
-        "sha256": hashlib.sha256(payload).hexdigest(),
-    }
-    partial = path.with_name(path.name + ".partial")
-    try:
-        with partial.open("wb") as file:
-            file.write(json.dumps(head).encode() + b"\n" + payload)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
+    digest = hashlib.sha256(payload).hexdigest()
+    head = _Head(SCHEMA, board.columns, board.rows, len(records), digest)
+    with whole(path) as file:
+        file.write(strict.write(asdict(head)).encode() + b"\n")
+        file.write(payload)
 
 
 def load(table: Table, board: Board, path: Path) -> None:
@@ -61,20 +52,20 @@ def load(table: Table, board: Board, path: Path) -> None:
     """
     line, _, payload = path.read_bytes().partition(b"\n")
     try:
-        head = json.loads(line)
-        schema, sides = head["schema"], (head["columns"], head["rows"])
-        count, digest = head["nodes"], head["sha256"]
-    except (ValueError, TypeError, KeyError):
-        raise TableError(f"{path}: not a table of hsearch") from None
-    if schema != SCHEMA:
-        raise TableError(f"{path}: a table of another version: {schema!r}, not {SCHEMA!r}")
-    if sides != (board.columns, board.rows):
+        head = strict.read(line, _Head)
+    except ValueError as error:
+        raise TableError(f"{path}:1: not a table of hsearch: {error}") from None
+    if head.schema != SCHEMA:
+        raise TableError(f"{path}: a table of another version: {head.schema!r}, not {SCHEMA!r}")
+    if (head.columns, head.rows) != (board.columns, board.rows):
         here = f"{board.columns}x{board.rows}"
-        raise TableError(f"{path}: a table for {sides[0]}x{sides[1]}, not {here}")
+        raise TableError(f"{path}: a table for {head.columns}x{head.rows}, not {here}")
     record = _record(len(layout(board.size).words))
-    if len(payload) != count * record.itemsize or hashlib.sha256(payload).hexdigest() != digest:
+    digest = hashlib.sha256(payload).hexdigest()
+    if len(payload) != head.nodes * record.itemsize or digest != head.sha256:
         raise TableError(f"{path}: damaged: its {len(payload)} bytes are not those that were saved")
     records = np.frombuffer(payload, record)
+    _check(records, board, path)
     for values in records[np.argsort(records["work"], kind="stable")][-table.most :]:
         winner, first = int(values["winner"]), int(values["first"])
         node = table.nodes[values["key"].tobytes()] = Node(work=int(values["work"]))
@@ -84,6 +75,28 @@ def load(table: Table, board: Board, path: Path) -> None:
             node.settle(winner, turn, carrier, None if first == NO_MOVE else first)
         else:
             node.phi, node.delta = (min(int(values[name]), INFINITE) for name in ("phi", "delta"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The first line of a file."""
+
+    schema: str
+    columns: Count
+    rows: Count
+    nodes: Count
+    sha256: str
+
+
+def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path) -> None:
+    """Raise TableError, naming the first record, where one has values that no node has."""
+    wrong = (
+        (records["winner"] > NOBODY)
+        | ((records["first"] >= board.size) & (records["first"] != NO_MOVE))
+        | (records["key"][:, -1] > 1)
+    )
+    if wrong.any():
+        raise TableError(f"{path}: damaged: record {int(wrong.argmax())} is no node")
 
 
 def _record(width: int) -> np.dtype[np.void]:

@@ -1,6 +1,5 @@
 """Check a written proof, knowing only the rules of Hex and of connections."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
@@ -10,6 +9,7 @@ from typing import Any
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
 from hsearch.connection import Connection, Rule
+from hsearch.files import strict
 from hsearch.position import Position, winner
 from hsearch.strategy import check
 
@@ -162,15 +162,12 @@ class _Line:
 
 
 def _objects(text: str) -> list[dict[str, Any]]:
-    found = []
+    found: list[dict[str, Any]] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            thing = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise NoProofError(f"line {number}: no JSON: {error}") from None
-        if not isinstance(thing, dict):
-            raise NoProofError(f"line {number}: no JSON object")
-        found.append(thing)
+            found.append(strict.read(line, dict[str, Any]))
+        except ValueError as error:
+            raise NoProofError(f"line {number}: {error}") from None
     if not found:
         raise NoProofError("line 1: empty")
     return found

@@ -1,11 +1,12 @@
 """A finished game as one line of a results file."""
 
-import json
 from dataclasses import dataclass
 from itertools import compress, cycle
-from typing import Any
+from typing import Literal
 
 from hsearch.board import Color
+from hsearch.files import strict
+from hsearch.files.strict import Amount, Count, Letters
 
 _COLORS = {color.word[0]: color for color in Color}
 
@@ -58,7 +59,7 @@ class Row:
 
     def write(self) -> str:
         """Return the line, without its end."""
-        return json.dumps(
+        return strict.write(
             {
                 "game": self.game,
                 "players": {"black": self.black, "white": self.white},
@@ -75,23 +76,46 @@ class Row:
         )
 
     @classmethod
-    def read(cls, line: str) -> "Row":
-        """Return the row of a line. Raise ValueError when it is none."""
-        thing: Any = json.loads(line)
+    def read(cls, line: bytes | str) -> "Row":
+        """Return the row of a line. Raise ValueError, naming the field, when it is none."""
         try:
-            return cls(
-                int(thing["game"]),
-                str(thing["players"]["black"]),
-                str(thing["players"]["white"]),
-                int(thing["seed"]),
-                " ".join(thing["opening"]),
-                Color[thing["winner"].upper()],
-                str(thing["how"]),
-                str(thing["reason"]),
-                tuple(map(str, thing["moves"])),
-                tuple(map(float, thing["seconds"])),
-                tuple(map(int, thing["nodes"])),
-                tuple(_COLORS[letter] for letter in thing.get("thinkers", "")),
-            )
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"no row of a game: {type(error).__name__} {error}") from None
+            thing = strict.read(line, _Written)
+        except ValueError as error:
+            raise ValueError(f"no row of a game: {error}") from None
+        return cls(
+            thing.game,
+            thing.players.black,
+            thing.players.white,
+            thing.seed,
+            " ".join(thing.opening),
+            Color[thing.winner.upper()],
+            thing.how,
+            thing.reason,
+            thing.moves,
+            thing.seconds,
+            thing.nodes,
+            tuple(_COLORS[letter] for letter in thing.thinkers),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Players:
+    black: str
+    white: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A row as its line has it."""
+
+    game: Count
+    players: _Players
+    seed: Count
+    opening: tuple[str, ...]
+    winner: Literal["black", "white"]
+    how: str
+    reason: str
+    moves: tuple[str, ...]
+    seconds: tuple[Amount, ...]
+    nodes: tuple[Count, ...]
+    thinkers: Letters = ""

@@ -1,19 +1,15 @@
-"""The results file of an event: a head, then a line a finished game, in any order.
-
-Lines are only ever added. A line counts when it is whole, so a process that is
-killed while it writes loses nothing but that line.
-"""
+"""The results file of an event: a head, then a line a finished game, in any order."""
 
 import dataclasses
-import fcntl
-import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeAlias
 
 from hsearch import __version__
+from hsearch.files import strict
+from hsearch.files.lines import Lines, LinesError, short
 from player.engine import ALTERNATING
 from player.tournament.event import Event
 from player.tournament.row import Row
@@ -23,9 +19,11 @@ SCHEMA = "hsearch/rows/1"
 # What earlier versions did not write, as it was then.
 _LATER = {"variant": ALTERNATING}
 
+# What the head of a results file says of its event.
+Fields: TypeAlias = dict[str, str | bool | int | float | list[str] | None]
 
-class RowsError(ValueError):
-    """A results file that does not belong to the event, or is damaged."""
+# A results file that does not belong to the event, or is damaged, or that is written to.
+RowsError = LinesError
 
 
 class Rows:
@@ -40,18 +38,16 @@ class Rows:
         self.path = path
         self.event = event
         self._rows: dict[int, Row] = {}
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        whole, end, rest = text.rpartition("\n")
-        self._whole = len((whole + end).encode())
-        self._size = len(text.encode())
-        self.dropped = rest
-        head, *lines = whole.split("\n")
-        if not end:
-            self._check_half(rest)
-            return
-        self._check(head)
-        for number, line in enumerate(lines, start=2):
+        self._lines = Lines(path, _head(event), "results file")
+        if self._lines.lines:
+            self._check(self._lines.lines[0])
+        for number, line in self._lines.rest:
             self._take(line, number)
+
+    @property
+    def dropped(self) -> bool:
+        """Whether half a row stands at the end; it goes when a row is added."""
+        return self._lines.cut
 
     @property
     def games(self) -> Mapping[int, Row]:
@@ -72,50 +68,26 @@ class Rows:
 
         Raise RowsError when one does so already, or has since the file was read.
         """
-        with self.path.open("ab") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise RowsError(f"{self.path}: another process is writing to it") from None
-            if os.fstat(file.fileno()).st_size != self._size:
-                raise RowsError(f"{self.path}: another process has written to it; start again")
+        with self._lines.held():
             yield
 
     def add(self, row: Row) -> None:
         """Add a game, so that it is on the disk when this returns."""
-        lines = row.write() + "\n"
-        with self.path.open("r+b" if self.path.exists() else "x+b") as file:
-            file.truncate(self._whole)
-            file.seek(self._whole)
-            if self._whole == 0:
-                lines = _head(self.event) + "\n" + lines
-            file.write(lines.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        self._whole = self._size = self._whole + len(lines.encode())
+        self._lines.add(row.write())
         self._rows[row.game] = row
 
-    def _check_half(self, line: str) -> None:
-        # Whatever is not begun by this event may be anybody's, and would be written over.
-        if not _head(self.event).startswith(line):
-            raise RowsError(f"{self.path}:1: no results file: {line[:40]!r}")
-
-    def _check(self, line: str) -> None:
-        try:
-            found = json.loads(line)
-            names = set(found)
-        except (ValueError, TypeError):
-            raise RowsError(f"{self.path}:1: no results file: {line[:40]!r}") from None
-        wanted = json.loads(_head(self.event))
+    def _check(self, line: bytes) -> None:
+        found = _fields(line, self.path)
+        wanted = strict.read(_head(self.event), Fields)
         for name in wanted:
-            theirs = found[name] if name in names else _LATER.get(name)
+            theirs = found[name] if name in found else _LATER.get(name)
             if theirs != wanted[name]:
                 raise RowsError(
                     f"{self.path}:1: results of another event: "
                     f"{name} is {_short(theirs)} there, {_short(wanted[name])} here"
                 )
 
-    def _take(self, line: str, number: int) -> None:
+    def _take(self, line: bytes, number: int) -> None:
         try:
             row = Row.read(line)
         except ValueError as error:
@@ -133,19 +105,27 @@ def players_in(path: Path) -> tuple[str, ...] | None:
 
     Raise RowsError when that line is none of a results file, OSError when it cannot be read.
     """
-    head, end, _ = path.read_text(encoding="utf-8").partition("\n") if path.exists() else [""] * 3
+    head, end, _ = path.read_bytes().partition(b"\n") if path.exists() else (b"", b"", b"")
     if not end:
         return None
+    players = _fields(head, path).get("players")
+    if not isinstance(players, list):
+        raise RowsError(f"{path}:1: no results file: {short(head)}")
+    return tuple(players)
+
+
+def _fields(head: bytes, path: Path) -> Fields:
+    """Return what the head of a file says."""
     try:
-        return tuple(map(str, json.loads(head)["players"]))
-    except (ValueError, TypeError, KeyError):
-        raise RowsError(f"{path}:1: no results file: {head[:40]!r}") from None
+        return strict.read(head, Fields)
+    except ValueError:
+        raise RowsError(f"{path}:1: no results file: {short(head)}") from None
 
 
 def _head(event: Event) -> str:
-    return json.dumps({"schema": SCHEMA, "version": __version__, **dataclasses.asdict(event)})
+    return strict.write({"schema": SCHEMA, "version": __version__, **dataclasses.asdict(event)})
 
 
 def _short(value: object) -> str:
-    text = json.dumps(value)
+    text = strict.write(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -17,6 +17,7 @@ from concurrent.futures import (
 )
 from pathlib import Path
 
+from hsearch.files.whole import write_whole
 from player.tournament.event import Pairing
 from player.tournament.processes import Processes
 from player.tournament.row import Row
@@ -70,7 +71,7 @@ def _run(
     def keep(played: Played) -> bool:
         row, record = played
         if records is not None:
-            (records / f"{row.game:05}.sgf").write_text(record, encoding="utf-8")
+            write_whole(records / f"{row.game:05}.sgf", record)
         rows.add(row)
         return told(row)
 

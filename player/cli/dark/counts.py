@@ -1,13 +1,12 @@
 """`hsearch dark counts`: how many games there are."""
 
-import json
-
 import click
 
 from hsearch.board import Board
 from player.cli.command import command
 from player.cli.dark.game import BoardType
 from player.cli.endings import InputError
+from player.cli.objects import print_object
 from player.dark.rules import Base, Rules
 
 PRINTED_GAMES = 236
@@ -32,7 +31,7 @@ def counts(board: Board, *, as_json: bool) -> None:
         for base in Base
     }
     if as_json:
-        click.echo(json.dumps(numbers))
+        print_object(numbers)
         return
     click.echo(f"Complete games of Dark Hex on {board.columns}x{board.rows}")
     width = max(20, 2 + max(len(f"{n:,}") for row in numbers.values() for n in row.values()))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from player.dark.solve import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
+INTERRUPTED = "interrupted"  # as `player.dark.long_run.End` has it, which loads numba
 
 
 class BoardType(click.ParamType[Board]):
@@ -80,8 +81,18 @@ def reporting() -> Iterator["Report"]:
         yield lambda progress, left: work.say(_line(progress, left))
 
 
+def duration(seconds: float) -> str:
+    """Return a time in words."""
+    for size, unit in ((86400, "days"), (3600, "hours"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
 def _line(progress: "Progress", left: float | None) -> str:
-    known = progress.exploitability
-    gap = "unknown" if known is None else f"{known:.3g}"
-    rest = "" if left is None else f", about {left:.0f} s left"
-    return f"iteration {progress.iteration:,}, exploitability {gap}, {progress.seconds:.0f} s{rest}"
+    gap = "bounds unknown"
+    if progress.bounds is not None:
+        lower, upper = progress.bounds
+        gap = f"value {lower:.6f} to {upper:.6f}, exploitability {progress.exploitability:.3g}"
+    rest = "" if left is None else f", about {duration(left)} left"
+    return f"iteration {progress.iteration:,}, {gap}, {duration(progress.seconds)}{rest}"

@@ -1,12 +1,12 @@
 """`hsearch dark matrix`: the 12 x 12 open-loop plans of abrupt 2x2."""
 
-import json
 from fractions import Fraction
 
 import click
 
 from player.cli.command import command
 from player.cli.dark.game import refusals
+from player.cli.objects import print_object
 
 
 @command("matrix", "hsearch dark matrix", "hsearch dark matrix --json")
@@ -30,7 +30,7 @@ def matrix(*, as_json: bool) -> None:
         ]
         entries = {row: [right[row, column] for column in plans.PLANS] for row in plans.PLANS}
         thing = {"schema": "hsearch/dark-matrix/1", "plans": list(plans.PLANS)}
-        click.echo(json.dumps(thing | {"entries": entries, "differences": rows, "values": values}))
+        print_object(thing | {"entries": entries, "differences": rows, "values": values})
         return
     click.echo("      " + "  ".join(f"{column:3}" for column in plans.PLANS))
     marks = {(d.row, d.column) for d in found}

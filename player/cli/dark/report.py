@@ -5,8 +5,9 @@ from typing import Any
 import click
 
 from hsearch.board import Color
+from player.dark.long_run import End
 from player.dark.rules import Rules
-from player.dark.solve import Solution
+from player.dark.solve import Options, Solution
 
 
 def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, Any]:
@@ -28,6 +29,7 @@ def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, 
         ),
         "nodes": sizes.nodes,
         "terminals": sizes.terminals,
+        "ended": solution.ended,
         "seconds": round(solution.seconds, 3),
     }
 
@@ -55,6 +57,29 @@ def print_solution(rules: Rules, method: str, solution: Solution) -> None:
     if solution.curve:
         click.echo(f"iterations        {solution.curve[-1].iteration:,}")
     click.echo(f"seconds           {solution.seconds:.2f}")
+
+
+def how_to_go_on(solution: Solution, options: Options) -> list[str]:
+    """Return lines that say what ended a long run and how to go on; none of another method."""
+    if solution.ended is None:
+        return []
+    stop, end = options.stop, solution.ended
+    why = {
+        End.EXPLOITABILITY: f"--until {stop.exploitability:g}",
+        End.ITERATIONS: f"--iterations {stop.iterations}, of the whole run",
+        End.SECONDS: f"--seconds {stop.seconds or 0:g}, of this run",
+        End.INTERRUPTED: "Ctrl-C",
+    }[end]
+    more = {
+        End.EXPLOITABILITY: " with a smaller --until",
+        End.ITERATIONS: " with more --iterations",
+    }
+    if end is End.EXPLOITABILITY and stop.exploitability == 0:
+        return ["ended by          bounds that meet"]
+    go_on = f"the same command{more.get(end, '')}: it takes up {options.file}"
+    if options.file is None:
+        go_on = "nothing was saved; a run with --file FILE goes on where it ended"
+    return [f"ended by          {why}", f"to go on          {go_on}"]
 
 
 def table_row(rules: Rules, solution: Solution) -> str:

@@ -8,6 +8,7 @@ from hsearch.board import Color
 from player.cli.command import command
 from player.cli.dark.game import found, refusals
 from player.cli.endings import InputError
+from player.cli.screen import write_file
 
 
 @command(
@@ -41,4 +42,4 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
         if svg is None:
             click.echo(f"{word}\n{policy.show(spoken)}", nl=False)
         else:
-            svg.write_text(picture.draw(spoken), encoding="utf-8")
+            write_file(svg, picture.draw(spoken))

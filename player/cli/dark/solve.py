@@ -1,6 +1,5 @@
 """`hsearch dark solve`: the value of a game, by any of the methods."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import click
 
 from hsearch.board import Board
 from player.cli.command import command
-from player.cli.dark.game import BoardType, game_options, refusals, reporting
+from player.cli.dark.game import INTERRUPTED, BoardType, game_options, refusals, reporting
 from player.cli.dark.methods import METHODS, refuse_useless
 from player.dark.rules import Base, Noise, Rules
 
@@ -31,9 +30,13 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 @click.argument("board", type=BoardType())
 @game_options
 @click.option("--method", type=click.Choice(METHODS), default="double-oracle", show_default=True)
-@click.option("--iterations", type=click.IntRange(1), help="Stop after so many iterations.")
+@click.option(
+    "--iterations",
+    type=click.IntRange(1),
+    help="Stop at this iteration; 1000 if nothing else would end the run.",
+)
 @click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
-@click.option("--seconds", type=click.FloatRange(0), help="Stop after so many seconds.")
+@click.option("--seconds", type=click.FloatRange(0), help="Stop after so many seconds of this run.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
 @click.option("--file", type=click.Path(dir_okay=False, path_type=Path),
               help="Save the run here, and resume it from here.")  # fmt: skip
@@ -60,12 +63,15 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
     """Find the value of a game on BOARD, to Black, with bounds.
 
-    The sampling methods tell no value where the tree is too large to measure
+    The last lines say what ended the run and how to go on; --file saves it, and
+    the same command goes on from there: --iterations counts the whole run,
+    --seconds this one. The sampling methods tell no value where the tree is too large to measure
     a policy on it; --file keeps what they have learnt.
     """
     rules = Rules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
     from player.cli.dark import report  # noqa: PLC0415
+    from player.cli.objects import print_object  # noqa: PLC0415
     from player.cli.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
@@ -87,9 +93,11 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             solution = front.solve(rules, method, options, show_progress)
     # The answer first: it is not to be lost for want of a disk.
     if given["as_json"]:
-        click.echo(json.dumps(report.solution_object(rules, method, solution)))
+        print_object(report.solution_object(rules, method, solution))
     else:
         report.print_solution(rules, method, solution)
+        for line in report.how_to_go_on(solution, options):
+            click.echo(line)
     if given["certificate"] is not None and solution.certificate is not None:
         write_file(given["certificate"], certificate.write(solution.certificate))
     if given["curve"] is not None:
@@ -97,5 +105,5 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     if given["picture"] is not None:
         with refusals():
             plot(f"{rules.name}, {method}", solution.curve, given["picture"])
-    if solution.interrupted:
+    if solution.ended == INTERRUPTED:
         raise click.exceptions.Exit(130)

@@ -1,13 +1,14 @@
 """`hsearch dark table`: the values of all games on small boards."""
 
-import json
 from pathlib import Path
 
 import click
 
 from hsearch.board import Board
 from player.cli.command import command
-from player.cli.dark.game import refusals, reporting
+from player.cli.dark.game import INTERRUPTED, refusals, reporting
+from player.cli.objects import print_object
+from player.cli.screen import write_file
 from player.dark.rules import Base, Noise, Rules
 
 
@@ -34,10 +35,10 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
             proof = solution.certificate
             if save is not None and proof is not None:
                 save.mkdir(parents=True, exist_ok=True)
-                (save / f"{rules.name}.txt").write_text(certificate.write(proof))
+                write_file(save / f"{rules.name}.txt", certificate.write(proof))
         if as_json:
-            click.echo(json.dumps(report.solution_object(rules, "double-oracle", solution)))
+            print_object(report.solution_object(rules, "double-oracle", solution))
         else:
             click.echo(report.table_row(rules, solution))
-        if solution.interrupted:
+        if solution.ended == INTERRUPTED:
             raise click.exceptions.Exit(130)

@@ -1,0 +1,107 @@
+"""A file to which whole lines of JSON are added: first a head, then one a piece of finished work.
+
+A line counts when it is whole, so a process that is killed while it writes, or
+a disk that is full, loses nothing but that line.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from hsearch.files import strict
+
+LOCK = ".lock"
+
+
+class LinesError(ValueError):
+    """A file that is not what was looked for, or that another process writes to."""
+
+
+class Lines:
+    """The lines of a file by their number, from 1. It holds state.
+
+    path   the file
+    lines  all that are whole, the head among them; nothing if there is no file yet
+    cut    whether half a line stood at the end; the next line that is added goes over it
+    """
+
+    def __init__(self, path: Path, head: str, what: str) -> None:
+        """Read the file, if there is one; it is left untouched until a line is added.
+
+        head  the first line of such a file if there is none yet
+        what  what such a file is called
+
+        Raise LinesError, naming the place, when the file has no whole line and
+        is not the beginning of `head`: it would be written over. Raise OSError
+        when it cannot be read.
+        """
+        self.path, self._head = path, head
+        content = path.read_bytes() if path.exists() else b""
+        self._size = len(content)
+        body, end, rest = content.rpartition(b"\n")
+        self.lines = body.split(b"\n") if end else []
+        self._whole = len(body) + len(end)
+        self._ended = True
+        if self.lines and _is_object(rest):  # all but the end of the line was written
+            self.lines.append(rest)
+            self._whole, self._ended, rest = len(content), False, b""
+        self.cut = bool(rest)
+        if not self.lines and not head.encode().startswith(rest):
+            raise LinesError(f"{path}:1: no {what}: {short(rest)}")
+
+    @property
+    def rest(self) -> Iterator[tuple[int, bytes]]:
+        """The lines below the head, with their numbers."""
+        yield from enumerate(self.lines[1:], start=2)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes from adding lines meanwhile.
+
+        Raise LinesError when one does so already, or has since the file was read.
+        """
+        lock = FileLock(self.path.with_name(self.path.name + LOCK), timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise LinesError(f"{self.path}: another process is writing to it") from None
+        try:
+            if (self.path.stat().st_size if self.path.exists() else 0) != self._size:
+                raise LinesError(f"{self.path}: another process has written to it; start again")
+            yield
+        finally:
+            with suppress(OSError):  # who waits for it sees that it is gone, and makes another
+                Path(lock.lock_file).unlink()
+            lock.release()
+
+    def add(self, line: str) -> None:
+        """Add a line, so that it is on the disk when this returns."""
+        text = f"{line}\n" if self.lines else f"{self._head}\n{line}\n"
+        content = (b"" if self._ended else b"\n") + text.encode()
+        with self.path.open("r+b" if self.path.exists() else "x+b") as file:
+            file.truncate(self._whole)
+            file.seek(self._whole)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        self._whole = self._size = self._whole + len(content)
+        self._ended, self.cut = True, False
+        self.lines += text.encode().split(b"\n")[:-1]
+
+
+def short(line: bytes) -> str:
+    """Return the beginning of a line as an error shows it."""
+    text = repr(line.decode(errors="replace"))
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        strict.read(line, dict[str, Any])
+    except ValueError:
+        return False
+    return True
