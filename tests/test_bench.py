@@ -1,6 +1,8 @@
 """The benchmark: signatures, and what a report holds."""
 
+import dataclasses
 import json
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -44,6 +46,33 @@ def test_a_report_counts_what_was_found_and_compares_rivals():
     assert report.runs == 12
     assert 0 < report.best <= report.median <= report.p99
     assert report.ratio["same"] > 0
+
+
+def test_rivals_are_compared_by_processor_time_over_as_many_passes():
+    """Not by what they wait for, nor by a first pass; threads are compared by the wall."""
+    passes = []
+
+    def rival(seconds):
+        passes.append(seconds)
+        time.sleep(10 * seconds)
+        _burn(3 * seconds if len(passes) > 1 else 1)
+
+    def work(seconds):
+        _burn(seconds)
+        return {"n": 1}
+
+    row = Row("burn", lambda: [0.02], work, {"thrice": rival}, passes=5)
+    report = measure(row)
+
+    assert len(passes) == 1 + row.passes
+    assert 2 < report.ratio["thrice"] < 4.5
+    assert measure(dataclasses.replace(row, threads=True)).ratio["thrice"] > 5
+
+
+def _burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def test_work_that_differs_between_passes_is_an_error():

@@ -36,6 +36,7 @@ def filling_rows(empty: Callable[[], Iterable[Position]]) -> Iterator[Row]:
         partial(_count, count=THREADED, threads=2),
         {"one thread": partial(_count, count=THREADED)},
         done=THREADED,
+        threads=True,
     )
     yield Row("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
 

@@ -3,15 +3,20 @@
 The signature is a plain count, such as the number of connections found. It
 depends on the rules and on nothing else, so work that should only be faster
 must leave it alone. A commit that changes it says so.
+
+A rival gets as many passes as we do, after a first one in which it may compile
+or load, and both are compared by processor time, which hardly depends on what
+else the machine is doing.
 """
 
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+T = TypeVar("T")
 Counts = dict[str, int]
 
 
@@ -26,6 +31,7 @@ class Row:
     passes   how often everything is repeated after the first pass
     done     how many things one run does, for a rate
     absent   says which rival is not installed
+    threads  whether threads share the work: then rivals are compared by the time on the wall
     """
 
     name: str
@@ -35,6 +41,7 @@ class Row:
     passes: int = 5
     done: int | None = None
     absent: str = ""
+    threads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class Report:
     median, p99    of the seconds of one run
     best           median seconds of one run in the fastest pass
     per_second     a rate, for rows that count something done in time
-    ratio          how many times as long as `median` a run of each rival takes
+    ratio          how many times as long as ours a run of each rival takes, in the median
     """
 
     name: str
@@ -72,44 +79,65 @@ def measure(row: Row) -> Report:
     """
     items = list(row.items())
     counts, warm_up = _pass(row.work, items)
-    seconds = []
+    seconds, ours = [], []
     for _ in range(row.passes):
         again, times = _pass(row.work, items)
         if again != counts:
             raise RuntimeError(f"{row.name}: counts differ between passes: {counts}, {again}")
-        seconds.append(times)
+        seconds.append([time.wall for time in times])
+        ours.append([_compared(time, row) for time in times])
     median = float(np.median(seconds))
     return Report(
         name=row.name,
         signature=sum(counts.values()),
         counts=counts,
         runs=row.passes * len(items),
-        first=sum(warm_up),
+        first=sum(time.wall for time in warm_up),
         median=median,
         p99=float(np.quantile(seconds, 0.99)),
         best=float(np.median(seconds, axis=1).min()),
         per_second=None if row.done is None else row.done / median,
-        ratio={name: _median(rival, items) / median for name, rival in row.rivals.items()},
+        ratio={
+            name: _median(rival, items, row) / float(np.median(ours))
+            for name, rival in row.rivals.items()
+        },
     )
 
 
-def _pass(work: Callable[[Any], Counts], items: Sequence[Any]) -> tuple[Counts, list[float]]:
-    """Do the work for each item. Return the summed counts and the seconds of each."""
+class _Time(NamedTuple):
+    """The seconds of a run: on the wall, and of the processor."""
+
+    wall: float
+    processor: float
+
+
+def _compared(time: _Time, row: Row) -> float:
+    """Return the time by which a row and its rivals are compared."""
+    return time.wall if row.threads else time.processor
+
+
+def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
+    wall, processor = time.perf_counter(), time.process_time()
+    found = work(item)
+    spent = time.process_time() - processor
+    return found, _Time(time.perf_counter() - wall, spent)
+
+
+def _pass(work: Callable[[Any], Counts], items: Sequence[Any]) -> tuple[Counts, list[_Time]]:
+    """Do the work for each item. Return the summed counts and the times of each."""
     total: Counts = {}
-    seconds = []
+    times = []
     for item in items:
-        start = time.perf_counter()
-        counts = work(item)
-        seconds.append(time.perf_counter() - start)
+        counts, spent = _timed(work, item)
+        times.append(spent)
         for name, number in counts.items():
             total[name] = total.get(name, 0) + number
-    return total, seconds
+    return total, times
 
 
-def _median(rival: Callable[[Any], object], items: Sequence[Any]) -> float:
-    seconds = []
+def _median(rival: Callable[[Any], object], items: Sequence[Any], row: Row) -> float:
+    """Return the median time of a run of a rival, after a pass that is not timed."""
     for item in items:
-        start = time.perf_counter()
         rival(item)
-        seconds.append(time.perf_counter() - start)
-    return float(np.median(seconds))
+    runs = (_timed(rival, item) for _ in range(row.passes) for item in items)
+    return float(np.median([_compared(spent, row) for _, spent in runs]))
