@@ -93,8 +93,8 @@ def test_reading_undoes_writing(size, data):
         ("", "no size and even level in ''"),
         ("size 0", "no size and even level in 'size 0'"),
         ("size 2 even +0.000\nW L", "1 rows, not 4"),
-        ("size 2 even +0.000\nW L\nL\n0 0\n0 0", "1 cells, not 2, in 'L'"),
-        ("size 1 even +0.000\nX\n0", "no verdict: 'X'"),
+        ("size 2 even +0.000\nW L\nL\n0 0\n0 0", "line 3: not 2 verdicts: 'L'"),
+        ("size 1 even +0.000\nX\n0", "line 2: not 1 verdicts: 'X'"),
         ("size 1 even +0.000\nW\nzero", "zero"),
     ],
 )

@@ -167,6 +167,17 @@ def test_real_games(game, move):
     ]
 
 
+def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
+    """Nor is it proposed to raise them, which would change nothing."""
+    words = ["analyze", "-", "--size", "9", "--limits", "shrinking"]
+    output = CliRunner().invoke(main, words, input="a9 i1").stdout
+
+    assert "(kept is what leaves those of a pair less in common: there may be more)." in output
+    assert "M=" not in output
+    assert "--M" not in output
+    assert re.search(r"Next: hsearch analyze .*--limits mk  ", output)
+
+
 def test_limits_are_those_that_were_asked_for():
     """And `complete` tells whether they bound."""
     tight = analysis("-", "--size", "5", "--M", "1", "--K", "2", "--no-greedy-union", stdin="c3")

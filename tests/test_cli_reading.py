@@ -348,3 +348,14 @@ def test_the_next_command_is_about_the_same_game(tmp_path):
         "'a1 b2' --size 3x3"
         in CliRunner().invoke(main, ["analyze", "a1", "b2", "--size", "3"]).stdout
     )
+
+
+@pytest.mark.parametrize("typed", ["", "\n", "  \n\n"])
+def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
+    """A size alone says enough; without one, nothing is a mistake."""
+    sized = CliRunner().invoke(main, ["show", "-", "--size", "3x2", "--ascii"], input=typed)
+    plain = CliRunner().invoke(main, ["show", "-"], input=typed)
+
+    assert sized.exit_code == 0, sized.output
+    assert sized.stdout.count(".") >= 6
+    assert (plain.exit_code, plain.stderr) == (3, "-: nothing there: the text is empty\n")

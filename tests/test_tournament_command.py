@@ -1,5 +1,6 @@
 """`hsearch tournament`: what it prints, what it refuses, and what a kill leaves behind."""
 
+import json
 from signal import SIGINT
 
 import pytest
@@ -112,3 +113,44 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
     assert done.stderr == f"{tmp_path / '00000.sgf'}: cannot be written: Is a directory\n"
     why = "cannot be written: No such file or directory"
     assert nowhere.stderr == f"{tmp_path / 'nowhere' / 'rows'}: {why}\n"
+
+
+def test_a_list_of_openings_is_made_and_played(tmp_path):
+    """What the command for openings writes; other files are refused with the line."""
+    made = ["openings", "4", "--balanced", "3", "--save", str(tmp_path)]
+    assert CliRunner().invoke(main, made).exit_code == 0
+    file = tmp_path / "balanced-4x4.list"
+    openings = [line.split("  ")[0] for line in file.read_text().splitlines()[1:]]
+    words = ["tournament", "random", "cohen:fillings=9", "--size", "4", "--games", "6"]
+    done = CliRunner().invoke(
+        main, [*words, "--openings", str(file), "--rows", str(tmp_path / "rows")]
+    )
+
+    assert done.exit_code == 0, done.output
+    played = [json.loads(line)["opening"] for line in _lines(tmp_path / "rows")[1:]]
+    assert [" ".join(opening) for opening in played] == [o for o in openings for _ in range(2)]
+    for text, message in [
+        ("a1 b2\na1 e5\n", "list:2: no opening: 1:4: 'e5' is off the 4x4 board"),
+        ("a1 b2  0.1\na1 b2\n", "list:2: 'a1 b2' is there twice"),
+        ("a1 swap\n", "list:1: 'a1 swap' is not cells alone"),
+        ("a1 b1 a2 b2 a3 b3 a4\n", "list:1: 'a1 b1 a2 b2 a3 b3 a4' is a game that is over"),
+        ("# nothing\n", "list:1: no openings"),
+    ]:
+        file.write_text(text)
+        refused = CliRunner().invoke(main, [*words, "--openings", str(file)])
+        assert (refused.exit_code, message in refused.stderr) == (3, True), refused.output
+    missing = CliRunner().invoke(main, [*words, "--openings", "missing.list"])
+    assert missing.stderr == "missing.list: No such file or directory\n"
+
+
+def test_openings_without_a_file_take_no_player_for_one(tmp_path):
+    """Wherever the option stands."""
+    more = ["--size", "8", "--games", "1", "--rows", str(tmp_path / "rows")]
+    done = CliRunner().invoke(main, ["tournament", "--openings", "random", "cohen", *more])
+
+    assert done.exit_code == 0, done.output
+    assert json.loads(_lines(tmp_path / "rows")[1])["opening"] == ["e1", "f4"]
+
+
+def _lines(path):
+    return path.read_text().splitlines()

@@ -62,15 +62,18 @@ class Lines:
     def held(self) -> Iterator[None]:
         """Keep other processes from adding lines meanwhile.
 
-        Raise LinesError when one does so already, or has since the file was read.
+        Raise LinesError when one does so already, or has since the file was
+        read, and OSError when it cannot be written.
         """
+        with self.path.open("ab"):  # it can be written, in a folder that is there
+            pass
         lock = FileLock(self.path.with_name(self.path.name + LOCK), timeout=0)
         try:
             lock.acquire()
         except Timeout:
             raise LinesError(f"{self.path}: another process is writing to it") from None
         try:
-            if (self.path.stat().st_size if self.path.exists() else 0) != self._size:
+            if self.path.stat().st_size != self._size:
                 raise LinesError(f"{self.path}: another process has written to it; start again")
             yield
         finally:

@@ -94,6 +94,8 @@ def _open(data: str | bytes, kind: str | None, size: tuple[int, int]) -> _Text:
     """Return a text with its format; raise as `read` does."""
     if kind is not None and kind not in FORMATS:
         raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
+    if kind == "moves" and not data.strip():
+        return _Text("", kind, (), _readers("", kind, size))  # no moves, which is a game
     text, warnings = decode(data)
     if kind is None:
         kind = sniff(text)

@@ -1,6 +1,8 @@
 """What all commands share: examples at the end of the help, `--debug` and `--color`."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -46,6 +48,25 @@ def _remember_color(context: click.Context, _option: click.Parameter, value: str
         context.meta[COLOR] = value
 
 
+class MaybeFile(click.Option):
+    """An option whose FILE may be left out; it has no text then.
+
+    What follows is its file if there is one of that name, or the name ends as one does.
+    """
+
+    def completed(self, args: list[str]) -> list[str]:
+        """Return the arguments in which the option always has a value."""
+        following = [*args[1:], ""]
+        return [
+            f"{word}=" if word in self.opts and not _is_file(after) else word
+            for word, after in zip(args, following, strict=True)
+        ]
+
+
+def _is_file(word: str) -> bool:
+    return not word.startswith("-") and (Path(word).is_file() or bool(re.search(r"\.\w+$", word)))
+
+
 class Command(click.Command):
     """A command whose help ends with examples, one command line each."""
 
@@ -53,6 +74,13 @@ class Command(click.Command):
         """Take click's arguments, and the examples."""
         super().__init__(*args, **settings)
         self.examples = examples
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give options whose FILE may be left out what they have then."""
+        for option in self.params:
+            if isinstance(option, MaybeFile):
+                args = option.completed(args)
+        return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples as they are, never wrapped."""

@@ -167,6 +167,9 @@ def _counts(analysis: Analysis) -> str:
     )
     if analysis.complete:
         return f"Connections: {counts}: all that the rules derive."
+    if analysis.limits.shrinking:
+        kept = "kept is what leaves those of a pair less in common"
+        return f"Connections: {counts} ({kept}: there may be more)."
     limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
     return f"Connections: {counts} (the limits {limits} bound: there may be more)."
 
@@ -176,6 +179,8 @@ def _next(analysis: Analysis, won: Color | None, source: Source) -> str:
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
+    if won is None and not analysis.complete and analysis.limits.shrinking:
+        return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if won is None and not analysis.complete and analysis.limits.M is not None:
         more = f"--M {5 * analysis.limits.M} --K {2 * (analysis.limits.K or 1)}"
         return f"{source.again('analyze')} {more}   look further"

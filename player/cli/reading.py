@@ -222,9 +222,12 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     Raise InputError, naming the file, when it holds no game or not so many
     moves, or does not tell who is to move where that is needed.
     """
+    text = text_of(file)
+    if size is not None and text_format is None and not text.strip():
+        text_format = "moves"  # none were played, on a board that was asked for
     try:
         game = formats.read(
-            text_of(file), format=text_format, size=size or DEFAULT_SIZE, id=suite_id, number=number
+            text, format=text_format, size=size or DEFAULT_SIZE, id=suite_id, number=number
         )
         count = _count(game) if moves is None else moves
         position, known = _position(game, count, turn, needs_turn=needs_turn)

@@ -5,9 +5,10 @@ from typing import Any
 
 import click
 
-from player.cli.command import command
+from hsearch.board import Board
+from player.cli.command import MaybeFile, command
 from player.cli.compiling import announce_compiling
-from player.cli.endings import one_line
+from player.cli.endings import InputError, one_line, unreadable
 from player.cli.playing import Play, duels_table, opened, standings_table, takes_workers
 from player.cli.plotting import draw, plot_option
 from player.cli.screen import Screen, draws
@@ -15,7 +16,7 @@ from player.cli.types import SizeType
 from player.cli.variants import takes_variant
 from player.engine import ALTERNATING
 from player.match import Variant
-from player.openings import balanced
+from player.openings import balanced, read_balanced
 from player.tournament import Event, forfeits
 
 
@@ -24,6 +25,7 @@ from player.tournament import Event, forfeits
     "hsearch tournament random hexy:level=1 ab:eval=two_distance --size 5 --rows small.jsonl",
     "hsearch tournament ab:order=charge random --size 5 --swap --time 5 --sgf . --rows swap.jsonl",
     "hsearch tournament hexy:level=1 ab:depth=1 --size 8 --openings --games 4 --rows even.jsonl",
+    "hsearch tournament hexy random --size 6 --openings balanced-6x6.list --rows six.jsonl",
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
@@ -34,7 +36,13 @@ from player.tournament import Event, forfeits
 @click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
 @click.option("--swap", is_flag=True, help="Let the second player swap.")
 @click.option("--time", "seconds", type=click.FloatRange(0.01), help="Seconds for a move.")
-@click.option("--openings", "opens", is_flag=True, help="Start from even openings of two stones.")
+@click.option(
+    "--openings",
+    "opens",
+    cls=MaybeFile,
+    metavar="[FILE]",
+    help="Start from the openings in FILE, by default from even ones of two stones.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
 @click.option(
     "--rows",
@@ -57,7 +65,7 @@ def tournament(  # noqa: PLR0913 - an option each
     gauntlet: bool,
     swap: bool,
     seconds: float | None,
-    opens: bool,
+    opens: str | None,
     seed: int,
     file: Path,
     picture: Path | None,
@@ -67,11 +75,14 @@ def tournament(  # noqa: PLR0913 - an option each
     """Let each two players meet, with either color in turn, and show the standings.
 
     A PLAYER is hexy, ab, random, cohen or gtp:COMMAND, with options as in
-    `hsearch play`; other variants have other players. Without --time, a gtp:
+    `hsearch play`; other variants have other players. A list of openings is
+    what `hsearch openings N --balanced COUNT --save FOLDER` writes, or any with
+    an opening such as `a2 c4` a line. Without --time, a gtp:
     engine that takes ten minutes for a move has lost. The same command goes on
     where it was interrupted, and more games are added to those there are.
     """
     announce_compiling()
+    openings = () if opens is None else _openings(opens, size)
     try:
         event = Event(
             "tournament",
@@ -81,7 +92,7 @@ def tournament(  # noqa: PLR0913 - an option each
             gauntlet=gauntlet,
             swap=swap,
             seconds=seconds,
-            openings=balanced(*size) if opens else (),
+            openings=openings,
             variant=ALTERNATING if variant is None else variant.text,
         )
     except ValueError as error:
@@ -100,3 +111,15 @@ def tournament(  # noqa: PLR0913 - an option each
         lost = f"{count} game{'s' if count > 1 else ''}"
         click.echo(one_line(f"{player} lost {lost} by forfeit: {reason}"))
     draw(picture, rows, numbers)
+
+
+def _openings(file: str, size: tuple[int, int]) -> tuple[str, ...]:
+    """Return the openings in a file, those that came with the program if it has no name."""
+    try:
+        return read_balanced(Path(file), Board(*size)) if file else balanced(*size)
+    except OSError as error:
+        raise unreadable(file, error) from error
+    except ValueError as error:
+        if not file:
+            raise click.UsageError(one_line(str(error))) from error
+        raise InputError(one_line(str(error))) from error

@@ -13,6 +13,7 @@ import numpy as np
 from hsearch.board import Board
 from hsearch.formats import moves
 from hsearch.formats.shipped import shipped
+from hsearch.position import winner
 from player.openings.estimate import estimate
 
 TRIED = 6  # openings looked at for each that is kept
@@ -27,7 +28,8 @@ def balanced(columns: int, rows: int) -> tuple[str, ...]:
     path = shipped(f"openings/balanced-{columns}x{rows}.list")
     if path is None:
         raise ValueError(
-            f"no balanced openings for {columns}x{rows} (`hsearch openings --balanced`)"
+            f"no balanced openings for {columns}x{rows} came with hsearch (`hsearch openings "
+            f"{columns} --balanced 20 --save .` makes some for `--openings FILE`)"
         )
     return read_balanced(path, Board(columns, rows))
 
@@ -44,12 +46,16 @@ def read_balanced(path: Path, board: Board) -> tuple[str, ...]:
         if not opening.strip() or opening.startswith("#"):
             continue
         try:
-            played = moves.read(opening, board).moves
+            game = moves.read(opening, board)
         except ValueError as error:
             raise ValueError(f"{path}:{number}: no opening: {error}") from None
-        cells = [move.name(board) for move in played if move.cell is not None]
-        if cells != opening.split() or opening in found:
-            what = "is there twice" if opening in found else "is not cells alone, as `a2 c4`"
+        cells = [move.name(board) for move in game.moves if move.cell is not None]
+        wrong = {
+            "is not cells alone, as `a2 c4`": cells != opening.split(),
+            "is there twice": opening in found,
+            "is a game that is over": winner(game.position()) is not None,
+        }
+        for what in filter(wrong.get, wrong):
             raise ValueError(f"{path}:{number}: {opening[:40]!r} {what}")
         found[opening] = number
     if not found:
