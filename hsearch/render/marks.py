@@ -17,6 +17,9 @@ class Marks:
     ends       cells and edges to ring
     last       the stone that was played last
     labels     short texts on cells
+    tints      cells of several kinds, each kind a color
+    tint_names what the kinds are, for the legend
+    notes      lines of the legend that explain the labels
     heat       numbers to show as shades of one color; 0 and less are not shown
     heat_as    what the numbers are, for the legend
     heat_scale the coldest and the warmest, for the legend; else 0 and the greatest number
@@ -28,6 +31,9 @@ class Marks:
     ends: tuple[Point, ...] = ()
     last: Cell | None = None
     labels: Mapping[Cell, str] = field(default_factory=dict)
+    tints: Mapping[Cell, int] = field(default_factory=dict)
+    tint_names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     heat: Mapping[Cell, float] = field(default_factory=dict)
     heat_as: str = ""
     heat_scale: str = ""

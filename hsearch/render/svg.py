@@ -22,34 +22,14 @@ from hsearch.render.shapes import (
     star,
     text_at,
 )
+from hsearch.render.style import PALETTES, STYLE, TINTS
 
 LEAST_WIDTH = 15.0  # a legend has to fit beside a board of one cell
 
-STYLE = """
-svg { color-scheme: light dark; font: 11px system-ui, sans-serif; }
-.page { fill: #fbfaf7 } .ink { fill: #30343b } .title { font-size: 14px; font-weight: 600 }
-.cell { fill: #ece6d9; stroke: #8d8574; stroke-width: 1 }
-.shaded { fill: #57a773; fill-opacity: .6 } .dot { fill: #1d5c38 }
-.heat { fill: #f07f4f } .frame { fill: none; stroke: #8d8574 }
-.black { fill: #17191d; stroke: #17191d } .white { fill: #ffffff; stroke: #55524b }
-.edge { fill: none; stroke-width: 11; stroke-linejoin: round }
-.rim { fill: none; stroke-width: 14; stroke: #55524b; stroke-linejoin: round }
-.edge.black { stroke: #17191d } .edge.white { stroke: #ffffff }
-.end { fill: none; stroke: #b0189b; stroke-width: 3.5 } .rim.end { stroke-width: 19 }
-.key { fill: #f6c945; stroke: #4a3b00; stroke-width: 1 }
-.on-black { fill: #ffffff } .on-white { fill: #17191d } .label { font-weight: 600 }
-@media (prefers-color-scheme: dark) {
-.page { fill: #16181c } .ink { fill: #d9dce1 }
-.cell { fill: #3b3f47; stroke: #757b86 } .frame { stroke: #757b86 }
-.shaded { fill: #3b8f60; fill-opacity: .5 } .dot { fill: #d5f5e3 } .heat { fill: #ad3012 }
-.black { fill: #0a0b0d; stroke: #b4bac4 } .white { fill: #f3f4f6; stroke: #0a0b0d }
-.rim { stroke: #b4bac4 } .edge.black { stroke: #0a0b0d } .edge.white { stroke: #f3f4f6 }
-.end { stroke: #ff7be9 } .rim.end { stroke: #ff7be9 }
-}
-"""
 
-
-def write(position: Position, marks: Marks, *, title: str = "") -> str:
+def write(
+    position: Position, marks: Marks, *, title: str = "", palette: str = "black-white"
+) -> str:
     """Return an SVG document of a position, with the title above the board."""
     board = position.board
     top = 1.6 if title else 0.0
@@ -64,7 +44,7 @@ def write(position: Position, marks: Marks, *, title: str = "") -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{view}" {size}>',
         f"<title>{clean(name)}</title>",
-        f"<style>{STYLE}</style>",
+        f"<style>{STYLE}{PALETTES[palette]}</style>",
         f'<rect class="page" x="{UNIT * left:.1f}" y="{UNIT * head:.1f}" {size}/>',
     ]
     if title:
@@ -93,10 +73,7 @@ def _cell(position: Position, marks: Marks, cell: Cell) -> Iterator[str]:
     yield hexagon(center, "cell")
     if color is not None:
         yield circle(center, 0.66, color.word)
-    elif marks.warmth(cell):
-        yield hexagon(center, "heat", opacity=_opacity(marks.warmth(cell)))
-    if marks.is_shaded(cell):
-        yield hexagon(center, "shaded")
+    yield from _ground(position, marks, cell, center)
     label = marks.labels.get(cell)
     if cell == marks.key:
         yield star((x, y - 0.3) if label else center, 0.4 if label else 0.62, "key")
@@ -110,6 +87,16 @@ def _cell(position: Position, marks: Marks, cell: Cell) -> Iterator[str]:
     if cell in marks.ends:
         yield circle(center, 0.74, "end")
     yield "</g>"
+
+
+def _ground(position: Position, marks: Marks, cell: Cell, center: Place) -> Iterator[str]:
+    """Color a cell under its label."""
+    if position.empty[cell] and marks.warmth(cell):
+        yield hexagon(center, "heat", opacity=_opacity(marks.warmth(cell)))
+    if cell in marks.tints:
+        yield hexagon(center, _tint(marks.tints[cell]))
+    elif marks.is_shaded(cell):
+        yield hexagon(center, "shaded")
 
 
 def _edges(board: Board, marks: Marks) -> Iterator[str]:
@@ -160,10 +147,19 @@ def _coordinates(board: Board) -> Iterator[str]:
 def _legend(marks: Marks, y: float) -> Iterator[str]:
     """Explain each kind of mark in use, one line a kind."""
     x = -WIDTH / 2
-    if marks.shaded is not None and marks.shaded.any():
+    if any(marks.is_shaded(cell) and cell not in marks.tints for cell in _shaded(marks)):
         cells = marks.shaded_as + ("; star: key" if marks.key is not None else "")
         sample = hexagon((x, y), "cell", scale=0.6) + hexagon((x, y), "shaded", scale=0.6)
         yield f"<g>{sample}{circle((x, y), 0.1, 'dot')}{_note((x + 1, y), cells)}</g>"
+        y += 1.5
+    for number, name in enumerate(marks.tint_names):
+        if number in marks.tints.values():
+            sample = hexagon((x, y), "cell", scale=0.6)
+            sample += hexagon((x, y), _tint(number), scale=0.6)
+            yield f"<g>{sample}{_note((x + 1, y), name)}</g>"
+            y += 1.5
+    for note in marks.notes:
+        yield f"<g>{_note((x - 0.6, y), note)}</g>"
         y += 1.5
     if marks.ends:
         yield f"<g>{circle((x, y), 0.45, 'end')}{_note((x + 1, y), 'ends')}</g>"
@@ -177,6 +173,14 @@ def _legend(marks: Marks, y: float) -> Iterator[str]:
         scale = marks.heat_scale or f"0 to {max(marks.heat.values()):.3g}"
         note = f"{scale} {marks.heat_as}".rstrip()
         yield f"<g>{swatches}{_note((x + 1.1 * 5, y), note)}</g>"
+
+
+def _shaded(marks: Marks) -> Iterator[Cell]:
+    return iter(()) if marks.shaded is None else iter(marks.shaded.search(1))
+
+
+def _tint(number: int) -> str:
+    return f"tint tint{number % TINTS}"
 
 
 def _note(at: Place, text: str) -> str:

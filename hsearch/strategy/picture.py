@@ -2,7 +2,8 @@
 
 On a terminal a cell of the carrier shows the part that it belongs to; if there
 is one part only, its threats are numbered. In an SVG picture the replies are
-numbered, and a cell of the carrier points to the reply that it is answered by.
+numbered, a cell of the carrier points to the reply that it is answered by, and
+each part has a tint of its own.
 """
 
 from hsearch.board import Board, Cell, Point
@@ -28,20 +29,33 @@ def overview(explanation: Explanation, last: Cell | None = None) -> Marks:
 
 
 def numbered_replies(explanation: Explanation, last: Cell | None = None) -> Marks:
-    """Return what a picture points out: `3→5` is reply 3, and answered by reply 5."""
+    """Return what a picture points out: if cell 3 of `3→5` is taken, the answer is on cell 5."""
     connection = explanation.connection
     answers = dict(explanation.replies)
     number = {cell: str(n) for n, cell in enumerate(sorted(set(answers.values())), start=1)}
     labels = dict(number)
     for intrusion, answer in answers.items():
         labels[intrusion] = f"{number.get(intrusion, '')}{ARROW}{number[answer]}"
+    name, parts = explanation.position.board.name, explanation.parts
+    tints = {
+        cell: number
+        for number, part in enumerate(parts)
+        for cell in part.full.carrier.search(1)
+        if len(parts) > 1
+    }
     return Marks(
         shaded=connection.carrier,
-        shaded_as=f"carrier; 3{ARROW}5: reply 3; if it is taken, reply 5",
         key=connection.key,
         ends=connection.ends,
         last=last,
         labels=labels,
+        tints=tints,
+        tint_names=tuple(
+            f"part {number}: {name(part.start)} to {name(part.goal)}"
+            for number, part in enumerate(parts, start=1)
+            if tints
+        ),
+        notes=(f"3{ARROW}5: if cell 3 is taken, answer on cell 5",) if labels else (),
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -10,16 +9,17 @@ import click
 from hsearch import __version__
 from hsearch.analysis import Analysis
 from hsearch.board import Color
-from hsearch.render import svg, text
+from hsearch.render import text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.findings import marks, picture_marks, report, subject
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import for_either, number, position_object, print_object, word
+from player.cli.picture import Picture, takes_picture
 from player.cli.prose import say
 from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws, write_file
+from player.cli.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
 
 
@@ -32,20 +32,14 @@ from player.hsearch_options import HSearchOptions
 @partial(reads_position, needs_turn=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @takes_limits
-@click.option(
-    "--svg",
-    "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Draw the proof, or else the weak links, into the file OUT.",
-)
+@takes_picture("Draw the proof, or else the weak links,")
 @draws
 def analyze(
     *,
     source: Source,
     options: HSearchOptions,
     as_json: bool,
-    picture: Path | None,
+    picture: Picture,
     screen: Screen,
 ) -> None:
     """Tell who is proved to win at the position of FILE, who stands better, and why.
@@ -58,10 +52,13 @@ def analyze(
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
-    if picture is not None:
-        title = ", ".join(part for part in (source.title, subject(analyses)) if part)
-        drawing = svg.write(source.position, picture_marks(analyses, source.last), title=title)
-        write_file(picture, drawing)
+    picture.write(
+        source.position,
+        picture_marks(analyses, source.last),
+        title=", ".join(part for part in (source.title, subject(analyses)) if part),
+        game=source.game,
+        moves=source.moves,
+    )
     if as_json:
         print_object(analysis_object(analyses))
         return

@@ -1,13 +1,12 @@
 """`hsearch bid`: what to bid for the next move, and where to play it."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from hsearch.board import Color
 from hsearch.position import winner
-from hsearch.render import svg, text
+from hsearch.render import text
 from player.bidding import Chips, Holding, advise
 from player.cli.bid_report import board_marks, picture_marks, report, table
 from player.cli.chips import ChipsType, chips_at, chips_of
@@ -16,10 +15,11 @@ from player.cli.compiling import announce_compiling
 from player.cli.drawing import find_odds
 from player.cli.endings import INTERRUPTED, InputError, one_line
 from player.cli.objects import number, position_object, print_object
+from player.cli.picture import Picture, takes_picture
 from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.sampling import Wanted, takes_fillings
-from player.cli.screen import Screen, draws, write_file
+from player.cli.screen import Screen, draws
 from player.cli.turns import turns
 from player.fillings import Odds, fractions
 
@@ -41,13 +41,7 @@ from player.fillings import Odds, fractions
 )
 @takes_fillings
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option(
-    "--svg",
-    "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Draw how critical each cell is into the file OUT.",
-)
+@takes_picture("Draw how critical each cell is")
 @click.option(
     "--turns",
     "games",
@@ -62,7 +56,7 @@ def bid(  # noqa: PLR0913 - an option each
     chips: tuple[Holding, Holding] | None,
     wanted: Wanted,
     as_json: bool,
-    picture: Path | None,
+    picture: Picture,
     games: int | None,
     screen: Screen,
 ) -> None:
@@ -80,10 +74,10 @@ def bid(  # noqa: PLR0913 - an option each
     announce_compiling()
     found = find_odds(source.position, wanted)
     if found.odds is not None:
-        if picture is not None:
+        if picture.is_wanted:
             title = ", ".join(part for part in (source.title, "critical cells") if part)
             marks = picture_marks(found.odds, source.last)
-            write_file(picture, svg.write(source.position, marks, title=title))
+            picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
         if as_json:
             print_object(bid_object(found.odds, has))
         else:

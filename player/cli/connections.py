@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +10,7 @@ from hsearch.board import Board, Color, Point
 from hsearch.closure import closure
 from hsearch.connection import Connection
 from hsearch.deduction.mustplay import deduced
-from hsearch.render import Marks, svg, text
+from hsearch.render import Marks, text
 from hsearch.store import Store
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
@@ -19,10 +18,11 @@ from player.cli.endings import FailedError
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
+from player.cli.picture import Picture, takes_picture
 from player.cli.prose import say
 from player.cli.question import already_joined, two_points
 from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws, write_file
+from player.cli.screen import Screen, draws
 from player.cli.types import ColorType
 from player.hsearch_options import HSearchOptions
 from player.report.numbers import numbered
@@ -44,13 +44,7 @@ KINDS = ("full", "semi")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@click.option(
-    "--svg",
-    "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Draw the connection that --number chooses into the file OUT.",
-)
+@takes_picture("Draw the connection that --number chooses")
 @click.option(
     "--number",
     type=click.IntRange(1),
@@ -67,7 +61,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     between: tuple[str, str] | None,
     options: HSearchOptions,
     as_json: bool,
-    picture: Path | None,
+    picture: Picture,
     number: int,
     screen: Screen,
 ) -> None:
@@ -87,7 +81,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     )
     if ends is not None:
         _refuse_foreign(ends, stores, board)
-        if not (as_json or picture) and _are_joined(ends, stores):
+        if not (as_json or picture.is_wanted) and _are_joined(ends, stores):
             click.echo(already_joined(*map(board.name, ends)))
             return
     found = [
@@ -100,7 +94,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
             *interruptible(lambda: _deduced(source, stores, ends, options), SEARCHING),
             *found,
         ]
-    if picture is not None:
+    if picture.is_wanted:
         _draw(found, number, source, picture)
     if as_json:
         for owner, connection in found:
@@ -143,7 +137,7 @@ def _marks(connection: Connection, source: Source) -> Marks:
 
 
 def _draw(
-    found: list[tuple[Color, Connection]], number: int, source: Source, picture: Path
+    found: list[tuple[Color, Connection]], number: int, source: Source, picture: Picture
 ) -> None:
     """Draw one of the connections found: carrier, key and ends."""
     if number > len(found):
@@ -151,7 +145,8 @@ def _draw(
         raise FailedError(f"no connection {number} to draw: {len(found)} {was} found")
     owner, connection = found[number - 1]
     title = _line(owner, connection, source.position.board).partition(":")[0]
-    write_file(picture, svg.write(source.position, _marks(connection, source), title=title))
+    marks = _marks(connection, source)
+    picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
 
 def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: Board) -> None:

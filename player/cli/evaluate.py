@@ -1,7 +1,6 @@
 """`hsearch evaluate`: what the classic evaluators say of a position."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,13 +10,13 @@ from numpy.typing import NDArray
 from hsearch.board import Cell, Color
 from hsearch.circuit import circuit
 from hsearch.position import Position, winner
-from hsearch.render import Marks, svg
+from hsearch.render import Marks
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError
 from player.cli.objects import number, position_object, print_object
+from player.cli.picture import Picture, takes_picture
 from player.cli.reading import Source, reads_position
-from player.cli.screen import write_file
 from player.cli.types import ColorType
 from player.evaluate import (
     BY_TWO_DISTANCE,
@@ -73,18 +72,12 @@ SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, b
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object, of the evaluator or of all."
 )
-@click.option(
-    "--svg",
-    "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Draw what the evaluator sees at each cell into the file OUT.",
-)
+@takes_picture("Draw what the evaluator sees at each cell")
 @click.option(
     "--for", "color", type=ColorType(), help="Whose side the picture shows, else the mover's."
 )
 def evaluate(
-    *, source: Source, name: str, as_json: bool, picture: Path | None, color: Color | None
+    *, source: Source, name: str, as_json: bool, picture: Picture, color: Color | None
 ) -> None:
     """Say what the classic evaluators make of the position of FILE.
 
@@ -101,14 +94,13 @@ def evaluate(
             raise InputError(largest)
         click.echo(f"{largest}: left out", err=True)
         names = tuple(each for each in names if each != "fillings")
-    if picture is not None:
+    if picture.is_wanted:
         if name not in SIGHTS:
-            raise click.UsageError(f"--svg needs --with and one of: {', '.join(SIGHTS)}")
+            raise click.UsageError(f"a picture needs --with and one of: {', '.join(SIGHTS)}")
         side = position.turn if color is None else color
+        marks = _marks(position, side, name, source.last)
         title = f"{name} for {side.word}"
-        write_file(
-            picture, svg.write(position, _marks(position, side, name, source.last), title=title)
-        )
+        picture.write(position, marks, title=title, game=source.game, moves=source.moves)
     announce_compiling()
     if not as_json:
         _print_table(position, names)

@@ -2,12 +2,11 @@
 
 import sys
 from functools import partial
-from pathlib import Path
 
 import click
 
 from hsearch.board import Color
-from hsearch.render import Marks, svg, text
+from hsearch.render import Marks, text
 from hsearch.strategy import (
     BUDGET,
     Explanation,
@@ -15,10 +14,10 @@ from hsearch.strategy import (
     Missing,
     follow,
     missing,
-    picture,
     words,
 )
 from hsearch.strategy import explain as explained
+from hsearch.strategy import picture as pictures
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError
@@ -26,10 +25,11 @@ from player.cli.explanation import explanation_object
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import print_object
+from player.cli.picture import Picture, takes_picture
 from player.cli.prose import WIDTH, say
 from player.cli.question import Question, already_joined, ask, intrusion, intrusions
 from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws, write_file
+from player.cli.screen import Screen, draws
 from player.cli.types import ColorType
 from player.hsearch_options import HSearchOptions
 
@@ -52,13 +52,7 @@ from player.hsearch_options import HSearchOptions
     help="Follow this move of the opponent, and more; on a terminal it asks for the next.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option(
-    "--svg",
-    "drawing",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Draw the carrier with numbered replies into the file OUT.",
-)
+@takes_picture("Draw the carrier with numbered replies")
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
 @click.option(
     "--budget",
@@ -75,7 +69,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     between: tuple[str, str],
     moves: tuple[str, ...],
     as_json: bool,
-    drawing: Path | None,
+    picture: Picture,
     hexboard: bool,
     budget: int,
     options: HSearchOptions,
@@ -99,13 +93,13 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
         if question.is_settled
         else interruptible(lambda: _lack(question, budget), "looking for what is missing")
     )
-    if drawing is not None:
+    if picture.is_wanted:
         marks = Marks(last=source.last)
         if why is not None:
-            marks = picture.numbered_replies(why, source.last)
+            marks = pictures.numbered_replies(why, source.last)
         x, y = question.names
         title = ", ".join(part for part in (source.title, f"{x} to {y}") if part)
-        write_file(drawing, svg.write(source.position, marks, title=title))
+        picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
     if as_json:
         print_object(explanation_object(question, options, why, lack, line))
     elif hexboard:
@@ -146,7 +140,7 @@ def _tell(
     source = question.source
     marks = Marks(last=source.last, ends=question.ends)
     if why is not None:
-        marks = picture.overview(why, source.last)
+        marks = pictures.overview(why, source.last)
     elif lack is not None:
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
     screen.board(text.board(source.position, marks, screen.symbols))
@@ -185,10 +179,10 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
     """Print the same for a wiki, with a tag for each picture."""
     if why is None:
         lines = _report(question, why, lack)
-        lines.insert(0, picture.plain_tag(question.position, lack.region if lack else None))
+        lines.insert(0, pictures.plain_tag(question.position, lack.region if lack else None))
         click.echo("\n\n".join(lines))
         return
-    lines = [picture.whole_tag(why)]
+    lines = [pictures.whole_tag(why)]
     if lack is not None:
         lines += words.shortfall(lack, question.position, question.color, question.names)
     lines.append("\n* ".join(words.summary(why)))
@@ -196,7 +190,7 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
         lines.append(words.guide(why))
     for argument in why.arguments:
         lines.append(f"'''{words.heading(why, argument)}'''")
-        lines.append(picture.argument_tag(why, argument))
+        lines.append(pictures.argument_tag(why, argument))
         lines.append("\n".join(f"* {case}" for case in words.cases(why, argument)))
     click.echo("\n\n".join(lines))
 

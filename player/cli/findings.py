@@ -55,7 +55,11 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
         last=last,
         heat=heat,
         heat_as="weak link: current in both circuits",
-        labels={cell: f"{flow:.2f}" for cell, flow in heat.items() if flow >= 0.005},
+        labels={
+            cell: f"{flow:.2f}"
+            for cell, flow in analysis.circuits.weak_links[:LINKS]
+            if flow >= 0.005
+        },
     )
 
 

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
 CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}
+KINDS = {
+    CAPTURED[Color.WHITE]: "captured by White",
+    CAPTURED[Color.BLACK]: "captured by Black",
+    DEAD: "dead",
+    VULNERABLE: "vulnerable",
+    REVERSIBLE: "reversible",
+    DOMINATED: "dominated",
+}
 
 
 def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
@@ -49,7 +57,7 @@ def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
     mover = position.turn.word
     if source.turn is None:
         lines.append("   which others are inferior depends on who is to move: say --turn")
-        return Marks(last=source.last, labels=labels), lines
+        return _marks(source, labels), lines
     for letter, found, why in (
         (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
         (REVERSIBLE, reversible(filled.position), f"reversible, a reply undoes {mover}'s move"),
@@ -57,7 +65,18 @@ def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
     ):
         news = {cell: by for cell, by in found.items() if cell not in labels}
         add(letter, list(news), f"{why}: {_pairs(board, news)}")
-    return Marks(last=source.last, labels=labels), lines or ["No inferior cells are known."]
+    return _marks(source, labels), lines or ["No inferior cells are known."]
+
+
+def _marks(source: Source, labels: Mapping[Cell, str]) -> Marks:
+    """Return the letters, with a tint for each kind of cell and its name in the legend."""
+    kinds = tuple(KINDS)
+    return Marks(
+        last=source.last,
+        labels=labels,
+        tints={cell: kinds.index(letter) for cell, letter in labels.items()},
+        tint_names=tuple(f"{letter}  {name}" for letter, name in KINDS.items()),
+    )
 
 
 def _names(board: Board, cells: CellSet) -> str:

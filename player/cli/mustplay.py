@@ -17,6 +17,7 @@ from player.cli.connections import connection_object
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import for_either, position_object, print_object, word
+from player.cli.picture import Picture, takes_picture
 from player.cli.prose import WIDTH, say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
@@ -33,7 +34,10 @@ from player.hsearch_options import HSearchOptions
 @partial(reads_position, needs_turn=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @takes_limits
-def mustplay(*, source: Source, options: HSearchOptions, as_json: bool, screen: Screen) -> None:
+@takes_picture("Draw the region and the threats")
+def mustplay(
+    *, source: Source, options: HSearchOptions, as_json: bool, picture: Picture, screen: Screen
+) -> None:
     """Tell where the player to move at the position of FILE must play.
 
     Every semi connection of the opponent's edges is a threat: it stands unless
@@ -44,11 +48,13 @@ def mustplay(*, source: Source, options: HSearchOptions, as_json: bool, screen: 
     analysis = options.analysis(source.position)
     interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
+    is_known = source.turn is not None
+    marks = _marks(analysis, source) if is_known else Marks(last=source.last)
+    title = ", ".join(part for part in (source.title, "must-play") if part)
+    picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
     if as_json:
         print_object(mustplay_object(analyses))
         return
-    is_known = source.turn is not None
-    marks = _marks(analysis, source) if is_known else Marks(last=source.last)
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo()
     lines = _report(analysis, source) if is_known else _either(analyses, source)
@@ -113,7 +119,13 @@ def _marks(analysis: Analysis, source: Source) -> Marks:
         for cell in cells.search(1)
     }
     region = found.cells if found.is_forced else None
-    return Marks(shaded=region, shaded_as="must-play", labels=labels, last=source.last)
+    return Marks(
+        shaded=region,
+        shaded_as="must-play",
+        labels=labels,
+        notes=("1: outside the carrier of threat 1, so that it stands",) if labels else (),
+        last=source.last,
+    )
 
 
 def _cutting(analysis: Analysis) -> list[tuple[Connection, CellSet]]:

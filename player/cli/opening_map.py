@@ -1,7 +1,6 @@
 """`hsearch solve --openings`: which first moves win on the empty board."""
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,10 +8,11 @@ import click
 from hsearch.board import Board, Color
 from hsearch.formats import hexboard
 from hsearch.position import Position
-from hsearch.render import Marks, svg, text
+from hsearch.render import Marks, text
 from player.cli.keeping import Keeper
 from player.cli.objects import number, print_object
-from player.cli.screen import Screen, write_file
+from player.cli.picture import Picture
+from player.cli.screen import Screen
 from player.report.numbers import numbered
 from player.solve import Solver, winning_openings
 
@@ -36,7 +36,7 @@ def show_map(
     *,
     as_json: bool,
     tag: bool,
-    picture: Path | None,
+    picture: Picture,
     screen: Screen,
 ) -> None:
     """Solve every opening of a board, and print which ones win for Black."""
@@ -75,5 +75,4 @@ def show_map(
         screen.board(text.board(position, marks, screen.symbols))
         click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
         click.echo(f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s.")
-    if picture is not None:
-        write_file(picture, svg.write(position, marks, title=f"{board.columns}x{board.rows}"))
+    picture.write(position, marks, title=f"{board.columns}x{board.rows}")

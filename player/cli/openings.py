@@ -11,6 +11,7 @@ from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.picture import Picture, takes_picture
 from player.cli.progress import working
 from player.cli.prose import say
 from player.cli.screen import Screen, draws, write_file
@@ -24,6 +25,8 @@ from player.openings import (
     write_balanced,
 )
 from player.openings.balanced import TRIED
+
+WINS = "WL"
 
 
 @command(
@@ -47,9 +50,16 @@ from player.openings.balanced import TRIED
     help="List even openings of two stones instead.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, help="Of --balanced; 0 by default.")
+@takes_picture("Draw the map")
 @draws
 def openings(
-    *, side: int, folder: Path | None, count: int | None, seed: int, screen: Screen
+    *,
+    side: int,
+    folder: Path | None,
+    count: int | None,
+    seed: int,
+    picture: Picture,
+    screen: Screen,
 ) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
@@ -58,6 +68,8 @@ def openings(
     others, and with --save all, are worked out, which takes minutes on 7x7.
     """
     if count is not None:
+        if picture.is_wanted:
+            raise click.UsageError("--balanced is a list, and no picture")
         _list_balanced(side, count, seed, folder)
         return
     kept = shipped_chart(side) if folder is None else None
@@ -65,7 +77,13 @@ def openings(
     if folder is not None:
         write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
-    screen.board(text.board(Position.of(made.board), Marks(labels=labels), screen.symbols))
+    marks = Marks(
+        labels=labels,
+        tints={cell: WINS.index(verdict.upper()) for cell, verdict in labels.items()},
+        tint_names=("W wins for Black; w seems to", "L loses; l seems to"),
+    )
+    picture.write(Position.of(made.board), marks, title=f"First moves on {side}x{side}")
+    screen.board(text.board(Position.of(made.board), marks, screen.symbols))
     say(("", *_caption(made).splitlines()))
 
 

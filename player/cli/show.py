@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import click
 
 from hsearch.formats import hexboard, hexworld, sgf
 from hsearch.game import Game
-from hsearch.render import Marks, svg, text
+from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.inferior import marks_of_inferior
+from player.cli.picture import Picture, takes_picture
 from player.cli.prose import say
 from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws, write_file
+from player.cli.screen import Screen, draws
 
 
 @command(
@@ -23,20 +23,14 @@ from player.cli.screen import Screen, draws, write_file
     "hsearch show 'https://hexworld.org/board/#11c1,b4:sh4' --sgf",
 )
 @partial(reads_position, needs_turn=False)
-@click.option(
-    "--svg",
-    "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Write a picture to the file OUT, and print no board.",
-)
+@takes_picture("Draw the position")
 @click.option("--hexworld", is_flag=True, help="Print the game as a HexWorld link.")
 @click.option("--hexboard", is_flag=True, help="Print the position as HexWiki's <hexboard>.")
 @click.option("--sgf", is_flag=True, help="Print the game as SGF.")
 @click.option("--inferior", is_flag=True, help="Mark the cells that do not matter, and say why.")
 @draws
 def show(
-    *, source: Source, picture: Path | None, inferior: bool, screen: Screen, **others: bool
+    *, source: Source, picture: Picture, inferior: bool, screen: Screen, **others: bool
 ) -> None:
     """Draw the position of FILE, or write it in another format.
 
@@ -50,11 +44,10 @@ def show(
     lines: list[str] = []
     if inferior:
         marks, lines = marks_of_inferior(source)
-    if picture is not None:
-        write_file(picture, svg.write(source.position, marks, title=source.title))
+    picture.write(source.position, marks, title=source.title, game=source.game, moves=source.moves)
     if asked:
         click.echo(_written(source, asked[0]))
-    elif picture is None:
+    elif not picture.is_wanted:
         screen.board(text.board(source.position, marks, screen.symbols))
         click.echo("\n" + source.caption)
     say(lines)

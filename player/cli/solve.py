@@ -8,12 +8,13 @@ import click
 
 from hsearch.board import Board
 from hsearch.formats import hexboard
-from hsearch.render import Marks, svg, text
+from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.keeping import keeping
 from player.cli.objects import number, position_object, print_object, word
 from player.cli.opening_map import board_of, show_map
+from player.cli.picture import Picture, takes_picture
 from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
@@ -42,13 +43,7 @@ WINS = "winning moves"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
-@click.option(
-    "--svg",
-    "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Draw the winning moves into the file OUT.",
-)
+@takes_picture("Draw the winning moves")
 @click.option(
     "--proof",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -145,7 +140,7 @@ def _show(
     *,
     as_json: bool,
     tag: bool,
-    picture: Path | None,
+    picture: Picture,
     screen: Screen,
 ) -> None:
     board = answer.position.board
@@ -159,8 +154,7 @@ def _show(
         screen.board(text.board(answer.position, marks, screen.symbols))
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
         say(("", source.caption, _verdict(answer), effort))
-    if picture is not None:
-        write_file(picture, svg.write(answer.position, marks, title=source.title))
+    picture.write(answer.position, marks, title=source.title, game=source.game, moves=source.moves)
 
 
 def _verdict(answer: Answer) -> str:

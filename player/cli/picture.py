@@ -1,0 +1,125 @@
+"""`--svg`, `--png` and how they look: the options of all commands that draw a board."""
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch.board import Cell
+from hsearch.game import Game, Special
+from hsearch.position import Position
+from hsearch.render import Marks, svg
+from hsearch.render.style import PALETTES
+from player.cli.endings import FailedError, one_line
+from player.cli.options import gather
+
+ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Which pictures are wanted, and how they look.
+
+    svg, png  the files; None if there is to be none
+    palette   the colors of the stones, one of `PALETTES`
+    numbers   whether stones show the numbers of their moves
+    """
+
+    svg: Path | None
+    png: Path | None
+    palette: str
+    numbers: bool
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether there is anything to draw."""
+        return self.svg is not None or self.png is not None
+
+    def write(
+        self,
+        position: Position,
+        marks: Marks,
+        *,
+        title: str = "",
+        game: Game | None = None,
+        moves: int | None = None,
+    ) -> None:
+        """Draw a position, with the moves of a game on its stones if they are wanted.
+
+        Raise FailedError when a file cannot be written.
+        """
+        if not self.is_wanted:
+            return
+        if self.numbers and game is not None:
+            marks = replace(marks, labels={**move_numbers(game, moves), **marks.labels})
+        drawing = svg.write(position, marks, title=title, palette=self.palette)
+        if self.svg is not None:
+            _write(self.svg, drawing.encode())
+        if self.png is not None:
+            _write(self.png, _png(drawing))
+
+
+def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the decorator that adds the options; the command gets a `Picture` as `picture`.
+
+    `what` tells what is drawn.
+    """
+    path = click.Path(dir_okay=False, path_type=Path)
+    return gather(
+        "picture",
+        Picture,
+        click.option("--svg", type=path, metavar="OUT", help=f"{what} into the file OUT."),
+        click.option(
+            "--png",
+            type=path,
+            metavar="OUT",
+            callback=_drawable,
+            help="The same as PNG; needs the extra `plot`.",
+        ),
+        click.option(
+            "--palette",
+            type=click.Choice(PALETTES),
+            default=next(iter(PALETTES)),
+            show_default=True,
+            help="Colors of the stones in a picture.",
+        ),
+        click.option("--numbers", is_flag=True, help="Number the stones in a picture by move."),
+    )
+
+
+def move_numbers(game: Game, moves: int | None = None) -> Mapping[Cell, str]:
+    """Return the number of the move that put each stone where it lies, for those that were played.
+
+    A stone that was taken over has the number of the swap.
+    """
+    found: dict[Cell, str] = {}
+    for number, move in enumerate(game.moves[:moves], start=1):
+        if move.cell is not None:
+            found[move.cell] = str(number)
+        elif move.special is Special.SWAP_PIECES:
+            found = {game.board.transpose(cell): str(number) for cell in found}
+    return found
+
+
+def _drawable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    """Return the path. Raise, before the work is done, when nothing could be drawn there."""
+    if path is not None and importlib.util.find_spec("resvg_py") is None:
+        raise FailedError("--png needs the extra `plot`: pip install 'hsearch[plot]'")
+    return path
+
+
+def _png(drawing: str) -> bytes:
+    import resvg_py  # noqa: PLC0415 - of the extra `plot`
+
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=ZOOM))
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror or error}"
+        raise FailedError(one_line(message)) from error
