@@ -301,7 +301,7 @@ def test_an_interruption_while_processes_start_is_quiet(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(threading, "excepthook", said.append)
-    monkeypatch.setattr(sys.modules["player.tournament.run"], "wait", interrupted)
+    monkeypatch.setattr(sys.modules["player.tournament.spread"], "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(Rows(tmp_path / "rows", QUICK), range(9), never, workers=2)
     for thread in set(threading.enumerate()) - others:

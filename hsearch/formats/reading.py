@@ -58,8 +58,18 @@ def read_all(
     size: tuple[int, int] = _ELEVEN,
 ) -> Iterator[Game]:
     """Yield all games of a text, in order; raise as `read` does, at the game that is bad."""
+    return (game() for game in readers(text, format=format, size=size))
+
+
+def readers(
+    text: str | bytes,
+    *,
+    format: str | None = None,  # noqa: A002 - the option's name
+    size: tuple[int, int] = _ELEVEN,
+) -> Sequence[Callable[[], Game]]:
+    """Return what reads each game of a text, so that one that is bad does not hide the others."""
     found = _open(text, format, size)
-    return (found.warned(game()) for game in found.games)
+    return [partial(_warned, found, game) for game in found.games]
 
 
 def load(path: str | PathLike[str], **options: Any) -> Game:
@@ -88,6 +98,10 @@ class _Text:
         if not self.warnings:
             return game
         return replace(game, warnings=self.warnings + game.warnings)
+
+
+def _warned(found: _Text, game: Callable[[], Game]) -> Game:
+    return found.warned(game())
 
 
 def _open(data: str | bytes, kind: str | None, size: tuple[int, int]) -> _Text:

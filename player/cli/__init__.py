@@ -18,6 +18,8 @@ COMMANDS = {
     "analyze": ("player.cli.analyze", "Who wins, who stands better, where the weak links are."),
     "show": ("player.cli.show", "Draw a position, or write it in another format."),
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
+    "review": ("player.cli.review", "Where a game was decided, and which moves threw it away."),
+    "puzzles": ("player.cli.puzzles", "Proved puzzles from games, graded."),
     "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
     "solve": ("player.cli.solve", "Who wins, and every winning move."),
     "verify": ("player.cli.verify", "Check a proof that solve has written."),

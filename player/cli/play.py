@@ -11,6 +11,7 @@ from hsearch.game import Game
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
+from player.cli.puzzle_table import PuzzleTable
 from player.cli.reading import read
 from player.cli.records import free_name, laid_out, recorded_seats
 from player.cli.screen import Screen, draws
@@ -26,6 +27,7 @@ from player.match.alternating import Alternating
     "play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
     "hsearch play --variant bidding --chips 100 100*",
+    "hsearch play --puzzle positions/puzzles/classic.txt --id 5x5-berge-1",
     "hsearch play --resume positions/games/london-2000-queenbee-hexy.sgf --record mine.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
@@ -40,6 +42,8 @@ from player.match.alternating import Alternating
 @click.option("--level", type=click.IntRange(1, 9), help="Strength of `hexy`, 9 the strongest.")
 @click.option("--seed", type=click.IntRange(0), help="Repeat what players do by chance.")
 @click.option("--resume", "file", metavar="FILE", help="Go on with a saved game.")
+@click.option("--puzzle", metavar="FILE", help="Solve a puzzle of a suite; --id says which.")
+@click.option("--id", "suite_id", metavar="ID", help="Which puzzle.")
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -59,6 +63,8 @@ def play(  # noqa: PLR0913 - an option each
     level: int | None,
     seed: int | None,
     file: str | None,
+    puzzle: str | None,
+    suite_id: str | None,
     record: Path | None,
     screen: Screen,
 ) -> None:
@@ -69,6 +75,11 @@ def play(  # noqa: PLR0913 - an option each
     engine that takes ten minutes for a move has lost. Type help while playing.
     """
     announce_compiling()
+    if puzzle is not None or suite_id is not None:
+        if puzzle is None or file is not None or black or white or variant is not None:
+            raise click.UsageError("--puzzle FILE --id ID go together, and with nobody else")
+        _puzzle(puzzle, suite_id, screen)
+        return
     game = _game(file, size)
     rules = variant or recorded_variant(game) or Alternating()
     if swap and rules.name != ALTERNATING:
@@ -88,6 +99,26 @@ def play(  # noqa: PLR0913 - an option each
         table.run(sys.stdin)
     finally:
         table.close()
+
+
+def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
+    """Let the person solve a puzzle."""
+    game = read(file, suite_id=suite_id).game
+    seats = {color: Seat("human", None) for color in Color}
+    try:
+        table = PuzzleTable(
+            game,
+            seats,
+            screen,
+            Path("puzzle.sgf"),
+            variant=Alternating(),
+            swap=False,
+            seconds=None,
+            seed=None,
+        )
+    except ValueError as error:
+        raise InputError(one_line(f"{file}: {error}")) from error
+    table.run(sys.stdin)
 
 
 def _game(file: str | None, size: tuple[int, int] | None) -> Game:

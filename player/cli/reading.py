@@ -94,7 +94,7 @@ class Reading:
 
     def sources(self, *, needs_turn: bool) -> list[Source]:
         """Return the position of each file; raise InputError for the first that has none."""
-        return [self._source(file, needs_turn=needs_turn) for file in _arguments(self.files)]
+        return [self._source(file, needs_turn=needs_turn) for file in arguments(self.files)]
 
     def _source(self, file: str, *, needs_turn: bool) -> Source:
         source = read(
@@ -173,7 +173,7 @@ def reads_position(
     )(run)
 
 
-def _arguments(words: tuple[str, ...]) -> tuple[str, ...]:
+def arguments(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return what is to be read: each word, or all together where they are moves of one game."""
     if len(words) > 1 and not any(map(is_file, words)) and holds_game(" ".join(words)):
         return (" ".join(words),)

@@ -1,0 +1,64 @@
+"""Whole games for a command that takes many: each file's games, or why it has none."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hsearch.formats import FormatError
+from hsearch.formats.reading import readers
+from hsearch.game import Game
+from player.cli.argument import named, text_of
+from player.cli.endings import InputError, one_line
+from player.cli.reading import DEFAULT_SIZE
+from player.engine import ALTERNATING
+from player.match import recorded_variant
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game of a file, or the error that stands in its place.
+
+    number  which of the games in the file, from 1
+    error   one line with the place
+    """
+
+    file: str
+    number: int
+    game: Game | None = None
+    error: str | None = None
+
+
+def games_of(
+    file: str, *, number: int | None, size: tuple[int, int] | None, text_format: str | None
+) -> Iterator[Entry]:
+    """Yield the games of a file, or the one of a number; what cannot be read is an error."""
+    name = named(file)
+    try:
+        found = readers(text_of(file), format=text_format, size=size or DEFAULT_SIZE)
+        if number is not None and number > len(found):
+            raise FormatError(f"no game {number}: there are {len(found)}")
+    except (InputError, ValueError) as error:
+        message = error.message if isinstance(error, InputError) else f"{name}: {error}"
+        yield Entry(name, number or 1, error=one_line(message))
+        return
+    for place, read in enumerate(found, start=1):
+        if number is None or place == number:
+            where = f"{name}: " if len(found) == 1 else f"{name}, game {place}: "
+            try:
+                yield Entry(name, place, _checked(read()))
+            except ValueError as error:
+                yield Entry(name, place, error=one_line(f"{where}{error}"))
+
+
+def _checked(game: Game) -> Game:
+    """Return a game, unless it is of a variant that a review knows nothing of.
+
+    Raise ValueError for such a one, and where nothing tells whose turn it is.
+    """
+    if game.is_sealed:
+        raise ValueError("a review is not for this variant: the game is sealed")
+    variant = recorded_variant(game)
+    if variant is not None and variant.name != ALTERNATING:
+        raise ValueError(f"a review is not for this variant: {variant.name}")
+    for moves in range(len(game.moves) + 1):
+        game.position(moves)  # says whose turn it is, or raises
+    return game

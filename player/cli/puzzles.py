@@ -1,0 +1,191 @@
+"""`hsearch puzzles`: proved puzzles from games."""
+
+import shlex
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.endings import FailedError, one_line
+from player.cli.games import games_of
+from player.cli.progress import working
+from player.cli.reading import arguments
+from player.cli.screen import write_file
+from player.cli.types import SizeType
+from player.experiment.self_play import SelfPlay
+from player.puzzle import GRADES, Puzzle, Search, entry_text, grade
+from player.puzzle.collect import Collection, Origin
+from player.puzzle.suite import heading, name_of
+from player.report.numbers import numbered
+from player.tournament import WorkersError
+from player.tournament.spread import Call, spread
+
+PLAYER = "hexy:level=2"
+
+
+@command(
+    "puzzles",
+    "hsearch puzzles --from-play 4 --size 5 --seed 1 --out five.txt",
+    "hsearch puzzles positions/games/london-2000-queenbee-hexy.sgf --nodes 50 --out london.txt",
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "--from-play", "play", type=click.IntRange(0), default=0, metavar="N", help="N engine games."
+)
+@click.option(
+    "--size", "sizes", type=SizeType(), multiple=True, help="Their boards, in turn; 7 by default."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the games.")
+@click.option(
+    "--at-most",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Winning moves that a puzzle may have.",
+)
+@click.option("--per-grade", type=click.IntRange(1), metavar="N", help="Of one board and grade.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    default=Search().nodes,
+    show_default=True,
+    help="Positions that the solver may look at for one.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes; the result does not depend on it.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="OUT",
+    help="The suite; the proofs go into a folder of the same name beside it.",
+)
+def puzzles(  # noqa: PLR0913 - an option each
+    *,
+    files: tuple[str, ...],
+    play: int,
+    sizes: tuple[tuple[int, int], ...],
+    seed: int,
+    at_most: int,
+    per_grade: int | None,
+    nodes: int,
+    jobs: int,
+    out: Path,
+) -> None:
+    """Collect positions of games in which just one move wins, proved, and grade them.
+
+    Each is solved, with a proof that `hsearch verify` checks. Left out are those
+    that a chain or bridges decide, and repeats up to symmetry and translation.
+    Grades go from 1, seen at once, to 5.
+    """
+    if not files and not play:
+        raise click.UsageError("either FILE or --from-play N is needed")
+    announce_compiling()
+    origins, is_bad = _read(files)
+    boards = sizes or ((7, 7),)
+    if any(columns != rows for columns, rows in boards):
+        raise click.UsageError("--size: engine games are on square boards")
+    engine = SelfPlay(PLAYER, tuple(side for side, _ in boards), seed)
+    origins += [
+        Origin(f"game {number} of {PLAYER} against itself, seed {seed}", None, engine, number)
+        for number in range(play)
+    ]
+    found = _found(origins, Search(at_most=at_most, nodes=nodes), jobs)
+    counts = _write(out, origins, found, Collection(per_grade))
+    total = sum(counts.values())
+    told = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
+    click.echo(f"{out}: {numbered(total, 'puzzle')} of {numbered(len(origins), 'game')}; {told}.")
+    if is_bad:
+        raise click.exceptions.Exit(3)
+
+
+def _read(files: tuple[str, ...]) -> tuple[list[Origin], bool]:
+    """Return the games of files, and whether some could not be read, which is said."""
+    origins, is_bad = [], False
+    for file in arguments(files):
+        for entry in games_of(file, number=None, size=None, text_format=None):
+            if entry.game is None:
+                click.echo(entry.error, err=True)
+                is_bad = True
+            else:
+                origins.append(Origin(f"{entry.file}, game {entry.number}", entry.game))
+    return origins, is_bad
+
+
+def _found(origins: list[Origin], search: Search, jobs: int) -> list[list[Puzzle]]:
+    """Return the puzzles of each game, in order."""
+    found: dict[int, list[Puzzle]] = {}
+
+    def missing() -> list[Call]:
+        return [
+            (_numbered, number, origin, search)
+            for number, origin in enumerate(origins)
+            if number not in found
+        ]
+
+    with working("puzzles", len(origins), unit="games") as work:
+
+        def keep(result: tuple[int, list[Puzzle]]) -> bool:
+            found[result[0]] = result[1]
+            work.done(len(found))
+            return False
+
+        try:
+            spread(missing, keep, workers=jobs)
+        except WorkersError as error:
+            raise FailedError(one_line(str(error))) from error
+    return [found[number] for number in range(len(origins))]
+
+
+def _numbered(number: int, origin: Origin, search: Search) -> tuple[int, list[Puzzle]]:
+    return number, origin.puzzles(search)
+
+
+def _write(
+    out: Path, origins: list[Origin], found: list[list[Puzzle]], taken: Collection
+) -> Counter[int]:
+    """Write the suite and the proofs; return how many there are of each grade."""
+    folder = out.with_suffix("")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FailedError(one_line(f"{folder}: {error.strerror or error}")) from error
+    blocks: list[tuple[object, str]] = []
+    counts: Counter[int] = Counter()
+    for origin, puzzles_ in zip(origins, found, strict=True):
+        for puzzle, number in taken.taken(puzzles_):
+            name = name_of(puzzle, number)
+            source = f"{origin.source}, after move {puzzle.moves}"
+            block = entry_text(puzzle, name, source, f"{folder.name}/{name}.proof")
+            blocks.append(((puzzle.position.board.size, name), block))
+            counts[grade(puzzle.measures)] += 1
+            write_file(folder / f"{name}.proof", puzzle.proof)
+    command_line = _command_line()
+    text = heading(command_line, len(blocks))
+    write_file(out, "\n".join([text, *(block for _, block in sorted(blocks))]))
+    return counts
+
+
+def _command_line() -> str:
+    """Return the command line that made a suite, without --jobs, which changes nothing."""
+    context = click.get_current_context()
+    values = context.params
+    words = ["hsearch", "puzzles", *values["files"]]
+    if values["play"]:
+        words += ["--from-play", str(values["play"])]
+    for columns, rows in values["sizes"]:
+        words += ["--size", f"{columns}" if columns == rows else f"{columns}x{rows}"]
+    for option, name in (("--seed", "seed"), ("--at-most", "at_most"), ("--nodes", "nodes")):
+        words += [option, str(values[name])]
+    if values["per_grade"] is not None:
+        words += ["--per-grade", str(values["per_grade"])]
+    return shlex.join((*words, "--out", str(values["out"])))

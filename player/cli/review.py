@@ -1,0 +1,125 @@
+"""`hsearch review`: where a game was decided, and which moves threw it away."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch import formats
+from player.cli.command import command
+from player.cli.compiling import announce_compiling
+from player.cli.endings import one_line
+from player.cli.games import Entry, games_of
+from player.cli.reading import arguments
+from player.cli.reviewing import Outputs, review_all, review_each
+from player.cli.screen import Screen, draws
+from player.cli.types import SizeType
+from player.review import EFFORTS, Effort
+
+_OUT = click.Path(dir_okay=False, path_type=Path)
+
+
+@command(
+    "review",
+    "hsearch review positions/games/london-2000-queenbee-hexy.sgf --effort quick --svg review.svg",
+    "hsearch review positions/puzzles/classic.txt --effort deep --json",
+    "echo 'a5 c4 d3 b4 c2' | hsearch review - --size 5 --html review.html --sgf reviewed.sgf",
+    "hsearch review positions/games/*.sgf --effort quick --rows games.jsonl --jobs 2",
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Only this one.")
+@click.option(
+    "--effort",
+    type=click.Choice([*EFFORTS]),
+    default="normal",
+    show_default=True,
+    help="quick: H-search; normal: deduction and the solver as well; deep: further.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="As far as the time for a game goes; the result then depends on the machine.",
+)
+@click.option("--svg", type=_OUT, metavar="OUT", help="Draw the chance by move into OUT.")
+@click.option("--html", type=_OUT, metavar="OUT", help="Write a page with board and chart.")
+@click.option("--sgf", type=_OUT, metavar="OUT", help="Write the record with the review in it.")
+@click.option("--hexworld", is_flag=True, help="Print a link to the position that decided it.")
+@click.option(
+    "--proofs",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write the proofs of the solver there; `hsearch verify` checks them.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a move, one a game.")
+@click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
+@click.option("--rows", type=_OUT, metavar="OUT", help="Keep the results there, game by game.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that review; needs --rows.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
+@click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
+@click.option(
+    "--format",
+    "text_format",
+    type=click.Choice(formats.FORMATS),
+    help="Do not guess the format.",
+)
+@draws
+def review(  # noqa: PLR0913 - an option each
+    *,
+    files: tuple[str, ...],
+    number: int | None,
+    effort: str,
+    seconds: float | None,
+    rows: Path | None,
+    jobs: int,
+    scheduler: str | None,
+    size: tuple[int, int] | None,
+    text_format: str | None,
+    screen: Screen,
+    **outputs: Any,
+) -> None:
+    """Tell where each game of FILE was decided, and which moves threw it away.
+
+    A verdict says what it rests on: a connection, the solver, or an estimate,
+    and an estimate is never called a mistake. The turning point is the earliest
+    move after which the winner is proved at every later position. With --rows
+    many games are reviewed, by --jobs processes, and the same command goes on
+    where it was interrupted.
+    """
+    if rows is None and (jobs > 1 or scheduler is not None):
+        raise click.UsageError("--jobs and --scheduler need --rows")
+    if rows is not None and any(outputs.values()):
+        raise click.UsageError("--rows goes with no other output")
+    announce_compiling()
+    chosen = EFFORTS[effort]
+    if seconds is not None:
+        chosen = Effort(
+            "time", depth=chosen.depth, nodes=10**6, total=10**8, patience=10**4, seconds=seconds
+        )
+    entries = _entries(files, number=number, size=size, text_format=text_format)
+    if rows is not None:
+        review_all(entries, chosen, rows, jobs=jobs, scheduler=scheduler)
+    else:
+        review_each(entries, chosen, Outputs(**outputs), screen)
+    for entry in entries:
+        if entry.error is not None:
+            click.echo(entry.error, err=True)
+    if any(entry.error is not None for entry in entries):
+        raise click.exceptions.Exit(3)
+
+
+def _entries(files: tuple[str, ...], **reading: Any) -> list[Entry]:
+    """Return the games of all files, with their warnings on stderr."""
+    entries = [entry for file in arguments(files) for entry in games_of(file, **reading)]
+    for entry in entries:
+        for warning in entry.game.warnings if entry.game is not None else ():
+            click.echo(one_line(f"warning: {entry.file}: {warning}"), err=True)
+    return entries

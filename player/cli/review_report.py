@@ -1,0 +1,66 @@
+"""A review on a terminal: the board where it was decided, the moves that matter, the chance."""
+
+import click
+
+from hsearch.render import Marks, text
+from hsearch.render.text import ASCII
+from player.cli.games import Entry
+from player.cli.prose import say
+from player.cli.screen import Screen
+from player.report.numbers import numbered
+from player.review import Review
+from player.review.sentences import heading, numbered_move, proved_marks, spark, summary
+
+MOST = 16  # moves in a table of those that matter
+WIDE = 96  # positions on a line of bars
+
+
+def report(reviewed: Review, entry: Entry, screen: Screen, *, every: bool) -> None:
+    """Print a review; with `every`, a line for each move."""
+    _board(reviewed, screen)
+    say(("", f"{heading(reviewed)}.", *summary(reviewed), ""))
+    _sparks(reviewed, screen)
+    click.echo()
+    moves = list(reviewed.moves) if every else reviewed.notable
+    if not every and len(moves) > MOST:
+        # Proofs before estimates, and of those the largest.
+        moves = sorted(moves, key=lambda move: (not move.is_proved, -move.fell))[:MOST]
+        moves.sort(key=lambda move: move.number)
+    for move in moves:
+        sign = "!" if move.is_mistake else " "
+        say([f"{sign} {numbered_move(reviewed, move)}: {move.word}; {move.basis}."])
+        names = reviewed.game.board.name
+        for words, cells in (("refuted by", move.refutation), ("better", move.better)):
+            if cells:
+                say([f"      {words} {' '.join(map(names, cells))}"])
+    left = len(reviewed.notable) - len(moves)
+    if left > 0:
+        click.echo(f"  and {numbered(left, 'move')} more; --all shows every move.")
+    say([f"Next: hsearch review {entry.file} --html review.html   step through it"])
+
+
+def _board(reviewed: Review, screen: Screen) -> None:
+    """Print the position that the turning point led to, or the last one, with its proof."""
+    moves = reviewed.turning_point
+    state = reviewed.states[-1 if moves is None else moves]
+    found = reviewed.evidence(state.moves)
+    connection = None
+    if found is not None and found[0] == state.position:
+        connection = found[1].connection
+    last = reviewed.game.last_cell(state.moves)
+    marks = Marks(last=last)
+    if connection is not None:
+        marks = Marks(
+            shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last
+        )
+    screen.board(text.board(state.position, marks, screen.symbols))
+
+
+def _sparks(reviewed: Review, screen: Screen) -> None:
+    """Print Black's chance by move, and below it who is proved to win."""
+    bars = spark(reviewed, only_ascii=screen.symbols == ASCII)
+    proved = proved_marks(reviewed)
+    for start in range(0, len(bars), WIDE):
+        line = bars[start : start + WIDE]
+        click.echo(f"{start:5}  {line}  Black's chance by move, estimated")
+        click.echo(f"       {proved[start : start + WIDE].ljust(len(line))}  proved: B, W")

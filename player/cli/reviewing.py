@@ -1,0 +1,171 @@
+"""Review games for the command line: one after the other, or many on many processes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hsearch.files.lines import LinesError
+from hsearch.formats import hexworld, sgf
+from player.cli.endings import FailedError, InputError, one_line, unreadable
+from player.cli.games import Entry
+from player.cli.interruptible import interruptible
+from player.cli.objects import print_object
+from player.cli.progress import working
+from player.cli.review_report import report
+from player.cli.screen import Screen, write_file
+from player.review import Effort, Review, chart, page, review
+from player.review.objects import game_object, move_object
+from player.review.record import annotated
+from player.review.rows import (
+    ReviewRows,
+    Task,
+    failed_row,
+    reviewed_row,
+)
+from player.review.totals import sentences, totals
+from player.tournament import Cluster, WorkersError
+from player.tournament.spread import Call, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What is written of a review, and where to; None and False are not asked for."""
+
+    svg: Path | None
+    html: Path | None
+    sgf: Path | None
+    hexworld: bool
+    proofs: Path | None
+    as_json: bool
+    every: bool
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that hold one review."""
+        return [path for path in (self.svg, self.html, self.sgf, self.proofs) if path is not None]
+
+
+def review_each(entries: Sequence[Entry], effort: Effort, outputs: Outputs, screen: Screen) -> None:
+    """Review games one after the other and show each."""
+    games = [entry for entry in entries if entry.game is not None]
+    if len(games) > 1 and outputs.files:
+        raise click.UsageError(f"{len(games)} games, of which one alone can go into a file")
+    for place, entry in enumerate(games):
+        if len(games) > 1 and not outputs.as_json:
+            number = f", game {entry.number}" if _is_one_of_many(entry, games) else ""
+            click.echo("\n" * bool(place) + f"{one_line(entry.file)}{number}:\n")
+        _show(_reviewed(entry, effort, outputs), entry, outputs, screen)
+
+
+def review_all(
+    entries: Sequence[Entry],
+    effort: Effort,
+    path: Path,
+    *,
+    jobs: int,
+    scheduler: str | None,
+) -> None:
+    """Review all games that the file of rows lacks, and print what they say together."""
+    rows = _opened(path, effort)
+    tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
+    failed = [failed_row(e.file, e.number, e.error) for e in entries if e.error is not None]
+
+    def missing() -> Sequence[Call]:
+        return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
+
+    with working("review", len(tasks), unit="games") as work:
+
+        def keep(row: dict[str, Any]) -> bool:
+            rows.add(row)
+            work.done(sum(task.key in rows.rows for task in tasks))
+            return False
+
+        try:
+            with rows.held():
+                for row in failed:
+                    if (row["file"], row["game"], row["digest"]) not in rows.rows:
+                        rows.add(row)
+                executor, workers = (None, jobs) if scheduler is None else _cluster(scheduler)
+                spread(missing, keep, workers=workers, executor=executor)
+        except (WorkersError, LinesError) as error:
+            raise FailedError(one_line(str(error))) from error
+        except OSError as error:
+            message = f"{path}: cannot be written: {error.strerror or error}"
+            raise FailedError(one_line(message)) from error
+    wanted = [rows.rows[task.key] for task in tasks]
+    for line in sentences(totals([*wanted, *failed]), effort.words):
+        click.echo(line)
+
+
+def _reviewed(entry: Entry, effort: Effort, outputs: Outputs) -> Review:
+    game = entry.game
+    assert game is not None  # noqa: S101 - those without were sorted out
+    total = len(game.moves) + 1
+    with working("review", total, unit="positions") as work:
+
+        def told(left: int) -> None:
+            work.done(total - left)
+
+        return interruptible(
+            lambda: review(game, effort, told=told, proofs=outputs.proofs is not None)
+        )
+
+
+def _show(reviewed: Review, entry: Entry, outputs: Outputs, screen: Screen) -> None:
+    if outputs.as_json:
+        for move in reviewed.moves:
+            print_object(move_object(reviewed, move))
+        print_object(game_object(reviewed))
+    else:
+        report(reviewed, entry, screen, every=outputs.every)
+    if outputs.hexworld and not outputs.as_json:
+        game = annotated(reviewed).cut(reviewed.turning_point)
+        click.echo(hexworld.write(game))
+    if outputs.svg is not None:
+        write_file(outputs.svg, chart.write(reviewed))
+    if outputs.html is not None:
+        write_file(outputs.html, page.write(reviewed))
+    if outputs.sgf is not None:
+        write_file(outputs.sgf, sgf.write(annotated(reviewed)))
+    if outputs.proofs is not None:
+        _write_proofs(reviewed, outputs.proofs)
+
+
+def _write_proofs(reviewed: Review, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FailedError(one_line(f"{folder}: {error.strerror or error}")) from error
+    for number, text in reviewed.proofs:
+        write_file(folder / f"move-{number:03}.proof", text)
+
+
+def _is_one_of_many(entry: Entry, games: Sequence[Entry]) -> bool:
+    return sum(other.file == entry.file for other in games) > 1
+
+
+def _opened(path: Path, effort: Effort) -> ReviewRows:
+    try:
+        rows = ReviewRows(path, effort)
+    except LinesError as error:
+        raise InputError(one_line(str(error))) from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if rows.cut:
+        click.echo(f"{path}: a half-written last row is dropped", err=True)
+    return rows
+
+
+def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
+    try:
+        cluster = Cluster(address)
+    except WorkersError as error:
+        raise FailedError(one_line(str(error))) from error
+    return cluster.executor, cluster.workers

@@ -1,0 +1,207 @@
+"""What is proved of the positions of a game, from the last to the first.
+
+A position from which the move that was played leads to a proved win of the
+mover is itself a proved win. All others are asked one after the other: the
+connections of H-search, must-play deduction, and the solver, whose one table
+serves the whole game, so that a position settled makes the one before it
+cheaper.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hsearch.analysis import Analysis
+from hsearch.board import Board, Cell, Color
+from hsearch.cells import CellSet
+from hsearch.connection import Connection
+from hsearch.game import Game, Special
+from hsearch.mustplay import MustPlay
+from hsearch.position import Position, winner
+from player.chance import chance
+from player.review.effort import Effort
+from player.review.review import Proved, State
+from player.solve import Solver
+
+MEMORY = 100  # megabytes of the solver's table
+Told = Callable[[int], None]  # how many positions are left
+
+
+@dataclass(slots=True)
+class Prover:
+    """The proofs of one game. Holds state: the solver and what it may still spend."""
+
+    game: Game
+    effort: Effort
+    solver: Solver | None = None
+    failures: int = 0
+    deadline: float | None = None
+    plain: list[Cell | None] = field(default_factory=list)
+
+    def states(self, told: Told) -> tuple[State, ...]:
+        """Return the state of every position."""
+        effort, count = self.effort, len(self.game.moves)
+        positions = [self.game.position(moves) for moves in range(count + 1)]
+        self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
+        if effort.nodes:
+            self.solver = Solver(self.game.board, memory=MEMORY)
+        if effort.seconds is not None:
+            self.deadline = time.monotonic() + effort.seconds
+        found: list[State] = []
+        for moves in range(count, -1, -1):
+            after = found[-1] if found else None
+            found.append(self._state(moves, positions[moves], after))
+            told(moves)
+        return tuple(reversed(found))
+
+    def _state(self, moves: int, position: Position, after: State | None) -> State:
+        analysis = Analysis(position, self.effort.limits)
+        region = analysis.mustplay
+        played = self.plain[moves] if after is not None else None
+        proved = self._proved(analysis, region, played, after)
+        if proved is not None and self._is_swapped(moves, position, proved):
+            proved = None
+        if proved is not None:
+            self.failures = 0
+        evaluation = analysis.circuits.evaluation
+        if proved is None:
+            share = chance(position, evaluation)
+        else:
+            share = 1.0 if proved.winner is position.turn else 0.0
+        losing, winning = self._sorted_moves(position, region, proved, played, after)
+        return State(
+            moves,
+            position,
+            evaluation,
+            share,
+            proved,
+            region.cells,
+            region.is_forced,
+            losing,
+            winning,
+            tuple(cell for cell, flow in analysis.circuits.weak_links[:3] if flow > 0),
+        )
+
+    def _proved(
+        self, analysis: Analysis, region: MustPlay, played: Cell | None, after: State | None
+    ) -> Proved | None:
+        """Return what proves who wins, the cheapest proof that there is."""
+        position = analysis.position
+        if analysis.chain is not None:
+            return Proved(analysis.chain, "chain", 0)
+        if analysis.winner is not None and analysis.proof is not None:
+            connection = analysis.edge_connection(analysis.winner)
+            assert connection is not None  # noqa: S101 - it proves the win
+            return _joined(position, analysis.winner, analysis.proof, connection)
+        if played is not None and after is not None and after.winner is position.turn:
+            assert after.proved is not None  # noqa: S101 - it has a winner
+            return Proved(position.turn, "move", after.proved.size, move=played)
+        if region.is_lost:
+            return _joined(position, position.turn.opponent, "full", region.threats[0])
+        return self._deduced(position) or self._solved(position)
+
+    def _deduced(self, position: Position) -> Proved | None:
+        effort = self.effort
+        if not effort.depth.replies or self._is_late():
+            return None
+        analysis = Analysis(position, effort.limits, effort.depth)
+        for color, connection in analysis.deduced.items():
+            return _joined(position, color, "deduction", connection)
+        return None
+
+    def _solved(self, position: Position) -> Proved | None:
+        """Ask the solver, as far as its budget goes."""
+        solver, effort = self.solver, self.effort
+        if solver is None or self.failures >= effort.patience or self._is_late():
+            return None
+        left = min(effort.nodes, effort.total - solver.nodes)
+        if left <= 0:
+            return None
+        answer = solver.solve(position, nodes=left, seconds=self._seconds_left())
+        if answer.winner is None:
+            self.failures += 1
+            return None
+        move = next(iter(answer.winning_moves), None)
+        return Proved(answer.winner, "solver", answer.nodes, move=move)
+
+    def _sorted_moves(
+        self,
+        position: Position,
+        region: MustPlay,
+        proved: Proved | None,
+        played: Cell | None,
+        after: State | None,
+    ) -> tuple[CellSet, CellSet]:
+        """Return the moves that are proved to lose, and those that are proved to win."""
+        board, mover = position.board, position.turn
+        if winner(position) is not None:
+            return board.only(), board.only()
+        losing = position.empty & ~region.cells
+        winning = board.only()
+        if proved is not None and proved.winner is not mover:
+            return position.empty, winning
+        if proved is not None and proved.move is not None:
+            winning = winning | board.only(proved.move)
+        if self.solver is not None:
+            self._look_further(position, proved)
+            for cell, won_by in self.solver.decided_moves(position).items():
+                if won_by is mover:
+                    winning = winning | board.only(cell)
+                else:
+                    losing = losing | board.only(cell)
+        if played is not None and after is not None and after.winner is not None:
+            if after.winner is mover:
+                winning = winning | board.only(played)
+            else:
+                losing = losing | board.only(played)
+        return losing, winning & ~losing
+
+    def _look_further(self, position: Position, proved: Proved | None) -> None:
+        """Ask for every winning move where one is known, if that is part of the effort."""
+        solver, effort = self.solver, self.effort
+        if not effort.every or proved is None or solver is None or self._is_late():
+            return
+        left = min(effort.nodes, effort.total - solver.nodes)
+        if left > 0:
+            solver.solve(position, every=True, nodes=left, seconds=self._seconds_left())
+
+    def _is_swapped(self, moves: int, position: Position, proved: Proved) -> bool:
+        """Whether a swap follows, which a proof did not reckon with.
+
+        Who could swap and wins without it, wins.
+        """
+        swaps = [
+            number
+            for number, move in enumerate(self.game.moves)
+            if move.action in {Special.SWAP_PIECES, Special.SWAP_SIDES}
+        ]
+        if not swaps or moves > swaps[-1]:
+            return False
+        return moves < swaps[-1] or proved.winner is not position.turn
+
+    def _is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def _seconds_left(self) -> float | None:
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+
+def _joined(position: Position, color: Color, by: str, connection: Connection) -> Proved:
+    move = connection.key if position.turn is color else None
+    return Proved(color, by, connection.carrier.count(), connection, move)
+
+
+def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:
+    """Return the cell of a move that does nothing else than to place the mover's stone."""
+    cell, before = game.moves[moves].cell, positions[moves]
+    if cell is None or not before.is_legal(cell) or before.turn is not game.moves[moves].color:
+        return None
+    return cell if before.play(cell) == positions[moves + 1] else None
+
+
+def compile_kernels(board: Board, effort: Effort) -> None:
+    """Do once what compiles or loads kernels, so that no clock sees it."""
+    analysis = Analysis(Position.of(board), effort.limits)
+    assert analysis.circuits is not None  # noqa: S101 - asked for
+    if effort.nodes:
+        Solver(board, memory=1).prepare()

@@ -1,0 +1,149 @@
+"""The record with the review in it: comments, marks that every SGF reader knows, variations.
+
+Marks stand for what is true. BM is a proved mistake, DO a move that is proved
+to lose where it is not known whether another holds, TE the only move that wins,
+HO the turning point. On the board TR are moves that are proved to win, SQ the
+rest of a must-play region, and 1 to 3 the weakest links where nothing is proved.
+GB[2] and GW[2] say that Black or White is proved to win.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from hsearch.board import Cell, Color
+from hsearch.game import Game, Move, Node
+from player.review.review import MoveReview, Review, State
+from player.review.sentences import summary
+from player.review.verdict import Verdict
+
+SIGN = "hsearch review: "
+LONGEST = 10
+_OURS = frozenset({"BM", "DO", "TE", "HO", "GB", "GW", "TR", "SQ", "LB"})
+_POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL"})  # one of them a point, says FF[4]
+
+
+@dataclass(slots=True)
+class _Tree:
+    """A node with those that follow it, the main line first. Holds state."""
+
+    node: Node
+    children: list["_Tree"] = field(default_factory=list)
+
+
+def annotated(reviewed: Review) -> Game:
+    """Return the game with the review: the same main line, and more variations."""
+    trees = [_Tree(node) for node in reviewed.game.nodes]
+    for tree in trees[1:]:
+        if not _is_ours(tree.node):
+            trees[tree.node.parent].children.append(tree)
+    line = [trees[0]]
+    while line[-1].children:
+        line.append(line[-1].children[0])
+    moves = 0
+    for index, tree in enumerate(line):
+        has_move = tree.node.move is not None
+        moves += has_move
+        is_last = index + 1 == len(line) or line[index + 1].node.move is not None
+        move = reviewed.moves[moves - 1] if has_move else None
+        tree.node = _noted(reviewed, tree.node, move, reviewed.states[moves] if is_last else None)
+        if index == 0 and move is None:
+            tree.node = _with_comment(tree.node, " ".join(summary(reviewed)))
+        if move is not None and move.refutation:
+            words = f"{_name(move.move.color.opponent)} wins so"
+            tree.children.append(_variation(move.move.color.opponent, move.refutation, words))
+        if move is not None and move.better and index:
+            words = f"{_name(move.move.color)} would have won so"
+            line[index - 1].children.append(_variation(move.move.color, move.better, words))
+    return replace(reviewed.game, nodes=tuple(_flat(trees[0])), warnings=())
+
+
+def _noted(reviewed: Review, node: Node, move: MoveReview | None, state: State | None) -> Node:
+    """Return a node of the main line with what is said of its move and its position."""
+    kept = [(name, values) for name, values in node.properties if name not in _OURS]
+    theirs = {name: values for name, values in node.properties if name in _OURS}
+    added: dict[str, list[str]] = {}
+    if move is not None:
+        node = _with_comment(node, f"{move.word}: {move.basis}." if move.basis else move.word)
+        for name, is_so in (
+            ("BM", move.is_mistake),
+            ("DO", not move.is_mistake and move.verdict is Verdict.PROVED_LOSS),
+            ("TE", move.verdict is Verdict.ONLY_MOVE),
+            ("HO", move.number == reviewed.turning_point),
+        ):
+            if is_so:
+                added[name] = ["1"]
+    if state is not None:
+        added.update(_marks(reviewed, state, theirs))
+    for name, values in theirs.items():
+        # What the record says itself stays; a judgement of ours takes the place of none of it.
+        added[name] = [*values, *(v for v in added.get(name, []) if name in _POINTS | {"LB"})]
+    ours = ((name, tuple(values)) for name, values in added.items())
+    return replace(node, properties=(*kept, *ours))
+
+
+def _marks(
+    reviewed: Review, state: State, theirs: dict[str, tuple[str, ...]]
+) -> dict[str, list[str]]:
+    """Return the marks on a position, none on a point that the record marks already."""
+    board = reviewed.game.board
+    taken = {value.partition(":")[0].lower() for values in theirs.values() for value in values}
+    found: dict[str, list[str]] = {}
+    if state.winner is not None:
+        found["GB" if state.winner is Color.BLACK else "GW"] = ["2"]
+    if state.proved is not None and state.proved.by == "chain":
+        return found
+
+    def names(cells: Iterable[Cell]) -> list[str]:
+        return [name for name in map(board.name, cells) if name not in taken]
+
+    wins = names(state.winning.search(1))
+    if wins:
+        found["TR"] = wins
+    if state.is_forced:
+        region = names((state.mustplay & ~state.winning & ~state.losing).search(1))
+        if region:
+            found["SQ"] = region
+    if state.winner is None:
+        links = [f"{name}:{place}" for place, name in enumerate(names(state.links), 1)]
+        if links:
+            found["LB"] = links
+    return found
+
+
+def _with_comment(node: Node, words: str) -> Node:
+    """Return a node with our comment below what was said already; an older one of ours goes."""
+    parts = [part for part in node.comment.split("\n\n") if part and not part.startswith(SIGN)]
+    return replace(node, comment="\n\n".join((*parts, SIGN + words)))
+
+
+def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
+    """Return a line of moves as a tree, its first node commented."""
+    first: _Tree | None = None
+    last: _Tree | None = None
+    for cell in list(cells)[:LONGEST]:
+        comment = SIGN + words + "." if first is None else ""
+        tree = _Tree(Node(move=Move(color, cell), comment=comment))
+        if last is not None:
+            last.children.append(tree)
+        first, last, color = first or tree, tree, color.opponent
+    assert first is not None  # noqa: S101 - there is a move
+    return first
+
+
+def _is_ours(node: Node) -> bool:
+    """Return whether a variation that begins so was added by a review before."""
+    return node.comment.startswith(SIGN) and "win" in node.comment and " so." in node.comment
+
+
+def _flat(root: _Tree) -> Iterator[Node]:
+    """Yield the nodes with their parents' numbers, one variation after the other."""
+    waiting, number = [(root, -1)], 0
+    while waiting:
+        tree, parent = waiting.pop()
+        yield replace(tree.node, parent=parent)
+        waiting.extend((child, number) for child in reversed(tree.children))
+        number += 1
+
+
+def _name(color: Color) -> str:
+    return color.word.capitalize()

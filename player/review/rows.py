@@ -1,0 +1,110 @@
+"""The rows of many reviews: a head, then a line a reviewed game, in any order."""
+
+import hashlib
+import json
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hsearch import __version__
+from hsearch.files.lines import Lines, LinesError, short
+from hsearch.formats import sgf
+from hsearch.game import Game
+from player.review.effort import Effort
+from player.review.examine import review
+from player.review.objects import effort_object, game_object, move_object
+from player.review.review import Review
+
+SCHEMA = "hsearch/review-rows/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A game to review.
+
+    file    where it came from, and `number` which of the games there, from 1
+    digest  of the game as it was read, so that another game under the same name is not taken
+            for this one
+    """
+
+    file: str
+    number: int
+    digest: str
+    game: Game
+
+    @classmethod
+    def of(cls, file: str, number: int, game: Game) -> "Task":
+        """Return the task of a game."""
+        return cls(file, number, hashlib.sha256(sgf.write(game).encode()).hexdigest()[:16], game)
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """What tells it from other tasks."""
+        return self.file, self.number, self.digest
+
+
+def reviewed_row(task: Task, effort: Effort) -> dict[str, Any]:
+    """Review a game, wherever a worker is; return its row.
+
+    A game that cannot be reviewed gives a row with the reason.
+    """
+    try:
+        reviewed = review(task.game, effort)
+    except ValueError as error:
+        return failed_row(task.file, task.number, str(error), task.digest)
+    return row(task, reviewed)
+
+
+def row(task: Task, reviewed: Review) -> dict[str, Any]:
+    """Return a review as a row: the game, and each move."""
+    moves = [move_object(reviewed, move) for move in reviewed.moves]
+    named = {"file": task.file, "game": task.number, "digest": task.digest, "error": None}
+    return {**named, **game_object(reviewed), "moves_reviewed": moves}
+
+
+def failed_row(file: str, number: int, error: str, digest: str = "") -> dict[str, Any]:
+    """Return the row of a file or game that cannot be reviewed."""
+    return {"file": file, "game": number, "digest": digest, "error": error}
+
+
+class ReviewRows:
+    """The rows so far and the file that they are in. It holds state."""
+
+    def __init__(self, path: Path, effort: Effort) -> None:
+        """Read the file, if there is one; it is left untouched until a row is added.
+
+        Raise LinesError, naming the place, when it is none of this effort, and OSError when
+        it cannot be read.
+        """
+        head = {"schema": SCHEMA, "version": __version__, "effort": effort_object(effort)}
+        self.path = path
+        self.rows: dict[tuple[str, int, str], dict[str, Any]] = {}
+        self._lines = Lines(path, json.dumps(head), "rows of reviews")
+        for line in self._lines.lines[:1]:
+            if line.decode(errors="replace") != json.dumps(head):
+                raise LinesError(f"{path}:1: rows of another effort or version: {short(line)}")
+        for number, line in self._lines.rest:
+            self._take(line, number)
+
+    @property
+    def cut(self) -> bool:
+        """Whether half a row stood at the end; the next one goes over it."""
+        return self._lines.cut
+
+    def held(self) -> AbstractContextManager[None]:
+        """Keep other processes from adding rows meanwhile; raise LinesError when one does."""
+        return self._lines.held()
+
+    def add(self, thing: dict[str, Any]) -> None:
+        """Add a row, so that it is on the disk when this returns."""
+        self._lines.add(json.dumps(thing, ensure_ascii=False, allow_nan=False))
+        self.rows[thing["file"], thing["game"], thing["digest"]] = thing
+
+    def _take(self, line: bytes, number: int) -> None:
+        try:
+            thing = json.loads(line)
+            key = str(thing["file"]), int(thing["game"]), str(thing["digest"])
+        except (ValueError, TypeError, KeyError):
+            raise LinesError(f"{self.path}:{number}: no row of a review: {short(line)}") from None
+        self.rows[key] = thing

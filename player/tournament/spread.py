@@ -1,0 +1,101 @@
+"""Spread calls over workers of any executor, and try again when they die.
+
+Nothing here knows what is called. What comes back is kept in the order in which
+it is finished, and nothing that was finished is lost.
+"""
+
+import itertools
+import multiprocessing
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
+from typing import Any
+
+from player.tournament.processes import Processes
+
+TRIES = 5  # times in a row that all workers may die without finishing anything
+LAST_SECONDS = 10.0  # for what other workers are about to finish when one of them is gone
+
+Call = tuple[Any, ...]  # a function that can be pickled, and its arguments
+
+
+class WorkersError(RuntimeError):
+    """Workers that die whatever they are given."""
+
+
+def spread(
+    missing: Callable[[], Sequence[Call]],
+    keep: Callable[[Any], bool],
+    *,
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+    things: str = "games",
+) -> None:
+    """Call all that is missing; `keep` gets each result, and ends it all by returning true.
+
+    `missing` is asked again after workers have died. With one worker the calls
+    are made in this process, with more in processes of their own; `executor`
+    makes any other place, with so many `workers`. Raise WorkersError, naming the
+    `things` that are left, when workers keep dying.
+    """
+    left = missing()
+    if executor is None and workers == 1:
+        any(keep(function(*arguments)) for function, *arguments in left)
+        return
+    failures = 0
+    while left and failures < TRIES:
+        made: Executor = Processes(workers) if executor is None else executor()
+        try:
+            if _hand_out(made, left, 2 * workers, keep):
+                return
+        except (BrokenExecutor, CancelledError):
+            failures += 1
+        finally:
+            # A pool that dies trips over futures that anybody but itself has cancelled.
+            made.shutdown(wait=False, cancel_futures=True)
+            if executor is None:
+                _end_processes()
+        before, left = left, missing()
+        failures = 0 if len(left) < len(before) else failures
+    if left:
+        raise WorkersError(f"workers died {TRIES} times in a row; {len(left)} {things} are left")
+
+
+def _hand_out(
+    executor: Executor, calls: Iterable[Call], ahead: int, keep: Callable[[Any], bool]
+) -> bool:
+    """Hand out calls, so many at a time, and keep what comes back; return whether to end."""
+    coming = iter(calls)
+    waiting: set[Future[Any]] = set()
+    while True:
+        for function, *arguments in itertools.islice(coming, ahead - len(waiting)):
+            waiting.add(executor.submit(function, *arguments))
+        if not waiting:
+            return False
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        if any(map(_is_broken, done)):
+            # Some may be about to finish; a cluster that is gone never says so of the others.
+            done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
+        broken = list(filter(_is_broken, done))
+        # What is finished is kept before anything is said about the rest.
+        ends = [keep(future.result()) for future in done if future not in broken]
+        if any(ends):
+            return True
+        for future in broken:
+            future.result()
+
+
+def _is_broken(future: Future[Any]) -> bool:
+    """Return whether the workers are gone: a pool says so, a cluster gives up what it was at."""
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
+
+
+def _end_processes() -> None:
+    for process in multiprocessing.active_children():
+        process.terminate()

@@ -1,0 +1,276 @@
+"""Reviews of whole games: what is said to be proved is true, and what is not is called so."""
+
+from functools import cache
+
+import naive_solve
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.game import Game, Move, Node, Special
+from hsearch.position import winner
+from hsearch.strategy import check
+from player.chance import chance
+from player.review import EFFORTS, Verdict, review
+from player.review.proving import Prover
+from player.solve import verify
+
+BLACK, WHITE = Color
+QUICK, NORMAL, DEEP = (EFFORTS[name] for name in ("quick", "normal", "deep"))
+LONDON = {"london-2000-queenbee-hexy": (50, BLACK), "london-2000-hexy-queenbee": (37, WHITE)}
+
+
+@cache
+def london(name, effort="quick"):
+    """Return a review of a London game."""
+    game = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    return review(game, EFFORTS[effort], proofs=True)
+
+
+@st.composite
+def games(draw, *, sides=(2, 3), least=0):
+    """Return a game by chance, not always to its end."""
+    board = Board(draw(st.sampled_from(sides)), draw(st.sampled_from(sides)))
+    cells = draw(st.permutations(board.cells))
+    game = Game.of(board)
+    for cell in cells[: draw(st.integers(least, board.size))]:
+        if winner(game.position()) is not None:
+            break
+        game = game.append(Move(game.position().turn, cell))
+    return game
+
+
+def confirmed(reviewed, number):
+    """Check the evidence of a position by rules that share nothing with what found it."""
+    position, proved = reviewed.evidence(number)
+    if proved.by == "chain":
+        assert winner(position) is proved.winner
+    elif proved.connection is not None:
+        assert proved.connection.ends == position.board.edges(proved.winner)
+        assert proved.connection.is_full or position.turn is proved.winner
+        assert check(position, proved.winner, proved.connection) > 0
+    else:
+        shown = verify(dict(reviewed.proofs)[number])
+        assert (shown.position, shown.winner) == (position, proved.winner)
+
+
+@settings(max_examples=30)
+@given(games(sides=(2, 3), least=2), st.sampled_from((QUICK, NORMAL, DEEP)))
+def test_what_is_proved_is_so_by_trying_every_move(game, effort):
+    """Winners, winning and losing moves, and each verdict that says more than an estimate."""
+    reviewed = review(game, effort, proofs=True)
+    truths = [naive_solve.outcome(state.position) for state in reviewed.states]
+
+    for state, truth in zip(reviewed.states, truths, strict=True):
+        assert state.winner in {None, truth}
+        if winner(state.position) is None:
+            wins = naive_solve.winning_moves(state.position)
+            assert set(state.winning.search(1)) <= set(wins)
+            assert not set(state.losing.search(1)) & set(wins)
+    for move in reviewed.moves:
+        before, after = truths[move.number - 1], truths[move.number]
+        mover = move.move.color
+        match move.verdict:
+            case Verdict.PROVED_LOSS:
+                assert after is not mover
+                confirmed(reviewed, move.number)
+            case Verdict.MISSED_WIN | Verdict.WINS:
+                assert before is mover
+            case Verdict.LOST:
+                assert before is not mover
+            case Verdict.ONLY_MOVE:
+                position = reviewed.states[move.number - 1].position
+                assert naive_solve.winning_moves(position) == [move.move.cell]
+            case Verdict.FORCED:
+                position = reviewed.states[move.number - 1].position
+                assert set(naive_solve.winning_moves(position)) <= {move.move.cell}
+        if move.is_mistake:
+            assert before is mover
+            assert move.verdict in {Verdict.PROVED_LOSS, Verdict.MISSED_WIN}
+
+
+@settings(max_examples=25)
+@given(games(least=1))
+def test_deep_knows_every_winner_of_small_games_and_the_turning_point(game):
+    """The turning point is the least number after which the truth never changes again."""
+    reviewed = review(game, DEEP)
+    truths = [naive_solve.outcome(state.position) for state in reviewed.states]
+    last = len(truths)
+    while last and truths[last - 1] is truths[-1]:
+        last -= 1
+
+    assert [state.winner for state in reviewed.states] == truths
+    assert (reviewed.winner, reviewed.turning_point) == (truths[-1], last)
+    losses = [move.number for move in reviewed.moves if move.is_mistake]
+    assert losses == [n for n in range(1, len(truths)) if truths[n] is not truths[n - 1]]
+    assert (reviewed.last_mistake is None) == (not losses)
+
+
+@settings(max_examples=25)
+@given(games(least=2))
+def test_refutations_and_better_lines_are_legal_and_win(game):
+    """Each line is played from where it starts, and its player keeps the win all along."""
+    reviewed = review(game, DEEP)
+    for move in reviewed.moves:
+        for line, start in ((move.refutation, move.number), (move.better, move.number - 1)):
+            position = reviewed.states[start].position
+            wins = position.turn
+            assert len(line) <= 10
+            for cell in line:
+                position = position.play(cell)
+                assert naive_solve.outcome(position) is wins
+        assert bool(move.refutation) == (move.verdict is Verdict.PROVED_LOSS)
+        assert bool(move.better) == move.is_mistake
+
+
+@settings(max_examples=20)
+@given(games(least=1))
+def test_more_effort_contradicts_nothing(game):
+    """What quick proves, deep proves; a mistake stays one."""
+    quick, deep = review(game, QUICK), review(game, DEEP)
+
+    for less, more in zip(quick.states, deep.states, strict=True):
+        assert less.winner in {None, more.winner}
+    assert {m.number for m in quick.moves if m.verdict is Verdict.PROVED_LOSS} <= {
+        m.number for m in deep.moves if m.verdict in {Verdict.PROVED_LOSS, Verdict.LOST}
+    }
+
+
+def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere():
+    """By the shipped model, from the E of the position."""
+    for state in london("london-2000-queenbee-hexy").states:
+        if state.winner is None:
+            assert state.chance == chance(state.position, state.evaluation)
+        else:
+            assert state.chance == (state.winner is state.position.turn)
+        assert state.chance_of(BLACK) + state.chance_of(WHITE) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONDON)
+def test_london_is_decided_where_it_should_be(name):
+    """The turning point, and every proved loss confirmed by the plain rules."""
+    reviewed = london(name)
+    least, won_by = LONDON[name]
+    losses = [m for m in reviewed.moves if m.verdict is Verdict.PROVED_LOSS]
+
+    assert reviewed.winner is won_by
+    assert reviewed.turning_point <= least
+    assert losses
+    for move in losses:
+        confirmed(reviewed, move.number)
+        assert move.refutation
+    for number in range(reviewed.turning_point, len(reviewed.states)):
+        confirmed(reviewed, number)
+
+
+def test_an_estimate_is_never_called_a_mistake():
+    """Nor does its sentence say anything but that it is one."""
+    for name in LONDON:
+        for move in london(name).moves:
+            if move.verdict is Verdict.ESTIMATE_FELL:
+                assert not move.is_mistake
+                assert "only an estimate" in move.basis
+                assert move.fell >= 0.15
+            assert move.is_mistake <= move.is_proved
+
+
+def small(text, size=3):
+    return formats.read(text, size=(size, size))
+
+
+def test_a_game_without_moves():
+    """There is a position to speak of, and nothing else."""
+    reviewed = review(Game.of(Board(3, 3)), QUICK)
+
+    assert (len(reviewed.states), reviewed.moves) == (1, ())
+    assert (reviewed.winner, reviewed.turning_point) == (BLACK, 0)
+
+
+@pytest.mark.parametrize(("side", "moves"), [(1, 1), (19, 2)])
+def test_the_smallest_and_a_large_board(side, moves):
+    game = Game.of(Board(side, side), range(moves))
+    reviewed = review(game, QUICK)
+
+    assert len(reviewed.moves) == moves
+    assert (reviewed.winner is BLACK) == (side == 1)
+
+
+def test_an_unfinished_game_has_no_turning_point():
+    reviewed = review(small("a1", 9), QUICK)
+
+    assert (reviewed.winner, reviewed.turning_point, reviewed.last_mistake) == (None, None, None)
+
+
+def test_who_resigns_a_won_game_made_a_mistake():
+    """The center of 3x3 wins, and its owner gives up."""
+    game = Game.of(Board(3, 3), [4, 0]).append(Move(BLACK, Special.RESIGN))
+    move = review(game, QUICK).moves[-1]
+
+    assert (move.verdict, move.is_mistake) == (Verdict.MISSED_WIN, True)
+    assert move.basis.startswith("resigned in a won position")
+    assert move.better
+
+
+@pytest.mark.parametrize("swap", [Special.SWAP_PIECES, Special.SWAP_SIDES])
+def test_a_swap_ends_what_was_proved_without_it(swap):
+    """The center of 3x3 wins only if it is not taken over; the swap itself is not judged."""
+    game = Game.of(Board(3, 3), [4, swap])
+    reviewed = review(game, NORMAL)
+
+    assert reviewed.states[1].winner in {None, WHITE}
+    assert reviewed.moves[1].verdict is Verdict.NONE
+    assert not any(move.is_mistake for move in reviewed.moves)
+    assert reviewed.turning_point == 2
+
+
+def test_stones_set_up_in_between_are_no_fault_of_the_mover():
+    """A move with setup after it is not judged; the positions are."""
+    nodes = [
+        Node(),
+        Node(0, Move(BLACK, 0)),
+        Node(1, white=(3, 4, 5)),
+    ]
+    reviewed = review(Game(Board(3, 3), tuple(nodes)), QUICK)
+
+    assert reviewed.states[1].winner is WHITE
+    assert reviewed.moves[0].verdict is Verdict.NONE
+    assert reviewed.moves[0].basis == "other stones were set up as well"
+
+
+def test_a_pass_is_not_judged():
+    game = formats.read("https://hexworld.org/board/#3,b2:pa1")
+    reviewed = review(game, QUICK)
+
+    assert reviewed.moves[1].verdict is Verdict.NONE
+    assert reviewed.winner is BLACK
+
+
+def test_the_solver_keeps_to_its_budget():
+    """Positions are counted, not seconds, so the same is found everywhere."""
+    game = small("c3 d4 e5 d3", 9)
+    effort = EFFORTS["normal"]
+    first, second = review(game, effort), review(game, effort)
+
+    assert 0 < first.nodes <= effort.total
+    assert first == second
+
+
+def test_a_time_ends_the_solver_and_keeps_the_rest():
+    """Nothing but H-search is left to a game whose time is over at once."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    game = small("c3 d4 e5 d3", 9)
+    reviewed = review(game, replace(NORMAL, seconds=0.0))
+
+    assert reviewed.nodes == 0
+    assert [s.winner for s in reviewed.states] == [s.winner for s in review(game, QUICK).states]
+
+
+def test_the_prover_tells_what_is_left():
+    told = []
+    Prover(small("a1 b2"), QUICK).states(told.append)
+
+    assert told == [2, 1, 0]
