@@ -4,16 +4,21 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+import forking
 import pytest
 from test_cli_endings import verbs
 
 from player.cli import main
 
 ROOT = Path(__file__).parent.parent
-LONG = pytest.mark.skip(reason="measures for minutes; tests/test_bench.py runs a part")
+LONG = {
+    "hsearch bench": pytest.mark.skip(reason="takes minutes; tests/test_bench.py runs a part"),
+    "--large": pytest.mark.skipif(
+        os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="takes minutes; run by `nightly`"
+    ),
+}
 
 
 def command_lines(text):
@@ -39,12 +44,23 @@ def installed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clone")
     if (ROOT / "positions").is_dir():
         shutil.copytree(ROOT / "positions", folder / "positions")
-    program = folder / "bin" / "hsearch"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m player.cli "$@"\n')
-    program.chmod(0o755)
-    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
-    return folder, os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
+    with forking.programs(folder, ROOT):
+        path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        yield folder, os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+def run(line, folder, environment):
+    """Give a line to a shell."""
+    return subprocess.run(  # noqa: S603 - our own program
+        ["sh", "-c", line],  # noqa: S607 - the line is for a shell
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=3600,  # only to end what hangs
+    )
 
 
 def printed():
@@ -56,7 +72,7 @@ def printed():
             command = command.get_command(None, word)
         lines.extend(getattr(command, "examples", ()))
     return [
-        pytest.param(line, marks=LONG if re.search(r"\bhsearch bench\b", line) else ())
+        pytest.param(line, marks=[mark for words, mark in LONG.items() if words in line])
         for line in dict.fromkeys(lines)
     ]
 
@@ -65,20 +81,21 @@ def printed():
 @pytest.mark.parametrize("line", printed())
 def test_command_runs_as_printed(line, installed):
     """It ends with 0, and without a warning."""
-    folder, environment = installed
-    result = subprocess.run(  # noqa: S603 - our own program
-        ["sh", "-c", line],  # noqa: S607 - the line is for a shell
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    result = run(line, *installed)
 
     assert result.returncode == 0, result.stderr
     assert result.stderr in {"", "compiling kernels, first run only ...\n"}
+
+
+def test_a_command_that_fails_is_seen(installed):
+    """Though it is no process of its own."""
+    missing = run("hsearch show missing.sgf", *installed)
+    piped = run("echo a1 a1 | hsearch show - --size 3 2>&1 | cat", *installed)
+
+    assert (missing.returncode, missing.stdout) == (3, "")
+    assert "missing.sgf" in missing.stderr
+    assert "a1" in piped.stdout
+    assert run("hsearch show - --size", *installed).returncode == 2
 
 
 def test_command_lines_are_found():
