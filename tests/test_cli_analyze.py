@@ -1,6 +1,7 @@
 """`hsearch analyze`: JSON as the contract has it, words for people, pictures."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -10,12 +11,15 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from hexgui import ask, send
 
 from hsearch import formats
 from hsearch.analysis import Analysis
-from hsearch.board import Board
+from hsearch.board import Board, Color
 from hsearch.formats import suite
+from player.chance import chance
 from player.cli import main
+from player.protocol import Session
 
 GAMES = (
     "positions/games/london-2000-queenbee-hexy.sgf",
@@ -253,8 +257,8 @@ def test_a_proof_is_told_and_shown():
         "Proved: Black wins, whoever moves: north and south are joined by a full connection "
         "of 4 cells (*)."
     )
-    assert lines[8] == "Circuits: E = -inf, as Black's edges are joined."
-    assert lines[9] == "Must-play for White: none, every move loses."
+    assert lines[8] == "Must-play for White: none, every move loses."
+    assert "Circuits: E = -inf, as Black's edges are joined." in lines
     assert lines[-1].startswith(
         "Next: hsearch connections 'https://hexworld.org/board/#3,b2' --between north south"
     )
@@ -282,7 +286,11 @@ def test_what_is_not_proved_is_called_an_estimate():
     text = run("analyze", GAMES[0], "--move", "20", "--ascii")
 
     assert "Who wins is unknown" in text
-    assert "Estimated: White stands slightly better: E = +" in text
+    black, white = map(int, re.search(r"win: Black (\d+) %, White (\d+) %", text).groups())
+    position = formats.load(formats.shipped(GAMES[0].removeprefix("positions/"))).position(20)
+    expected = chance(position, Analysis(position).circuits.evaluation)
+    mover = black if position.turn is Color.BLACK else white
+    assert (black + white, mover) == (100, round(100 * expected))
     assert "Proved" not in text
     board, lines = Board(11, 11), text.splitlines()
     links = re.findall(r"([1-5]) (\w+) [0-9.]+[,.]", text[text.index("Weakest links") :])
@@ -403,3 +411,35 @@ print(has_compiled(), double(1), double(1.5), has_compiled())
 
     assert result.stdout == "False 2 3.0 True\n"
     assert result.stderr == "compiling kernels, first run only ...\n"
+
+
+def test_people_read_chances_and_e_stands_in_one_technical_line():
+    """In words, in hints, in reasons, on maps, and in HexGui."""
+    session = Session()
+    send(["boardsize 11", "play b a5"], session)
+    played = CliRunner().invoke(
+        main,
+        ["play", "--size", "7", "--white", "hexy:level=3", "--record", os.devnull],
+        input="d4\nwhy\nhint\nquit\n",
+    )
+    said = {
+        "analyze": run("analyze", GAMES[0], "--move", "20"),
+        "play": played.stdout,
+        "openings": run("openings", "9"),
+        "explain": ask(session, "hsearch-explain w"),
+    }
+
+    for name, text in said.items():
+        lines = [line for line in text.splitlines() if re.search(r"\bE\b", line)]
+        assert len(lines) <= 1, name
+        assert all(line.startswith("Circuits: E = ") for line in lines), name
+        assert re.search(r"(Black|White)[a-z ]* [0-9]+ %", text), name
+    assert "below 0" not in "".join(said.values())
+
+
+def test_the_chances_of_a_picture_name_the_players(tmp_path):
+    """In its title, where nothing is proved."""
+    run("analyze", GAMES[0], "--move", "20", "--svg", str(tmp_path / "x.svg"))
+
+    title = re.search("<title>(.*)</title>", (tmp_path / "x.svg").read_text())[1]
+    assert re.search(r"weak links; estimated chance: Black \d+ %, White \d+ %$", title)

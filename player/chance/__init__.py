@@ -3,15 +3,19 @@
 from player.chance.calibration import Bin, calibrate, log_loss
 from player.chance.fit import TERMS, Sample, fitted
 from player.chance.model import Model, chance, shipped_model
+from player.chance.words import both_chances, chance_of, per_cent
 
 __all__ = [
     "TERMS",
     "Bin",
     "Model",
     "Sample",
+    "both_chances",
     "calibrate",
     "chance",
+    "chance_of",
     "fitted",
     "log_loss",
+    "per_cent",
     "shipped_model",
 ]

@@ -12,13 +12,13 @@ from hsearch.closure import Limits
 from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.cli.findings import estimate, marks, mustplay, verdict, weakest
 from player.cli.records import has_swap
 from player.cli.seat import Seat
 from player.engine import Account, Terms
 from player.engine.hexy import HexyPlayer
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
+from player.report.analysis import estimate, marks, mustplay, verdict, weakest
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,9 @@ class Advice:
             yield swap
         unless = "If nobody swaps: " if swap else ""
         yield unless + verdict(analysis)
+        if analysis.winner is None:
+            yield unless + estimate(analysis)
         yield unless + mustplay(analysis)
-        yield estimate(analysis, is_proved=analysis.winner is not None)
         if analysis.winner is None:
             yield weakest(analysis)
         account = self._accounts.get(game.position())

@@ -10,9 +10,9 @@ from hsearch import __version__
 from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.render import text
+from player.cli.analyze_report import report
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
-from player.cli.findings import marks, picture_marks, report, subject
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
 from player.cli.objects import for_either, number, position_object, print_object, word
@@ -21,6 +21,7 @@ from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
+from player.report.analysis import marks, picture_marks, subject
 
 
 @command(

@@ -9,6 +9,7 @@ import numpy as np
 from hsearch.board import Board
 from hsearch.position import Position
 from hsearch.render import Marks, text
+from player.chance import per_cent
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.picture import Picture, takes_picture
@@ -18,6 +19,7 @@ from player.cli.screen import Screen, draws, write_file
 from player.openings import (
     LARGEST,
     Chart,
+    black_chance,
     chart,
     find_balanced,
     shipped_chart,
@@ -118,6 +120,7 @@ def _caption(made: Chart) -> str:
         return "W: Black, who opens, has won."
     name = made.board.name(made.most_even)
     value = made.estimates[made.most_even]
+    share = per_cent(black_chance(value, made.even))
     proved = sum(map(made.is_proved, made.board.cells))
     kind = (
         " (all proved)"
@@ -129,5 +132,6 @@ def _caption(made: Chart) -> str:
         though = f", though proved to {'win' if made.wins(made.most_even) else 'lose'}"
     return (
         f"W wins and L loses for Black, who opens{kind}.\n"
-        f"Most even: {name}, estimated at E = {value:+.3f} as if nobody were to move{though}."
+        f"Most even: {name}, estimated chance of Black {share} %{though}.\n"
+        f"Circuits: E = {value:+.3f} after it, as if nobody were to move."
     )

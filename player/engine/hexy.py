@@ -15,6 +15,7 @@ from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits, closure
 from hsearch.game import Game
 from hsearch.position import Position
+from player.chance import chance_of, per_cent
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Account, Choice, Terms, ahead
@@ -148,7 +149,9 @@ def _estimate(found: Findings, position: Position, name: str) -> str:
     if found.depth == 0:
         return f"{name} is the first move of the order; there was no time to search, or no choice."
     evaluation = -found.score if position.turn is Color.BLACK else found.score
-    return (
-        f"Estimated: E = {evaluation:+.2f} after {name}, {ahead(found.depth)} "
-        "(below 0 is good for Black)."
-    )
+    last = position
+    for cell in found.line:
+        last = last.play(cell)
+    share = per_cent(chance_of(position.turn, last, evaluation))
+    mover = position.turn.word.capitalize()
+    return f"Estimated: {mover} wins with a chance of {share} % by {name}, {ahead(found.depth)}."

@@ -10,14 +10,16 @@ from functools import cache
 from hsearch.board import Board, Cell
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position
+from player.chance import per_cent
 from player.openings.balanced import balanced, find_balanced, read_balanced, write_balanced
 from player.openings.chart import Chart, chart, read, seen_by_black, write
-from player.openings.estimate import estimate
+from player.openings.estimate import black_chance, estimate
 
 __all__ = [
     "LARGEST",
     "Chart",
     "balanced",
+    "black_chance",
     "chart",
     "find_balanced",
     "first_move",
@@ -71,7 +73,11 @@ def wants_swap(position: Position) -> tuple[bool, str]:
         largest = shipped_chart(LARGEST)
         value, even = estimate(seen), 0.0 if largest is None else largest.even
         better = "the player who opened" if value < even else "who did not"
-        return value < even, f"E = {value:+.2f} after {name}, which is thought good for {better}."
+        share = per_cent(max(c := black_chance(value, even), 1 - c))
+        return (
+            value < even,
+            f"{name} is thought good for {better}: an estimated chance of {share} %.",
+        )
     wins = known.wins(cell)
     how = "is proved" if known.is_proved(cell) else "is estimated"
     return wins, f"{name} {how} to {'win' if wins else 'lose'} for the player who opened."

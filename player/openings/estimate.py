@@ -1,14 +1,25 @@
 """How good an opening is, estimated by the circuits."""
 
 import math
+from dataclasses import replace
 
 from hsearch.position import Position
+from player.chance import shipped_model
 from player.ordering import ORDERINGS
 from player.search import Settings
 from player.search.line import Line
 
 REPLIES = 12
 _SETTINGS = Settings()
+
+
+def black_chance(value: float, even: float) -> float:
+    """Return Black's chance after an opening of this estimate, where another is thought even.
+
+    It is that of `player.chance` without the tempo, as nobody is to move.
+    """
+    model = replace(shipped_model(), tempo=0.0, tempo_phase=0.0)
+    return model.chance(even - value, 0.0)
 
 
 def estimate(position: Position) -> float:

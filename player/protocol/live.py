@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
-from player.protocol.replies import hundredths
+from hsearch.position import Position
+from player.chance.words import chance_of
+from player.protocol.replies import percent
 
 if TYPE_CHECKING:
     from player.search import Findings
@@ -16,17 +19,16 @@ PAUSE = 0.25  # seconds between two blocks
 class Live:
     """Turns what a search finds into blocks; remembers when it sent the last."""
 
-    def __init__(self, board: Board, color: Color, send: Callable[[str], None]) -> None:
+    def __init__(self, position: Position, color: Color, send: Callable[[str], None]) -> None:
         """Draw for a player who is to move."""
-        self._board = board
-        self._color = color
+        self._position = replace(position, turn=color)
         self._sender = send
         self._next = 0.0
 
     def show(self, found: "Findings") -> None:
         """Send a block, unless the last one was sent just now."""
         if self.is_due():
-            self.send(payload(self._board, self._color, found))
+            self.send(payload(self._position, found))
 
     def is_due(self) -> bool:
         """Return whether it is time for another block."""
@@ -46,16 +48,20 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
     )
 
 
-def payload(board: Board, color: Color, found: "Findings") -> str:
-    """Return the line expected, the score of its first move, and a message."""
+def payload(position: Position, found: "Findings") -> str:
+    """Return the line expected, the chance that its first move gives, and a message."""
     from player.search.score import is_loss, is_win  # noqa: PLC0415 - it loads numba
 
+    board, color, last = position.board, position.turn, position
     line = variation(board, color, found.line)
+    for cell in found.line:
+        last = last.play(cell)
     evaluation = found.score if color is Color.WHITE else -found.score
     if is_win(found.score) or is_loss(found.score):
         label, said = ("W", "win") if is_win(found.score) else ("L", "loss")
     else:
-        label, said = hundredths(evaluation), f"E {evaluation:+.2f}"
+        label = percent(chance_of(color, last, evaluation))
+        said = f"{label} % for {color.word.capitalize()}"
     move = board.name(found.move)
     text = f"depth {found.depth}, {said}, {found.counts.nodes} nodes"
     return f"ab VAR {line} LABEL {move} {label} TEXT {text}"

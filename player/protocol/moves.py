@@ -53,7 +53,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
     color = arguments.color(0)
     if session.result is not None:
         return f"{session.result.word} has won"
-    live = Live(session.board, color, session.call.show)
+    live = Live(session.position, color, session.call.show)
     choice = think(
         player(DEEPER),
         session.game_for(color),
@@ -67,7 +67,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
 
 def _choice(session: Session, color: Color, terms: Terms) -> Choice:
     settings = session.settings
-    live = Live(session.board, color, session.call.show)
+    live = Live(session.position, color, session.call.show)
     return think(
         session.player,
         session.game_for(color),

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from hsearch.board import Board, Cell, Color, Point
 from hsearch.connection import Connection
+from player.chance.words import per_cent
 
 OUTSIDE = "x"  # HexGui paints such a cell gray
 
@@ -26,13 +27,7 @@ def share(value: float) -> str:
 
 def percent(chance: float) -> str:
     """Return a chance in per cent, without the sign: `42`; 0 and 100 only if it is that."""
-    whole = round(100 * chance)
-    return str(max(1, min(99, whole)) if 0 < chance < 1 else whole)
-
-
-def hundredths(evaluation: float) -> str:
-    """Return E in hundredths: `-83`."""
-    return f"{max(-99.0, min(99.0, 100 * evaluation)):.0f}"
+    return str(per_cent(chance))
 
 
 def pairs(board: Board, texts: Iterable[tuple[Cell, str]]) -> str:

@@ -79,7 +79,7 @@ def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
 
 def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
     solver, position = session.solver, _position(session, color)
-    live = Live(session.board, color, session.call.show)
+    live = Live(session.position, color, session.call.show)
 
     def show(progress: "Progress") -> None:
         if not progress.line or not live.is_due():
@@ -109,7 +109,7 @@ def _plain(session: Session, color: Color) -> "PlainSearch":
     from hsearch.closure import Limits  # noqa: PLC0415 - it loads numba
     from player.solve.plain import PlainSearch  # noqa: PLC0415
 
-    live = Live(session.board, color, session.call.show)
+    live = Live(session.position, color, session.call.show)
     seconds = session.settings.solve_time
     deadline = time.monotonic() + seconds if seconds else float("inf")
 

@@ -68,7 +68,7 @@ _ROWS = (
     Command(
         "hsearch-values",
         "COLOR",
-        "E after each move in hundredths, W or L if proved; within two seconds",
+        "the chance to win after each move, per cent, W or L if proved; within two seconds",
         "values:move_values",
         Item("pspairs", "Move Values", "%m"),
     ),

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
+from player.chance.words import chance_of
 from player.protocol.arguments import Arguments
 from player.protocol.region import region_of
-from player.protocol.replies import hundredths, pairs, share
+from player.protocol.replies import pairs, percent, share
 from player.protocol.session import Session
 
 SECONDS = 2.0  # no button of HexGui stops these
@@ -33,7 +34,7 @@ def currents(session: Session, arguments: Arguments) -> str:
 
 
 def move_values(session: Session, arguments: Arguments) -> str:
-    """Return E after each move that the region allows, weakest links first, as time allows."""
+    """Return the chance after each move of the region, weakest links first, as time allows."""
     color, end = arguments.color(0), time.monotonic() + SECONDS
     if session.result is not None:
         return ""
@@ -49,7 +50,7 @@ def move_values(session: Session, arguments: Arguments) -> str:
 
 
 def value(analysis: Analysis, mover: Color) -> str:
-    """Return what a position is worth in at most three characters: `W`, `L`, or E in hundredths."""
+    """Return what a position is worth to a player: `W`, `L`, or the chance to win in per cent."""
     if analysis.winner is not None:
         return "W" if analysis.winner is mover else "L"
-    return hundredths(analysis.circuits.evaluation)
+    return percent(chance_of(mover, analysis.position, analysis.circuits.evaluation))

@@ -1,0 +1,31 @@
+"""The lines below the board of `hsearch analyze`."""
+
+from collections.abc import Iterator
+
+from hsearch.analysis import Analysis
+from hsearch.board import Color
+from player.cli.compiling import has_compiled
+from player.cli.reading import Source
+from player.report.analysis import Analyses, statements, winner_of
+
+
+def report(analyses: Analyses, source: Source) -> Iterator[str]:
+    """Yield what is known, how long it took, and what to ask next."""
+    yield from statements(analyses)
+    analysis = next(iter(analyses.values()))
+    times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
+    yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
+    yield "Next: " + _next(analysis, winner_of(analyses), source)
+
+
+def _next(analysis: Analysis, won: Color | None, source: Source) -> str:
+    if won is not None and analysis.proof != "chain":
+        board = analysis.position.board
+        edges = " ".join(board.name(edge) for edge in board.edges(won))
+        return f"{source.again('connections')} --between {edges}   all ways to join them"
+    if won is None and not analysis.complete and analysis.limits.shrinking:
+        return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
+    if won is None and not analysis.complete and analysis.limits.M is not None:
+        more = f"--M {5 * analysis.limits.M} --K {2 * (analysis.limits.K or 1)}"
+        return f"{source.again('analyze')} {more}   look further"
+    return f"{source.again('show')} --svg board.svg   a picture"
