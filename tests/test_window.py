@@ -11,7 +11,6 @@ from strategies import positions
 
 from hsearch import formats
 from hsearch.board import Board, Color
-from hsearch.cells import cells_in
 from hsearch.closure import Limits, closure, extended
 from hsearch.connection import Rule
 from hsearch.deduction.exhaustive import holds
@@ -22,7 +21,7 @@ from hsearch.window import Effort, Known, Size, strengthen
 from hsearch.window.cut import cut_out
 from hsearch.window.derivation import Derivation
 from hsearch.window.search import Room
-from hsearch.window.strengthen import windows
+from hsearch.window.strengthen import asked
 from hsearch.window.view import View
 
 WEAK = Limits(M=1, K=1, greedy_union=False)  # finds little, so that much is asked
@@ -49,8 +48,7 @@ def all_windows(position, color, size):
         for group in groups[1:]:
             placed = cut_out(view, groups, group, size)
             if placed is not None:
-                row, column = divmod(next(cells_in(group)), view.stride)
-                yield placed, (view.cell(column, row), view.edge)
+                yield placed, (view.a_cell(group), view.edge)
 
 
 def steps(connection):
@@ -130,13 +128,25 @@ def test_all_templates_come_out(name):
     template = TEMPLATES[name]
     placed, ends = window_of(template)
     room = Room(placed.window)
-    answer, tree = room.solve(WIDE.budget)
+    answer, tree = room.solve(400)
     full = Derivation(placed, template.alone, ends, room, tree).full()
 
     assert answer.joined
     assert full.carrier == template.carrier
     assert check(template.alone, template.color, full) > 1
     assert full.carrier.count() > 17 or holds(template.alone, template.color, full)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_the_usual_effort_finds_all_templates(name):
+    """Those that the rules miss, ladders of any length too."""
+    template = TEMPLATES[name]
+    store = closure(template.alone, template.color)
+    found = strengthen(template.alone, store, Known())
+    joined = {frozenset((full.x, full.y)) for full in found}
+    ends = frozenset(store.captain(end) for end in template.ends)
+
+    assert store.has_full(*template.ends) != (ends in joined)
 
 
 def windows_at(position, color, edge):
@@ -209,10 +219,13 @@ def test_only_what_h_search_misses_is_asked():
     position = game.position(30)
     for color in Color:
         store = closure(position, color)
-        for placed, stone in windows(position, store, Size()):
-            assert not store.has_full(stone, placed.view.edge)
-            assert store.has_semi(stone, placed.view.edge)
-            assert len(placed.window.points) <= Size().points
+        for view, groups, group in asked(position, store):
+            stone = view.a_cell(group)
+            assert not store.has_full(stone, view.edge)
+            assert store.has_semi(stone, view.edge)
+            for placed, work in Effort().windows(view, groups, group):
+                assert len(placed.window.points) <= Size().points
+                assert work >= 5
 
 
 def test_answers_do_not_depend_on_what_is_remembered():
@@ -245,7 +258,8 @@ def test_the_oldest_answers_are_forgotten():
     [
         (lambda: Size(above=-1), "out of range: -1 (0 or more)"),
         (lambda: Size(points=61), "points out of range: 61 (2 to 60)"),
-        (lambda: Effort(budget=0), "budget out of range: 0 (1 or more)"),
+        (lambda: Effort(work=0), "work out of range: 0 (1 or more)"),
+        (lambda: Effort(ladder=-1), "ladder out of range: -1 (0 or more)"),
     ],
 )
 def test_numbers_out_of_range(make, message):

@@ -13,8 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hsearch.window import CacheError, CacheFile, Known, user_file
-from hsearch.window.search import VERSION, Answer
+from hsearch import formats
+from hsearch.board import Color
+from hsearch.closure import closure
+from hsearch.window import CacheError, CacheFile, Known, strengthen, user_file, usual_windows
+from hsearch.window.cache import unpacked
+from hsearch.window.search import VERSION, Answer, Room
 from hsearch.window.shape import STRIDE, Window
 
 ROOT = Path(__file__).parent.parent
@@ -281,3 +285,41 @@ def test_it_lies_in_the_users_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
     assert user_file() == tmp_path / "hsearch" / f"windows-{VERSION}.db"
+
+
+def test_the_shipped_answers_are_those_of_the_search():
+    """Else the version has to go up, and the file has to be made anew."""
+    path = formats.shipped("windows.db")
+    file = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    keys = [key for (key,) in file.execute("SELECT window FROM answers ORDER BY id")]
+    file.close()
+    shipped = CacheFile(path, is_fixed=True)
+    for key in keys[:: len(keys) // 40]:
+        which = unpacked_window(key)
+        told = shipped.get(which)
+        again, _ = Room(which).solve(told.used)
+
+        assert again == told
+
+
+def unpacked_window(key):
+    """Return the window of a row."""
+    width, height = key[:2]
+    length = -(-width * height // 8)
+    parts = [unpacked(key[i : i + length], width) for i in range(2, len(key), length)]
+    return Window(*parts[:4], tuple(parts[4:]))
+
+
+def test_a_user_starts_with_what_is_shipped(tmp_path, monkeypatch):
+    """A game that has been looked at before asks for nothing new."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = formats.read(formats.shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    position = game.position(46)
+    usual_windows.cache_clear()
+    known = usual_windows()
+    for color in Color:
+        strengthen(position, closure(position, color), known)
+    usual_windows.cache_clear()
+
+    assert len(known) > 0
+    assert known.searched == 0

@@ -98,7 +98,7 @@ class CacheFile:
         if check != _sum(key, joined, used, carrier):
             raise CacheError(f"{self.path}: damaged: a window does not have its checksum")
         verdict = None if joined == _OPEN else bool(joined)
-        return Answer(verdict, _unpacked(carrier, width), used)
+        return Answer(verdict, unpacked(carrier, width), used)
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -189,8 +189,8 @@ def _bytes(places: int, width: int) -> bytes:
     return packed.to_bytes(-(-packed.bit_length() // 8), "little")
 
 
-def _unpacked(packed: bytes, width: int) -> int:
-    """Return the places that `_bytes` has packed."""
+def unpacked(packed: bytes, width: int) -> int:
+    """Return the places of a part of a window that is packed with so many columns."""
     number, row, places = int.from_bytes(packed, "little"), 0, 0
     while number >> row * width:
         places |= (number >> row * width & (1 << width) - 1) << row * STRIDE

@@ -39,8 +39,7 @@ def cut_out(view: View, groups: list[int], group: int, size: Size) -> Placed | N
     The `groups` are all of the view. The row at the other edge is left out: who
     plays there may touch that edge.
     """
-    lowest = ((group & -group).bit_length() - 1) // view.stride
-    zone = view.rows_to(min(lowest + size.above, view.rows - 1))
+    zone = view.rows_to(min(view.lowest_row(group) + size.above, view.rows - 1))
     edge, *others = groups
     other = view.own & ~group & ~edge
     empty = view.empty & zone

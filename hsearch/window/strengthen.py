@@ -6,6 +6,7 @@ from functools import partial
 
 from hsearch.board import Cell, Point
 from hsearch.connection import Connection, Rule
+from hsearch.kernels.window import MOST_POINTS
 from hsearch.position import Position
 from hsearch.store import Given, Store
 from hsearch.window.cut import Size, cut_out
@@ -20,21 +21,44 @@ from hsearch.window.view import View
 class Effort:
     """How much is done for a side.
 
-    budget  most closures in a window
+    work    most work in a window of `MOST_POINTS` points; smaller ones get more, as the
+            square of their points, for there a closure costs less
     size    how large windows are
+    ladder  most work in a second window where the first is not joined and the group
+            is not above the third row: one as wide as may be, for ladders. 0 is none
 
-    Raise ValueError when the budget is less than 1.
+    Raise ValueError when a number is out of range.
     """
 
-    budget: int = 20
+    work: int = 20
     size: Size = field(default_factory=Size)
+    ladder: int = 5
 
     def __post_init__(self) -> None:
-        if self.budget < 1:
-            raise ValueError(f"budget out of range: {self.budget} (1 or more)")
+        if self.work < 1:
+            raise ValueError(f"work out of range: {self.work} (1 or more)")
+        if self.ladder < 0:
+            raise ValueError(f"ladder out of range: {self.ladder} (0 or more)")
+
+    def windows(self, view: View, groups: list[int], group: int) -> Iterator[tuple[Placed, int]]:
+        """Yield the windows between a group of a view and the edge, and how much work each may be.
+
+        The `groups` are all of the view.
+        """
+        placed = cut_out(view, groups, group, self.size)
+        if placed is None:
+            return
+        points = len(placed.window.points)
+        yield placed, self.work * MOST_POINTS**2 // points**2
+        if self.ladder and view.lowest_row(group) <= _LADDER_ROW:
+            wide = cut_out(view, groups, group, _LADDER)
+            if wide is not None and wide.window != placed.window:
+                yield wide, self.ladder
 
 
 _USUAL = Effort()
+_LADDER = Size(above=0, detour=2 * MOST_POINTS)
+_LADDER_ROW = 3
 
 
 def strengthen(
@@ -46,25 +70,25 @@ def strengthen(
     mostly no. `hsearch.closure.extended` puts what is returned among the others.
     """
     found = []
-    for placed, stone in windows(position, store, effort.size):
-        answer = known.ask(placed.window, effort.budget)
-        if answer.joined:
-            found.append(_given(position, store, placed, stone, answer))
+    for view, groups, group in asked(position, store):
+        for placed, work in effort.windows(view, groups, group):
+            answer = known.ask(placed.window, work)
+            if answer.joined:
+                found.append(_given(position, store, placed, view.a_cell(group), answer))
+                break
     return found
 
 
-def windows(position: Position, store: Store, size: Size) -> Iterator[tuple[Placed, Cell]]:
-    """Yield a stone of each group that may have a full to an edge, and the window between."""
+def asked(position: Position, store: Store) -> Iterator[tuple[View, list[int], int]]:
+    """Yield each group that may have a full to an edge, above that edge, with all groups there."""
+    if store.has_chain:
+        return
     for view in View.both(position, store.color):
         groups = view.groups()
         for group in groups[1:]:
-            row, column = divmod((group & -group).bit_length() - 1, view.stride)
-            stone = view.cell(column, row)
-            if store.has_full(stone, view.edge) or not store.has_semi(stone, view.edge):
-                continue
-            placed = cut_out(view, groups, group, size)
-            if placed is not None:
-                yield placed, stone
+            stone = view.a_cell(group)
+            if store.has_semi(stone, view.edge) and not store.has_full(stone, view.edge):
+                yield view, groups, group
 
 
 def _given(position: Position, store: Store, placed: Placed, stone: Cell, answer: Answer) -> Given:

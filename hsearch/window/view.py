@@ -101,6 +101,15 @@ class View:
         """Return the cells up to a row, the floor included."""
         return (1 << (row + 1) * self.stride) - 1
 
+    def lowest_row(self, cells: int) -> int:
+        """Return the row of the cell next to the edge; that of the floor is 0."""
+        return ((cells & -cells).bit_length() - 1) // self.stride
+
+    def a_cell(self, cells: int) -> Cell:
+        """Return the board's name of the first of some cells."""
+        row, column = divmod((cells & -cells).bit_length() - 1, self.stride)
+        return self.cell(column, row)
+
     def cell(self, column: int, row: int) -> Cell:
         """Return the board's name of a cell of the view."""
         if self.edge == self.board.edges(self.color)[0]:
