@@ -60,6 +60,15 @@ def test_the_command_makes_the_shipped_map_again(size, tmp_path):
     assert "Most even: " in shown.stdout
 
 
+def test_openings_of_8x8_that_were_solved_are_in_the_map():
+    """And so are those half a turn away; `positions/results/solving.md` says how."""
+    known = shipped_chart(8)
+    solved = [known.board.name(cell) for cell in known.board.cells if known.is_proved(cell)]
+
+    assert solved == ["e3", "f3", "e4", "d5", "c6", "d6"]
+    assert all(known.wins(known.board.cell(name)) for name in solved)
+
+
 def test_what_is_proved_is_not_called_an_estimate():
     """Below the map, and where the first move is explained; larger maps do estimate."""
     proved, estimated = (CliRunner().invoke(main, ["openings", n]).stdout for n in ("6", "8"))

@@ -1,13 +1,15 @@
 """Sure wins, against brute force over explicit sets of placements."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from hsearch.board import Board, Color
 from hsearch.cells import cells_in
+from player.dark import certificate, solve
 from player.dark.information import View
-from player.dark.rules import Base, Rules
+from player.dark.rules import Base, Noise, Rules
 from player.dark.sure_wins import SureWins
 
 
@@ -137,3 +139,26 @@ def test_one_policy_must_win_against_all_placements():
     brute = Beliefs(rules, Color.BLACK)
     beliefs = dict(reachable_beliefs(rules, Color.BLACK))
     assert not any(brute.wins(view.own, beliefs[view]) for view in traps)
+
+
+@pytest.mark.parametrize("noise", Noise)
+@pytest.mark.parametrize("sides", [(2, 2), (3, 2), (2, 3), (3, 3)])
+def test_a_sure_win_is_written_down_and_verifies(sides, noise):
+    """In exact arithmetic, by what knows nothing of sure wins; a changed attempt is refused."""
+    rules = Rules(Board(*sides), Base.CLASSIC, noise)
+    found = solve.solve(rules, "sure-wins", solve.Options()).certificate
+    winner = Color.WHITE if sides == (2, 3) else Color.BLACK
+    policy = found.policies[winner]
+
+    certificate.verify(certificate.read(certificate.write(found)))
+    assert found.lower == found.upper == (1 if winner is Color.BLACK else -1)
+    assert found.policies[winner.opponent] is None
+    first = next(iter(policy.chances[()]))
+    losing = [
+        cell for cell in rules.board.cells if not SureWins(rules, winner).is_winning(View(), cell)
+    ]
+    for cell in losing[:1]:
+        changed = replace(policy, chances={**policy.chances, (): {cell: policy.chances[()][first]}})
+        pair = (changed, None) if winner is Color.BLACK else (None, changed)
+        with pytest.raises(certificate.CertificateError, match="policy proves"):
+            certificate.verify(replace(found, policies=pair))

@@ -1,6 +1,9 @@
 """`hsearch tournament`: what it prints, what it refuses, and what a kill leaves behind."""
 
 import json
+import shlex
+import sys
+from pathlib import Path
 from signal import SIGINT
 
 import pytest
@@ -90,15 +93,39 @@ def test_unknown_players_list_the_known(tmp_path):
     assert "unknown player 'mohex' (known: hexy, ab, random, cohen, gtp:COMMAND)" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("player", "variant", "message"),
+    [
+        ("gtp:/nonexistent", (), "cannot start '/nonexistent': No such file or directory"),
+        ("equilibrium", ("--variant", "dark-abrupt"), "the tree of 5x5-abrupt-silent has"),
+    ],
+)
+def test_a_player_that_cannot_play_is_told_before_any_game(tmp_path, player, variant, message):
+    """Not by forfeits, after the others have played for hours."""
+    words = command(tmp_path, 2, *variant, players=("random", player))
+    done = CliRunner().invoke(main, words)
+
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"{player} cannot play here: {message}")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "rows").exists()
+
+
 def test_forfeits_are_told_with_their_reason(tmp_path):
     """Below the standings, and in the records."""
-    players = ("gtp:/nonexistent", "random")
-    done = CliRunner().invoke(main, command(tmp_path, 2, "--sgf", str(tmp_path), players=players))
+    program = Path(__file__).parent / "gtp_engines.py"
+    engine = f"gtp:{shlex.join([sys.executable, str(program), 'dies'])}"
+    done = CliRunner().invoke(
+        main, command(tmp_path, 2, "--sgf", str(tmp_path), players=(engine, "random"))
+    )
 
-    reason = "cannot start '/nonexistent': No such file or directory"
     assert done.exit_code == 0, done.output
-    assert done.stdout.splitlines()[-1] == f"gtp:/nonexistent lost 2 games by forfeit: {reason}"
-    for name, color in (("00000.sgf", "Black"), ("00001.sgf", "White")):
+    lines = done.stdout.splitlines()[-2:]
+    assert [line.partition(" lost 1 game by forfeit: ")[0] for line in lines] == [engine] * 2
+    reasons = [line.partition(" by forfeit: ")[2] for line in lines]
+    assert all(reason.endswith("out of luck") for reason in reasons)
+    games = zip(("00000.sgf", "00001.sgf"), ("Black", "White"), reasons, strict=True)
+    for name, color, reason in games:
         game = formats.read((tmp_path / name).read_text())
         assert game.main_line[-1].comment == f"{color} lost: {reason}"
 

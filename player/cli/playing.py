@@ -9,6 +9,7 @@ import click
 
 from player.cli.endings import FailedError, InputError, one_line, unreadable
 from player.cli.progress import working
+from player.engine import PlayerError
 from player.tournament import (
     Cluster,
     Event,
@@ -75,6 +76,18 @@ def opened(path: Path, event: Event) -> Rows:
     if rows.dropped:
         click.echo(f"{path}: a half-written last row is dropped", err=True)
     return rows
+
+
+def check_players(event: Event) -> None:
+    """Ask each player of an event whether it can play there; raise FailedError, naming one not."""
+    for spec in event.players:
+        player = event.rules.player(spec)
+        try:
+            event.rules.check(player, event.board)
+        except PlayerError as error:
+            raise FailedError(one_line(f"{spec} cannot play here: {error}")) from error
+        finally:
+            player.close()
 
 
 def standings_table(rows: Rows, games: Sequence[int]) -> "Table":

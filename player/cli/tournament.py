@@ -9,7 +9,14 @@ from hsearch.board import Board
 from player.cli.command import MaybeFile, command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line, unreadable
-from player.cli.playing import Play, duels_table, opened, standings_table, takes_workers
+from player.cli.playing import (
+    Play,
+    check_players,
+    duels_table,
+    opened,
+    standings_table,
+    takes_workers,
+)
 from player.cli.plotting import draw, plot_option
 from player.cli.screen import Screen, draws
 from player.cli.types import SizeType
@@ -99,6 +106,8 @@ def tournament(  # noqa: PLR0913 - an option each
         raise click.UsageError(one_line(str(error))) from error
     rows = opened(file, event)
     numbers = range(games * len(event.pairs))
+    if not all(number in rows.games for number in numbers):
+        check_players(event)
     play(rows, numbers, lambda: False)
     screen.rich(standings_table(rows, numbers))
     if len(event.pairs) > 1:

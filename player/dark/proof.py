@@ -1,17 +1,21 @@
 """Making certificates: from the policies of a solver to fractions that verify."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
 from typing import TypeAlias
 
 from hsearch.board import Color
+from hsearch.cells import cells_in
 from player.dark.book import Book
 from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
-from player.dark.policy import Policy, rounded
+from player.dark.information import SOME_COLLISION, History, View, heard_symbol, own_symbol
+from player.dark.policy import Chances, Policy, rounded
+from player.dark.rules import Noise, Rules
+from player.dark.sure_wins import SureWins
 from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)
@@ -77,6 +81,44 @@ def _reached(book: Book, chances: Floats) -> list[int]:
             seen.add(node)
             reached.append(node)
     return reached
+
+
+def of_sure_wins(wins: SureWins, rules: Rules) -> Certificate:
+    """Return the proof that a player wins the classic game for sure, who does so."""
+    spoken = sure_policy(wins, rules)
+    value = Fraction(1 if spoken.color is Color.BLACK else -1)
+    sides = (spoken, None) if spoken.color is Color.BLACK else (None, spoken)
+    return Certificate(rules, value, value, sides)
+
+
+def sure_policy(wins: SureWins, rules: Rules) -> Policy:
+    """Return a policy that wins for sure, in each information state that it can come to."""
+    chances: dict[History, Chances] = {}
+    waiting: list[tuple[History, View]] = [((), View())]
+    while waiting:
+        history, view = waiting.pop()
+        cell = wins.winning_cells(view)[0]
+        chances[history] = {cell: Fraction(1)}
+        found, placed = wins.after(view, cell)
+        if found is not None:
+            waiting.append(((*history, own_symbol(cell, placed=False)), found))
+        if placed is not None:
+            after = (*history, own_symbol(cell, placed=True))
+            waiting += [(heard, placed) for heard in _heard(after, placed, rules.noise)]
+    return Policy(rules, wins.color, tuple(rules.board.cells), chances)
+
+
+def _heard(history: History, view: View, noise: Noise) -> Iterator[History]:
+    """Yield a history with all that may be heard before the next turn: hits of own stones."""
+    yield history
+    heard = [symbol for symbol in history if symbol < 0]
+    if noise is Noise.NOISY and len(heard) < view.own.bit_count():
+        yield from _heard((*history, SOME_COLLISION), view, noise)
+    if noise is Noise.FLASH:
+        for cell in cells_in(view.own):
+            symbol = heard_symbol(noise, cell, placed=False)
+            if symbol is not None and symbol not in heard:
+                yield from _heard((*history, symbol), view, noise)
 
 
 def claimed(black: Policy, white: Policy, bounds: tuple[float, float]) -> Certificate:

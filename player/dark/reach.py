@@ -46,8 +46,8 @@ def size(rules: Rules) -> str:
     """Return how many nodes the tree has, in words: exactly, or what it surely exceeds."""
     number = nodes(rules)
     if number is None:
-        return f"more than {_legible(max(MAX_NODES, at_least(rules.board)))} nodes"
-    return f"{'' if number < LEGIBLE else 'about '}{_legible(number)} nodes"
+        return f"more than {legible(max(MAX_NODES, at_least(rules.board)))} nodes"
+    return f"{'' if number < LEGIBLE else 'about '}{legible(number)} nodes"
 
 
 def too_large(rules: Rules, why: str) -> TooLargeError:
@@ -78,8 +78,8 @@ def _remains(rules: Rules) -> str:
     return ", ".join(remains) or "no method; players such as `belief` still play it"
 
 
-def _legible(number: int) -> str:
-    """Return a number, the larger ones to one place, rounded down."""
+def legible(number: int) -> str:
+    """Return a number; those from `LEGIBLE` on to one place, rounded down."""
     if number < LEGIBLE:
         return f"{number:,}"
     digits = str(number)

@@ -30,7 +30,7 @@ from player.dark.histories import count_histories
 from player.dark.information import View
 from player.dark.long_run import End, Progress, Stop
 from player.dark.reach import TooLargeError, check_cells
-from player.dark.rules import Rules
+from player.dark.rules import Noise, Rules
 from player.dark.sure_wins import SureWins
 from player.dark.tree import Plans, Tree
 
@@ -39,6 +39,7 @@ METHODS = (
     "rcfr", "double-oracle", "sure-wins",
 )  # fmt: skip
 NEAR_ZERO = 1e-9
+MOST_HEARD = 9  # cells of a board with noise on which all that may be heard is written down
 
 # Told the progress of a long run, and a guess of the seconds left.
 Report: TypeAlias = Callable[[Progress, float | None], None]
@@ -295,16 +296,20 @@ def _sampled(rules: Rules, method: str, options: Options, report: Report, start:
 def _sure(rules: Rules, start: float) -> Solution:
     """Return 1 if Black wins the classic game for sure, -1 if White does, else bounds."""
     check_cells(rules, "sure-wins")
+    black, white = (SureWins(rules, color) for color in Color)
     lower, upper = -1.0, 1.0
-    if SureWins(rules, Color.BLACK).wins(View()):
-        lower = 1.0
-    elif _white_wins(rules):
-        upper = -1.0
+    winner: SureWins | None = None
+    if black.wins(View()):
+        lower, winner = 1.0, black
+    elif not _wins_at_once(rules) and white.wins(View()):
+        upper, winner = -1.0, white
     value = lower if lower == upper else None
-    return Solution(value, (lower, upper), counted(rules), time.perf_counter() - start)
+    certificate = None
+    if winner is not None and (rules.noise is Noise.SILENT or rules.board.size <= MOST_HEARD):
+        certificate = proof.of_sure_wins(winner, rules)
+    size, seconds = counted(rules), time.perf_counter() - start
+    return Solution(value, (lower, upper), size, seconds, certificate)
 
 
-def _white_wins(rules: Rules) -> bool:
-    if any(rules.connects(Color.BLACK, 1 << cell) for cell in rules.board.cells):
-        return False
-    return SureWins(rules, Color.WHITE).wins(View())
+def _wins_at_once(rules: Rules) -> bool:
+    return any(rules.connects(Color.BLACK, 1 << cell) for cell in rules.board.cells)

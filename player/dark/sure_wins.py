@@ -54,6 +54,26 @@ class SureWins:
         """Return the cells that keep a sure win."""
         return [cell for cell in self.cells(view) if self.is_winning(view, cell)]
 
+    @property
+    def color(self) -> Color:
+        """The player who is to win."""
+        return self._color
+
+    def after(self, view: View, cell: Cell) -> tuple[View | None, View | None]:
+        """Return the views after an attempt that finds a hidden stone, and after one that places.
+
+        None stands for what cannot happen, or after which there is nothing left to do.
+        """
+        bit, hidden = 1 << cell, self.hidden(view)
+        found: View | None = View(view.own, view.known | bit)
+        placed: View | None = View(view.own | bit, view.known)
+        if not hidden or not self._possible(view, hidden, bit, stone=True):
+            found = None
+        is_won = self._rules.connects(self._color, view.own | bit)
+        if is_won or not self._possible(view, hidden, bit, stone=False):
+            placed = None
+        return found, placed
+
     def cells(self, view: View) -> list[Cell]:
         """Return the cells that may be attempted."""
         return list(cells_in(self._rules.full & ~view.own & ~view.known))

@@ -36,6 +36,11 @@ class Dark(Variant[DarkPlayer]):
         made: DarkPlayer = participant(spec, self.name)
         return made
 
+    def check(self, player: DarkPlayer, board: Board) -> None:
+        """Let a player study the rules; raise PlayerError when he cannot play by them."""
+        player.prepare(board)
+        player.study(self.rules(board))
+
     def start(self, game: Game, _meeting: int = 0) -> Game:
         """Return the record as a game of hidden stones, its attempts open.
 

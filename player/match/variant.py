@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from hsearch.board import Color
+from hsearch.board import Board, Color
 from hsearch.game import Game
 from player.engine import Participant
 from player.match.outcome import Outcome, Rules, Watcher
@@ -32,6 +32,10 @@ class Variant(ABC, Generic[P]):
     @abstractmethod
     def player(self, spec: str) -> P:
         """Return a new player for its text; raise SpecError when there is none."""
+
+    def check(self, player: P, board: Board) -> None:
+        """Let a player get ready for games on a board; raise PlayerError when it cannot play."""
+        player.prepare(board)
 
     @abstractmethod
     def start(self, game: Game, meeting: int = 0) -> Game:

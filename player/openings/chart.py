@@ -15,7 +15,8 @@ better for Black, and what is less than `even` is taken for a win::
 
 On large boards the one stone hardly moves E, and E is not even at 0. There the
 even level is such that as large a share of the openings wins as on 5x5. Boards
-to 5x5 are searched to the end, those to 7x7 are left to the solver.
+to 5x5 are searched to the end, those to 7x7 are left to the solver; what it has
+settled beyond is in `player.openings.proved`.
 """
 
 import math
@@ -28,6 +29,7 @@ from hsearch.closure import Limits
 from hsearch.position import Position
 from player.openings.estimate import estimate
 from player.openings.exact import mover_wins
+from player.openings.proved import proved
 from player.ordering import weak_links
 from player.search.line import Key, Line
 from player.solve import Solver
@@ -84,7 +86,7 @@ def chart(board: Board, *, told: Callable[[Cell], None] = lambda _cell: None) ->
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
-    wins: dict[Cell, bool] = {}
+    wins = proved(board)
     estimates = [0.0] * board.size
     known: dict[Key, bool] = {}
     solver = Solver(board) if SEARCHED_SIDE < board.columns <= SOLVED_SIDE else None

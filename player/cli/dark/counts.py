@@ -18,7 +18,7 @@ PRINTED_GAMES = 236
 def counts(board: Board, *, as_json: bool) -> None:
     """Count the complete games on BOARD, played to the end or until it is full."""
     from player.dark.histories import LONGEST, count_histories, is_countable  # noqa: PLC0415
-    from player.dark.reach import size  # noqa: PLC0415 - loaded when needed
+    from player.dark.reach import LEGIBLE, legible, size  # noqa: PLC0415 - loaded when needed
 
     if not is_countable(board):
         known = f"the tree of {board.columns}x{board.rows} has {size(Rules(board))}"
@@ -34,9 +34,12 @@ def counts(board: Board, *, as_json: bool) -> None:
         print_object(numbers)
         return
     click.echo(f"Complete games of Dark Hex on {board.columns}x{board.rows}")
-    width = max(20, 2 + max(len(f"{n:,}") for row in numbers.values() for n in row.values()))
+    texts = {base: {rule: legible(n) for rule, n in row.items()} for base, row in numbers.items()}
+    width = max(20, 2 + max(len(text) for row in texts.values() for text in row.values()))
     click.echo(f"{'':10}{'until full':>{width}}{'until connected':>{width}}")
-    for base, row in numbers.items():
-        click.echo(f"{base:10}{row['until_full']:>{width},}{row['end_rule']:>{width},}")
+    for base, words in texts.items():
+        click.echo(f"{base:10}{words['until_full']:>{width}}{words['end_rule']:>{width}}")
+    if any(n >= LEGIBLE for row in numbers.values() for n in row.values()):
+        click.echo("Long numbers are rounded down; --json prints all digits.")
     if board == Board(2, 2):
         click.echo(f"The source printed {PRINTED_GAMES} for classic until connected, a slip.")

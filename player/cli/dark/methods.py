@@ -21,7 +21,7 @@ _USED: dict[str, set[str]] = {
     "mccfr-outcome": _SAMPLED,
     "rcfr": _LONG | _REGRESSED,
     "double-oracle": _SAMPLED,
-    "sure-wins": set(),
+    "sure-wins": {"certificate"},
 }
 METHODS = tuple(_USED)
 # Those that need a policy that was measured, and so, with sampling, a tree that fits.
