@@ -76,6 +76,8 @@ def test_windows_that_differ_are_not_mixed_up(tmp_path):
         Window(one, two, 4, 2, (2,)),
         Window(one, two, 8),
         Window(one, 1 << 2 * STRIDE, 4),
+        Window(one | two, 4 << STRIDE, 2),  # with three bits a row the same bits
+        Window(one | 8, 4 << 3, 2),  # as this in one row of six
     ]
     file = CacheFile(tmp_path / "windows.db")
     file.put((which, Answer(joined=None, carrier=0, used=i)) for i, which in enumerate(alike))
