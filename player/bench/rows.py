@@ -15,6 +15,7 @@ from hsearch.closure import Limits, closure
 from hsearch.closure.plain import plain_closure
 from hsearch.connection import Connection
 from hsearch.formats import suite
+from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.strategy import explain, reply
 from hsearch.update import Side
@@ -24,6 +25,7 @@ from player.bench.classic import classic_rows
 from player.bench.dark import dark_rows
 from player.bench.fillings import filling_rows
 from player.bench.measure import Counts, Row
+from player.bench.review import review_rows
 from player.bench.search import search_rows
 from player.bench.solving import solving_rows
 from player.bench.windows import window_rows
@@ -60,6 +62,7 @@ def rows() -> list[Row]:
         *classic_rows(_london),
         *dark_rows(),
         *solving_rows(),
+        *review_rows(_london_games),
         *_start_rows(),
     ]
 
@@ -248,8 +251,11 @@ def _london() -> list[Position]:
     return [position for position, color in _suite(LONDON) if color is Color.BLACK]
 
 
+def _london_games() -> list[Game]:
+    return [formats.read(_text(f"games/{name}.sgf")) for name in GAMES]
+
+
 def _games() -> Iterator[Position]:
-    for name in GAMES:
-        game = formats.read(_text(f"games/{name}.sgf"))
+    for game in _london_games():
         for moves in range(len(game.moves) + 1):
             yield game.position(moves)

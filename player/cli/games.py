@@ -10,7 +10,7 @@ from player.cli.argument import named, text_of
 from player.cli.endings import InputError, one_line
 from player.cli.reading import DEFAULT_SIZE
 from player.engine import ALTERNATING
-from player.match import recorded_variant
+from player.match import VARIANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ def _checked(game: Game) -> Game:
     """
     if game.is_sealed:
         raise ValueError("a review is not for this variant: the game is sealed")
-    variant = recorded_variant(game)
-    if variant is not None and variant.name != ALTERNATING:
-        raise ValueError(f"a review is not for this variant: {variant.name}")
+    name, _, _ = (game.about("RU") or "").partition(":")
+    if name in VARIANTS and name != ALTERNATING:
+        raise ValueError(f"a review is not for this variant: {name}")
     for moves in range(len(game.moves) + 1):
         game.position(moves)  # says whose turn it is, or raises
     return game

@@ -29,7 +29,7 @@ class Search:
     """
 
     at_most: int = 1
-    nodes: int = 400
+    nodes: int = 150
     longest: int = 40
     least: int = 8
 

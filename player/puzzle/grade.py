@@ -13,7 +13,7 @@ from hsearch.analysis import Analysis
 from hsearch.board import Cell
 
 GRADES = range(1, 6)
-BOUNDS = (2.0, 3.5, 5.0, 7.0)  # of the score, between the grades
+BOUNDS = (0.5, 2.5, 5.0, 7.0)  # of the score, between the grades
 NEAR = 0.8  # of the flow of the winning move, from which another looks as good
 
 

@@ -45,10 +45,12 @@ def annotated(reviewed: Review) -> Game:
         moves += has_move
         is_last = index + 1 == len(line) or line[index + 1].node.move is not None
         move = reviewed.moves[moves - 1] if has_move else None
-        tree.node = _noted(reviewed, tree.node, move, reviewed.states[moves] if is_last else None)
+        state = reviewed.states[moves] if is_last else None
+        is_end = index + 1 == len(line)
+        tree.node = _noted(reviewed, tree.node, move, state, is_end=is_end)
         if index == 0 and move is None:
             tree.node = _with_comment(tree.node, " ".join(summary(reviewed)))
-        if move is not None and move.refutation:
+        if move is not None and move.refutation and index + 1 < len(line):
             words = f"{_name(move.move.color.opponent)} wins so"
             tree.children.append(_variation(move.move.color.opponent, move.refutation, words))
         if move is not None and move.better and index:
@@ -57,13 +59,20 @@ def annotated(reviewed: Review) -> Game:
     return replace(reviewed.game, nodes=tuple(_flat(trees[0])), warnings=())
 
 
-def _noted(reviewed: Review, node: Node, move: MoveReview | None, state: State | None) -> Node:
+def _noted(
+    reviewed: Review, node: Node, move: MoveReview | None, state: State | None, *, is_end: bool
+) -> Node:
     """Return a node of the main line with what is said of its move and its position."""
     kept = [(name, values) for name, values in node.properties if name not in _OURS]
     theirs = {name: values for name, values in node.properties if name in _OURS}
     added: dict[str, list[str]] = {}
     if move is not None:
-        node = _with_comment(node, f"{move.word}: {move.basis}." if move.basis else move.word)
+        words = f"{move.word}: {move.basis}."
+        if is_end and move.refutation:
+            # As a variation it would be the main line.
+            names = " ".join(map(reviewed.game.board.name, move.refutation))
+            words += f" Refuted by {names}."
+        node = _with_comment(node, words)
         for name, is_so in (
             ("BM", move.is_mistake),
             ("DO", not move.is_mistake and move.verdict is Verdict.PROVED_LOSS),
@@ -132,7 +141,7 @@ def _variation(color: Color, cells: Iterable[Cell], words: str) -> _Tree:
 
 def _is_ours(node: Node) -> bool:
     """Return whether a variation that begins so was added by a review before."""
-    return node.comment.startswith(SIGN) and "win" in node.comment and " so." in node.comment
+    return node.comment.startswith(SIGN) and node.comment.endswith(" so.")
 
 
 def _flat(root: _Tree) -> Iterator[Node]:

@@ -59,7 +59,8 @@ def totals(rows: Iterable[dict[str, Any]]) -> Totals:
 
 def sentences(found: Totals, effort: str) -> list[str]:
     """Return the counts as lines."""
-    lines = [f"{found.games} games, {found.moves} moves; effort {effort}."]
+    games, moves = _numbered(found.games, "game"), _numbered(found.moves, "move")
+    lines = [f"{games}, {moves}; effort {effort}."]
     if found.failed:
         lines.append(f"{found.failed} could not be reviewed.")
     for word, counts in (("proved losses", found.losses), ("proved mistakes", found.mistakes)):
@@ -71,7 +72,11 @@ def sentences(found: Totals, effort: str) -> list[str]:
         lines.append(f"{word.capitalize()}: {'; '.join(parts)}.")
     if found.median is not None and found.share is not None:
         lines.append(
-            f"The winner is proved at the end of {found.proved}; in the median from move "
-            f"{found.median:g} on, {100 * found.share:.0f} % of the game."
+            f"The winner is proved at the end of {_numbered(found.proved, 'game')}; in the median "
+            f"from move {found.median:g} on, {100 * found.share:.0f} % of the game."
         )
     return lines
+
+
+def _numbered(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
