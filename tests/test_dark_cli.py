@@ -84,6 +84,7 @@ def test_counts():
         "abrupt": {"until_full": 408, "end_rule": 234},
     }
     assert "236" in run("counts", "2x2").stdout
+    assert max(map(len, run("counts", "8x8").stdout.splitlines())) < 80
     large = run("counts", "5x5").stdout
     assert "1,675,136,848,372,742,444,450,438,719,029,145,250,443,418,726,400" in large
     assert len({len(line) for line in large.splitlines()[1:]}) == 1
@@ -115,7 +116,8 @@ def test_all_methods_agree_on_2x2(method):
     assert found["value"] == pytest.approx(expected, abs=slack)
     assert found["bounds"][0] - 1e-9 <= expected <= found["bounds"][1] + 1e-9
     assert found["exploitability"] < 0.2
-    assert found["fraction"] == ("1/2" if method in {"lp", "double-oracle"} else None)
+    proved = {"lp": "1/2", "double-oracle": "1/2", "sure-wins": "1"}
+    assert found["fraction"] == proved.get(method)
     assert (found["nodes"], found["terminals"]) == ((441, 216) if expected == 1 else (471, 234))
 
 

@@ -10,6 +10,7 @@ from player.cli.objects import print_object
 from player.dark.rules import Base, Rules
 
 PRINTED_GAMES = 236
+LONG = 10**60  # numbers from here on are rounded
 
 
 @command("counts", "hsearch dark counts 2x2", "hsearch dark counts 3x2 --json")
@@ -18,7 +19,7 @@ PRINTED_GAMES = 236
 def counts(board: Board, *, as_json: bool) -> None:
     """Count the complete games on BOARD, played to the end or until it is full."""
     from player.dark.histories import LONGEST, count_histories, is_countable  # noqa: PLC0415
-    from player.dark.reach import LEGIBLE, legible, size  # noqa: PLC0415 - loaded when needed
+    from player.dark.reach import size  # noqa: PLC0415 - loaded when needed
 
     if not is_countable(board):
         known = f"the tree of {board.columns}x{board.rows} has {size(Rules(board))}"
@@ -34,12 +35,18 @@ def counts(board: Board, *, as_json: bool) -> None:
         print_object(numbers)
         return
     click.echo(f"Complete games of Dark Hex on {board.columns}x{board.rows}")
-    texts = {base: {rule: legible(n) for rule, n in row.items()} for base, row in numbers.items()}
+    texts = {base: {rule: _shown(n) for rule, n in row.items()} for base, row in numbers.items()}
     width = max(20, 2 + max(len(text) for row in texts.values() for text in row.values()))
     click.echo(f"{'':10}{'until full':>{width}}{'until connected':>{width}}")
     for base, words in texts.items():
         click.echo(f"{base:10}{words['until_full']:>{width}}{words['end_rule']:>{width}}")
-    if any(n >= LEGIBLE for row in numbers.values() for n in row.values()):
+    if any(n >= LONG for row in numbers.values() for n in row.values()):
         click.echo("Long numbers are rounded down; --json prints all digits.")
     if board == Board(2, 2):
         click.echo(f"The source printed {PRINTED_GAMES} for classic until connected, a slip.")
+
+
+def _shown(number: int) -> str:
+    from player.dark.reach import legible  # noqa: PLC0415 - loaded when needed
+
+    return f"{number:,}" if number < LONG else legible(number)
