@@ -8,29 +8,39 @@ from hsearch.board import Color
 from hsearch.circuit import Circuits, FullLinks, circuits
 from hsearch.closure import Limits, closure_of_both
 from hsearch.connection import Connection
+from hsearch.decomposition import Filled, Knowledge, decompose, local_connections
 from hsearch.deduction import Deduction, Depth
-from hsearch.mustplay import MustPlay, lost, mustplay
+from hsearch.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.position import Position, winner
 from hsearch.store import Store
+from hsearch.strategy.lean import lean
 
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
+_DEPTH_OF_ALL = Depth(1, 200)
+_NONE: tuple[tuple[Connection, ...], tuple[Connection, ...]] = (), ()
 
 
 class Analysis:
     """What is true of a position, as far as H-search sees under its limits.
 
-    With a `depth`, must-play deduction looks for a full between a player's edges
+    `knowledge` says what may find connections of edges beyond the two rules. With
+    a `depth`, must-play deduction looks for a full between a player's edges
     where H-search has none. Holds state only to remember what it has computed.
     """
 
     def __init__(
-        self, position: Position, limits: Limits = _DEFAULT, depth: Depth = _NO_DEPTH
+        self,
+        position: Position,
+        limits: Limits = _DEFAULT,
+        depth: Depth = _NO_DEPTH,
+        knowledge: Knowledge = Knowledge.RULES,
     ) -> None:
         """Prepare to analyze a position; nothing is computed yet."""
         self.position = position
         self.limits = limits
         self.depth = depth
+        self.knowledge = knowledge
         self.seconds: dict[str, float] = {}
 
     @cached_property
@@ -51,25 +61,76 @@ class Analysis:
         return both
 
     @cached_property
+    def filled(self) -> Filled | None:
+        """The position with enclosed regions filled; None if it is not asked for, or not needed.
+
+        It is not where a player's edges are joined already, by a full or by stones.
+        """
+        decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
+        if decided or self.knowledge is Knowledge.RULES:
+            return None
+        start = time.perf_counter()
+        filled = decompose(self.position, local_connections(self.limits))
+        self.seconds["local"] = time.perf_counter() - start
+        return filled
+
+    @cached_property
+    def _beyond(self) -> dict[Color, tuple[tuple[Connection, ...], tuple[Connection, ...]]]:
+        """The smallest full and the semis between a player's edges on the filled board.
+
+        They are turned back into connections of the board as it is.
+        """
+        if self.filled is None:
+            return {}
+        return {
+            color: (
+                tuple(self._real(color, full) for full in store.edge_fulls[:1]),
+                tuple(self._real(color, semi) for semi in store.edge_semis),
+            )
+            for color, store in self.filled.stores.items()
+        }
+
+    def _real(self, color: Color, connection: Connection) -> Connection:
+        """Return what a connection of the filled board needs of the board as it is."""
+        assert self.filled is not None  # noqa: S101 - it is a connection of its
+        return lean(self.position, color, self.filled.real(color, connection))
+
+    @cached_property
     def deduced(self) -> dict[Color, Connection]:
         """The fulls between a player's edges that only must-play deduction finds."""
         found: dict[Color, Connection] = {}
+        depth = self.depth
+        if self.knowledge is Knowledge.ALL and not depth.replies:
+            depth = _DEPTH_OF_ALL
         for color, store in self.stores.items():
-            if self.depth.replies and not (store.has_chain or store.edge_fulls):
-                deduction = Deduction(color, self.depth, self.limits)
+            known = store.has_chain or store.edge_fulls or self._beyond.get(color, _NONE)[0]
+            if depth.replies and not known:
+                deduction = Deduction(color, depth, self.limits)
                 full = deduction.full(self.position, *self.position.board.edges(color))
                 if full is not None:
                     found[color] = full
         return found
+
+    def edge_fulls(self, color: Color) -> tuple[Connection, ...]:
+        """Return the fulls known between a player's edges, smallest first, however found."""
+        if self.stores[color].edge_fulls:
+            return tuple(self.stores[color].edge_fulls)
+        beyond, _ = self._beyond.get(color, _NONE)
+        return beyond or tuple(self.deduced[one] for one in (color,) if one in self.deduced)
+
+    def edge_semis(self, color: Color) -> tuple[Connection, ...]:
+        """Return the semis known between a player's edges: those of the two rules first."""
+        return (*self.stores[color].edge_semis, *self._beyond.get(color, _NONE)[1])
 
     def with_turn(self, turn: Color) -> "Analysis":
         """Return the analysis of the same stones with another player to move.
 
         What does not depend on the turn is not computed again.
         """
-        other = Analysis(replace(self.position, turn=turn), self.limits, self.depth)
+        position = replace(self.position, turn=turn)
+        other = Analysis(position, self.limits, self.depth, self.knowledge)
         other.seconds = self.seconds
-        for name in ("stores", "circuits", "deduced"):
+        for name in ("stores", "circuits", "filled", "_beyond", "deduced"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
@@ -86,18 +147,15 @@ class Analysis:
 
     def edge_to_edge(self, color: Color) -> str | None:
         """Return how a player's edges are joined: `chain`, `full`, `semi`; None if they are not."""
-        store = self.stores[color]
         if self.chain is color:
             return "chain"
-        if store.edge_fulls or color in self.deduced:
+        if self.edge_fulls(color):
             return "full"
-        return "semi" if store.edge_semis else None
+        return "semi" if self.edge_semis(color) else None
 
     def edge_connection(self, color: Color) -> Connection | None:
         """Return a player's best connection between the edges, the smallest of its kind."""
-        store = self.stores[color]
-        deduced = [self.deduced[color]] if color in self.deduced else []
-        return next(iter(store.edge_fulls or deduced or store.edge_semis), None)
+        return next(iter(self.edge_fulls(color) or self.edge_semis(color)), None)
 
     @cached_property
     def winner(self) -> Color | None:
@@ -122,6 +180,9 @@ class Analysis:
     def mustplay(self) -> MustPlay:
         """The must-play region of the player to move."""
         opponent = self.position.turn.opponent
-        if opponent in self.deduced:
-            return lost(self.position, self.deduced[opponent])
-        return mustplay(self.position, self.stores[opponent])
+        if self.chain is opponent:
+            return mustplay(self.position, self.stores[opponent])
+        fulls = self.edge_fulls(opponent)
+        if fulls:
+            return lost(self.position, fulls[0])
+        return threatened(self.position, self.edge_semis(opponent))

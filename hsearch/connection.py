@@ -1,8 +1,9 @@
 """Connections between two points, and the rules that derive them.
 
 AND and OR are Anshelevich's. Both may let carriers share pairs of cells that an
-end captures. The must-play rule goes beyond them, and so does a known template,
-which is its own reason. They stand here once, short and plain.
+end captures. The must-play rule goes beyond them, and so do a known template,
+which is its own reason, and fill-in, which says of a board with regions filled
+what holds without. They stand here once, short and plain.
 The kernels execute them, the tests hold both to brute force, and
 `hsearch.strategy.check` replays them.
 
@@ -12,7 +13,7 @@ programming (2000), and A hierarchical approach to computer Hex (2002).
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import and_, or_
 
@@ -31,6 +32,7 @@ class Rule(enum.StrEnum):
     TEMPLATE = "template"
     CAPTURED_AND = "captured-and"
     CAPTURED_OR = "captured-or"
+    FILL_IN = "fill-in"
 
     @property
     def is_and(self) -> bool:
@@ -44,6 +46,34 @@ class Rule(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """A region filled with the stones of the player whose groups enclose it.
+
+    color   the player
+    groups  the groups around it, by their captains: one or two
+    cells   the empty cells of the region
+    join    the full that joins two groups inside the region; None for one group
+    since   how many regions were filled before the groups were named and joined;
+            those filled later share no cell with the join
+
+    See `hsearch.inferior.region` for why that changes nothing.
+    """
+
+    color: Color
+    groups: tuple[Point, ...]
+    cells: CellSet
+    join: "Connection | None" = field(default=None, repr=False)
+    since: int = 0
+
+    def applied(self, position: Position) -> Position:
+        """Return a position with what is empty of the region filled."""
+        cells = self.cells & position.empty
+        if self.color is Color.BLACK:
+            return replace(position, black=position.black | cells)
+        return replace(position, white=position.white | cells)
+
+
+@dataclass(frozen=True, slots=True)
 class Connection:
     """A strategy that joins two points, whatever the opponent does.
 
@@ -54,6 +84,8 @@ class Connection:
     premises  the connections it was derived from
     captured  pairs of cells, each in the carrier, that premises may share: if one
               is taken, the owner plays the other. One cell alone is dead
+    fills     regions that were filled, one after the other, before the first
+              premise was derived; the other premises join the groups around them
 
     Two connections are equal when they promise the same, however derived.
     """
@@ -65,6 +97,7 @@ class Connection:
     rule: Rule = field(default=Rule.ADJACENT, compare=False)
     premises: tuple["Connection", ...] = field(default=(), compare=False, repr=False)
     captured: tuple[CellSet, ...] = field(default=(), compare=False, repr=False)
+    fills: tuple[Fill, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_full(self) -> bool:
@@ -165,3 +198,28 @@ def mustplay_rule(
     if position.board.holds(carrier, x) or position.board.holds(carrier, y):
         return None
     return Connection(min(x, y), max(x, y), carrier, key, Rule.MUSTPLAY, (full,))
+
+
+def filled(position: Position, fills: Iterable[Fill]) -> list[Position]:
+    """Return a position before any of some regions is filled, and after each of them."""
+    boards = [position]
+    for fill in fills:
+        boards.append(fill.applied(boards[-1]))
+    return boards
+
+
+def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Connection | None:
+    """Return what a connection of edges on a board with regions filled says of the board without.
+
+    Its owner needs besides what joins the groups around his own regions. Return
+    None when those carriers share cells, or a join is no full.
+    """
+    fills = tuple(fills)
+    joins = tuple(fill.join for fill in fills if fill.color is color and fill.join is not None)
+    carrier = inner.carrier
+    for join in joins:
+        if (carrier & join.carrier).any() or not join.is_full:
+            return None
+        carrier = carrier | join.carrier
+    premises = (inner, *joins)
+    return Connection(inner.x, inner.y, carrier, inner.key, Rule.FILL_IN, premises, fills=fills)

@@ -4,6 +4,7 @@ Every cell outside the carrier of an opponent's threat lets that threat stand.
 So only a move in the carriers of all threats can hold the game.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
@@ -76,7 +77,12 @@ def mustplay(position: Position, opponent: Store) -> MustPlay:
         return MustPlay(position.board.only(), (), position.empty)
     if opponent.edge_fulls:
         return lost(position, opponent.edge_fulls[0])
-    threats = tuple(opponent.edge_semis)
+    return threatened(position, opponent.edge_semis)
+
+
+def threatened(position: Position, threats: Iterable[Connection]) -> MustPlay:
+    """Return the must-play region against semis between the opponent's edges, maybe none."""
+    threats = tuple(threats)
     cells = reduce(and_, (threat.carrier for threat in threats), position.empty)
     return MustPlay(cells, threats, position.empty)
 

@@ -258,10 +258,7 @@ class Store:
         return tuple(self.board.only(*pair) for pair in cells)
 
     def _cells(self, row: Array) -> CellSet:
-        cells = from_words(row.view(np.uint64), self.board.size)
-        if self.color is Color.BLACK:
-            return cells
-        return self.board.only(*(self._unframed(cell) for cell in cells.search(1)))
+        return self.unframed(from_words(row.view(np.uint64), self.board.size))
 
     def _named_captains(self) -> dict[Point, Point]:
         """Return the names of the points that the kernels call by their own captains.
@@ -276,6 +273,16 @@ class Store:
                 name = self._unframed(point_of_group)
                 named[captain] = min(named.get(captain, name), name)
         return named
+
+    def named(self, captain: Point) -> Point:
+        """Return how the board names a group that the kernels call by `captain`."""
+        return self._captains[captain]
+
+    def unframed(self, cells: CellSet) -> CellSet:
+        """Return where cells of the kernels' board lie."""
+        if self.color is Color.BLACK:
+            return cells
+        return self.board.only(*(self._unframed(cell) for cell in cells.search(1)))
 
     def _framed(self, point: Point) -> Point:
         """Return where a point lies on the board that the kernels saw."""

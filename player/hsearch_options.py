@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hsearch.analysis import Analysis
     from hsearch.closure import Limits
+    from hsearch.decomposition import Knowledge
     from hsearch.deduction import Depth
     from hsearch.position import Position
 
 ENGINES = ("mk", "shrinking")
+KNOWLEDGE = ("rules", "local", "all")
 
 Value = bool | int | str
 
@@ -48,6 +50,13 @@ OPTIONS = {
             "less in common.",
             words=ENGINES,
         ),
+        Option(
+            "knowledge",
+            KNOWLEDGE[0],
+            "What may find that edges are joined: the two rules; or as well regions that are "
+            "filled, templates and windows at the edges; or all, with must-play deduction.",
+            words=KNOWLEDGE,
+        ),
         Option("M", 20, "Full connections kept for a pair; twice as many semis."),
         Option("K", 4, "Semis that one OR may join."),
         Option("edge_pivot", default=False, help="Let AND go through edges."),
@@ -76,10 +85,11 @@ OPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class HSearchOptions:
-    """The limits of H-search, and how deep must-play deduction goes beyond it."""
+    """The limits of H-search, how deep deduction goes beyond it, and what else may find wins."""
 
     limits: "Limits"
     depth: "Depth"
+    knowledge: "Knowledge"
 
     @classmethod
     def of(
@@ -91,6 +101,7 @@ class HSearchOptions:
         out of range.
         """
         from hsearch.closure import Limits  # noqa: PLC0415 - it loads numba
+        from hsearch.decomposition import Knowledge  # noqa: PLC0415
         from hsearch.deduction import Depth  # noqa: PLC0415
 
         said = {name: option.default for name, option in OPTIONS.items()} | dict(values)
@@ -105,19 +116,21 @@ class HSearchOptions:
             captured=said["captured"],
             steps=steps,
         )
-        return cls(limits, Depth(said["deduction"], said["searches"]))
+        depth = Depth(said["deduction"], said["searches"])
+        return cls(limits, depth, Knowledge(said["knowledge"]))
 
     def analysis(self, position: "Position") -> "Analysis":
         """Return the analysis of a position by these."""
         from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba
 
-        return Analysis(position, self.limits, self.depth)
+        return Analysis(position, self.limits, self.depth, self.knowledge)
 
     def to_json(self, *, complete: bool) -> dict[str, Any]:
         """Return them as JSON has them; `complete` says that no limit bound."""
         limits, depth, mk = self.limits, self.depth, not self.limits.shrinking
         return {
             "engine": ENGINES[limits.shrinking],
+            "knowledge": self.knowledge.value,
             "M": limits.M if mk else None,
             "semis": limits.most_semis if mk else None,
             "K": limits.K if mk else None,

@@ -117,7 +117,6 @@ def to_the_end(followed, generator):
     assert followed.is_joined
 
 
-@pytest.mark.slow
 def test_what_captured_pairs_add_on_a_real_board_can_be_followed():
     """Move 40 of a London game: both rules, against random intruders, checked at each step."""
     position, generator = london(40), np.random.default_rng(40)

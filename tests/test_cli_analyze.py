@@ -59,6 +59,7 @@ ANALYSIS = fields(
     position=POSITION,
     limits=fields(
         engine={"const": "mk"},
+        knowledge={"enum": ["rules", "local", "all"]},
         M=COUNT,
         semis=COUNT,
         K=COUNT,
@@ -182,6 +183,22 @@ def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
     assert re.search(r"Next: hsearch analyze .*--limits mk  ", output)
 
 
+def test_local_knowledge_proves_what_the_rules_leave_open():
+    """Regions that are filled are said to be the winner's, and the proof is drawn."""
+    moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
+    plain, local, every = (
+        analysis("-", "--size", "9", "--knowledge", knowledge, stdin=moves)
+        for knowledge in ("rules", "local", "all")
+    )
+
+    assert (plain["winner"], plain["proof"]) == (None, None)
+    assert local["limits"]["knowledge"] == "local"
+    assert (local["winner"], local["proof"]) == ("white", "full")
+    assert every["winner"] == "white"
+    assert local["mustplay"] == []
+    assert plain["circuit"] == local["circuit"]
+
+
 def test_limits_are_those_that_were_asked_for():
     """And `complete` tells whether they bound."""
     tight = analysis("-", "--size", "5", "--M", "1", "--K", "2", "--no-greedy-union", stdin="c3")
@@ -189,6 +206,7 @@ def test_limits_are_those_that_were_asked_for():
 
     assert tight["limits"] | {"engine": 0} == {
         "engine": 0,
+        "knowledge": "rules",
         "M": 1,
         "semis": 2,
         "K": 2,

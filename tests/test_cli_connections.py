@@ -14,6 +14,7 @@ from test_cli_analyze import CELL, CELLS, COLOR, fields
 from hsearch import formats
 from hsearch.board import Color
 from hsearch.closure import closure
+from hsearch.connection import Rule
 from player.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -25,7 +26,7 @@ CONNECTION = fields(
     ends={"type": "array", "items": POINT, "minItems": 2, "maxItems": 2},
     key={"anyOf": [{"type": "null"}, CELL]},
     carrier=CELLS,
-    rule={"enum": ["adjacent", "and", "or", "captured-and", "captured-or"]},
+    rule={"enum": [rule.value for rule in Rule]},
 )
 
 
@@ -49,7 +50,6 @@ def place(point, columns=11):
     return 1, (int(point[1:]) - 1) * columns + ord(point[0]) - ord("a")
 
 
-@pytest.mark.slow
 def test_every_connection_of_both_players_is_listed_in_order():
     """By color, kind, ends with edges first, and size of the carrier."""
     found = objects(GAME, "--move", "12")

@@ -162,12 +162,24 @@ def test_what_is_missing_when_the_opponent_is_to_move():
     assert "White breaks it at b2" in text
 
 
-def test_what_the_rules_cannot_see_is_played_out():
-    """dk4-3 is a template that AND and OR miss; a small budget leaves it open."""
-    asked = (TEMPLATES, "--id", "dk4-3", "--between", "c2", "south")
+def test_what_the_rules_cannot_see_is_found_by_itself():
+    """dk4-3 is a template that AND and OR miss: all knowledge is asked before nothing is found."""
+    found = explained(TEMPLATES, "--id", "dk4-3", "--between", "c2", "south")
 
-    assert explained(*asked)["missing"]["outcome"]["verdict"] == "holds"
-    short = explained(*asked, "--budget", "5")["missing"]["outcome"]
+    assert found["connection"]["kind"] == "full"
+    assert found["limits"]["knowledge"] == "rules"
+    assert found["missing"] is None
+
+
+def test_what_nothing_finds_is_played_out():
+    """A small budget leaves it open."""
+    asked = ("-", "--size", "5x5", "--color", "black", "--between", "c2", "south")
+    whole, short = (
+        explained(*asked, "--budget", budget, stdin="c2")["missing"]["outcome"]
+        for budget in ("10000", "5")
+    )
+
+    assert (whole["verdict"], whole["intrusion"]) == ("refuted", "c3")
     assert (short["verdict"], short["positions"]) == ("unknown", 5)
 
 

@@ -131,7 +131,6 @@ def test_a_cut_position_has_a_proof(position):
     assert verify(write_proof(Solver(position.board), position)).position == position
 
 
-@pytest.mark.slow
 def test_a_position_that_it_solves_many_times_faster():
     """By the count of positions whose connections were looked at: 48 and 1352."""
     (puzzle,) = suite.read(FILE.read_text())

@@ -68,8 +68,9 @@ def is_proof(why):
     assert used - {None} == set(range(1, len(why.arguments) + 1))
     assert len({argument.full for argument in why.arguments}) == len(why.arguments)
     start = follow(why.position, why.color, connection)
+    played = {cell: start.intrude(cell).reply for cell in start.carrier.search(1)}
     assert dict(why.replies) == {
-        cell: start.intrude(cell).reply for cell in start.carrier.search(1)
+        cell: answer for cell, answer in played.items() if answer is not None
     }
 
 

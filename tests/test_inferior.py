@@ -252,7 +252,6 @@ def test_the_carriers_of_filled_stones():
     assert board.names(result.costs[board.cell("a4")]) == ["b3", "a4", "b4"]
 
 
-@pytest.mark.slow
 def test_the_table_of_captured_sets_begins_as_its_command_makes_it():
     """Sets of three cells take a second, those of four a minute; each line is read as written."""
     lines = sets.FILE.read_text().splitlines()

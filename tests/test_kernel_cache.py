@@ -149,15 +149,6 @@ def test_types_and_options_have_kernels_of_their_own(load, monkeypatch):
     assert compiled(again.top)
 
 
-def test_a_constant_in_a_call_compiles_no_kernel_of_its_own(load):
-    """Numba would, for each constant."""
-    text = CALLER.replace("leaf(x) * by", "leaf(x) * by + leaf(3) + leaf(4)")
-    callee, caller = load(caller=text)
-
-    assert caller.top(1) == 4 + 6 + 7 + 7 + 900
-    assert len(callee.leaf.signatures) == 1
-
-
 def test_what_the_cache_cannot_see_is_refused(load):
     for table in ("[5, 7]", "{5: 7}"):
         with pytest.raises(TypeError, match="may not depend on"):
@@ -184,7 +175,6 @@ def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeyp
     assert load()[1].top(1) == 911
 
 
-@pytest.mark.slow
 def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
     """Three types for four processes: one waits for another, and each has its own result."""
     (tmp_path / "callee.py").write_text(CALLEE)
@@ -214,7 +204,6 @@ def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
         assert [int(missed) for _, _, missed in said].count(1) == (0 if again else 3)
 
 
-@pytest.mark.slow
 def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
     """The turn is given back; another process says the same at once, while the first lives on."""
     (tmp_path / "wrong.py").write_text(

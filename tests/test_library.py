@@ -75,7 +75,6 @@ def test_white_has_the_templates_of_the_transposed_board(name):
         assert check(mirror, Color.WHITE, *known) == len(known)
 
 
-@pytest.mark.slow
 @given(st.sampled_from(sorted(MISSED)), st.data())
 def test_what_follows_from_templates_holds(name, data):
     """With any stones around it, every connection survives and checks."""

@@ -84,7 +84,6 @@ def deciding(proof):
             yield number, move
 
 
-@pytest.mark.slow
 def test_a_changed_reply_is_refused(proof):
     """Whichever cell it is changed to, the line that has it is named."""
     for number, move in list(deciding(proof))[:5]:
@@ -108,7 +107,6 @@ def test_a_reply_left_out_is_refused(proof):
         verify(text_of(changed))
 
 
-@pytest.mark.slow
 def test_a_changed_connection_is_refused(proof):
     """A step with a cell less in its carrier, in each of a few lines."""
     for number in range(1, len(proof), 16):

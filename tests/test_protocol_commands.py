@@ -209,7 +209,9 @@ def test_all_that_the_command_line_switches_is_a_parameter(command):
     found = session.analysis_of(Color.WHITE)
     done = CliRunner().invoke(main, ["analyze", "d1 c1 a1", "--size", "4", "--json", *words])
     thing = json.loads(done.stdout)
-    limits = HSearchOptions(found.limits, found.depth).to_json(complete=found.complete)
+    limits = HSearchOptions(found.limits, found.depth, found.knowledge).to_json(
+        complete=found.complete
+    )
 
     changed = set(ask(session, "param_hsearch").splitlines()) - set(before.splitlines())
     assert [line.split("] ")[1] for line in changed] == [f"{command} {word}"]

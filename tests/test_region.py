@@ -15,7 +15,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import from_words
 from hsearch.closure import Limits, closure
 from hsearch.closure.search import options
-from hsearch.inferior import enclosed
+from hsearch.inferior import enclosed, members
 from hsearch.kernels.region import enclose, is_group
 from hsearch.position import Position, captains
 from hsearch.position.frame import Frame
@@ -50,8 +50,9 @@ def test_what_groups_enclose(black, white, groups, region):
     board = Board(5, 5)
     position = Position.of(board, black=black, white=white)
     named = captains(position, Color.BLACK)
+    captains_of = {named[board.point(name)] for name in groups.split()}
 
-    found = enclosed(position, Color.BLACK, {named[board.point(name)] for name in groups.split()})
+    found = enclosed(position, Color.BLACK, members(position, Color.BLACK, captains_of))
     assert " ".join(board.names(found)) == region
 
 
@@ -72,7 +73,7 @@ def test_the_kernel_finds_the_same(position, color):
             cells = [on_board(cell, board, color) for cell in cells_of(row, board)]
             names = {store.captain(on_board(point, board, color)) for point in (x, y)}
 
-            assert board.only(*cells) == enclosed(position, color, names)
+            assert board.only(*cells) == enclosed(position, color, members(position, color, names))
             assert has_cells == bool(cells)
 
 
@@ -119,7 +120,7 @@ def test_any_groups_that_are_joined_inside(position, color, data):
         if apart:
             joined.add(other)
             needs = needs | apart[0].carrier
-    region = enclosed(position, color, joined)
+    region = enclosed(position, color, members(position, color, joined))
     assume(region.any() and not (needs & ~region).any())
     after = filled(position, color, region)
 

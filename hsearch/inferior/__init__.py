@@ -7,6 +7,6 @@ and virtual connections (2005).
 
 from hsearch.inferior.filling import FillIn, fill_in
 from hsearch.inferior.moves import dominated, reversible, vulnerable
-from hsearch.inferior.region import enclosed
+from hsearch.inferior.region import enclosed, members
 
-__all__ = ["FillIn", "dominated", "enclosed", "fill_in", "reversible", "vulnerable"]
+__all__ = ["FillIn", "dominated", "enclosed", "fill_in", "members", "reversible", "vulnerable"]

@@ -36,18 +36,17 @@ from hsearch.cells import CellSet
 from hsearch.position import Position, captains
 
 
-def enclosed(position: Position, color: Color, groups: Collection[Point]) -> CellSet:
-    """Return the empty cells of the largest region around some groups, named by their captains.
+def enclosed(position: Position, color: Color, around: Collection[Point]) -> CellSet:
+    """Return the empty cells of the largest region around some groups.
 
-    Whether the groups are joined inside it is not asked.
+    `around` are the stones and edges of the groups; whether they are joined
+    inside the region is not asked.
     """
-    board, named = position.board, captains(position, color)
-    ours = {
-        point for point, name in named.items() if name in groups and not _is_empty(position, point)
-    }
-    edges = set(board.edges(color)) - ours
-    free = {cell for cell in board.cells if cell in named and cell not in ours}
-    near = {cell for cell in free if ours.intersection(board.neighbors(cell))}
+    board = position.board
+    edges = set(board.edges(color)).difference(around)
+    theirs = position.stones(color.opponent)
+    free = {cell for cell in board.cells if not theirs[cell]}.difference(around)
+    near = {cell for cell in free if not set(around).isdisjoint(board.neighbors(cell))}
     outside: set[Point] = set()
     waiting = [cell for cell in free if edges.intersection(board.neighbors(cell))]
     while waiting:
@@ -59,5 +58,11 @@ def enclosed(position: Position, color: Color, groups: Collection[Point]) -> Cel
     return board.only(*(free - outside)) & position.empty
 
 
-def _is_empty(position: Position, point: Point) -> bool:
-    return point < position.board.size and bool(position.empty[point])
+def members(position: Position, color: Color, groups: Collection[Point]) -> set[Point]:
+    """Return the stones and edges of some groups, which are named by their captains."""
+    board = position.board
+    return {
+        point
+        for point, name in captains(position, color).items()
+        if name in groups and not board.holds(position.empty, point)
+    }

@@ -43,7 +43,7 @@ _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function when it is called, without Python's lock, and keep what was compiled."""
-    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)  # type: ignore[call-overload]
+    compiled = numba.njit(nogil=True)(function)
     if isinstance(compiled, Dispatcher):  # not so under NUMBA_DISABLE_JIT
         cache = KernelCache(compiled)
         compiled._cache = cache  # noqa: SLF001 - Numba has no door for it
@@ -68,15 +68,9 @@ class KernelCache(_Cache):
         self._turns = ExitStack()
 
     def in_turn(self, compile_types: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Return `Dispatcher.compile` such that a kernel is compiled by one process at a time.
-
-        A constant in a call is a number like others: Numba would compile the
-        callee once more for its type, which is one of this very number.
-        """
+        """Return `Dispatcher.compile` such that a kernel is compiled by one process at a time."""
 
         def compile_in_turn(sig: Any) -> Any:
-            if isinstance(sig, tuple):
-                sig = tuple(map(types.unliteral, sig))
             with global_compiler_lock, ExitStack() as turns:
                 before, self._turns = self._turns, turns
                 try:

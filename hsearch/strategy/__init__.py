@@ -2,7 +2,7 @@
 
 from hsearch.strategy.check import CheckError, check
 from hsearch.strategy.exhaust import BUDGET, Outcome, Verdict, play_out
-from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
+from hsearch.strategy.explain import Argument, Case, Explanation, Kept, Part, explain
 from hsearch.strategy.follow import Following, follow
 from hsearch.strategy.missing import Missing, missing
 from hsearch.strategy.reply import Reply, reply, threats
@@ -15,6 +15,7 @@ __all__ = [
     "CheckError",
     "Explanation",
     "Following",
+    "Kept",
     "Missing",
     "Outcome",
     "Part",

@@ -1,7 +1,8 @@
 """Check a derivation by the plain rules alone, without the kernels of H-search.
 
 A known template is not derived, so it is played out; the premise of a must-play
-step is checked in the position after the key. Opponent's stones that four of
+step is checked in the position after the key, and those of a fill-in step on the
+boards that its regions leave, whose condition is looked at anew. Opponent's stones that four of
 the owner's enclose count as the owner's, since their color does not matter.
 """
 
@@ -11,8 +12,17 @@ from bitarray.util import subset
 
 from hsearch.board import Color, Point
 from hsearch.closure.plain import adjacent_connections
-from hsearch.connection import Connection, Rule, and_rule, mustplay_rule, or_rule
+from hsearch.connection import (
+    Connection,
+    Rule,
+    and_rule,
+    fill_in_rule,
+    filled,
+    mustplay_rule,
+    or_rule,
+)
 from hsearch.deduction import exhaustive
+from hsearch.inferior import enclosed, members
 from hsearch.inferior.captured import is_captured, without_dead
 from hsearch.position import Position, captains
 
@@ -47,13 +57,12 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
     waiting = [(connection, places[position]) for connection in connections]
     while waiting:
         step, here = waiting[-1]
-        there = here
-        if step.rule is Rule.MUSTPLAY:
-            after = _after_key(here.position, color, step)
-            if after not in places:
-                places[after] = _Place.of(after, color)
-            there = places[after]
-        unchecked = [(p, there) for p in step.premises if (id(p), id(there)) not in checked]
+        unchecked = []
+        for premise, where in zip(step.premises, _where(here.position, color, step), strict=False):
+            if where not in places:
+                places[where] = _Place.of(where, color)
+            if (id(premise), id(places[where])) not in checked:
+                unchecked.append((premise, places[where]))
         if unchecked:
             waiting.extend(unchecked)
             continue
@@ -78,6 +87,17 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
+def _where(position: Position, color: Color, step: Connection) -> list[Position]:
+    """Return the positions in which the premises of a step hold, in their order."""
+    if step.rule is Rule.MUSTPLAY:
+        return [_after_key(position, color, step)] * len(step.premises)
+    if step.rule is not Rule.FILL_IN:
+        return [position] * len(step.premises)
+    boards = filled(position, step.fills)
+    joins = (fill for fill in step.fills if fill.color is color and fill.join is not None)
+    return [boards[-1], *(boards[fill.since] for fill in joins if fill.since < len(boards))]
+
+
 def _after_key(position: Position, color: Color, step: Connection) -> Position:
     """Return where the premise of a must-play step holds."""
     if step.key is None or not position.is_legal(step.key):
@@ -95,16 +115,51 @@ def _follows(here: _Place, color: Color, step: Connection) -> bool:
             has_ends = not any(position.board.holds(step.carrier, end) for end in step.ends)
             return step.is_full and has_ends and exhaustive.holds(position, color, step)
         case Rule.MUSTPLAY:
-            if len(step.premises) != 1 or step.key is None or not position.is_legal(step.key):
-                return False
-            (full,) = step.premises
-            return mustplay_rule(full, step.x, step.y, step.key, position, color) == step
+            return _mustplay(position, color, step) == step
         case Rule.OR | Rule.CAPTURED_OR:
             return _captures(here, color, step, *step.ends) and (
                 or_rule(*step.premises, captured=step.captured) == step
             )
         case Rule.AND | Rule.CAPTURED_AND:
             return _and(here, color, step) == step
+        case Rule.FILL_IN:
+            return _fill_in(here.position, color, step)
+
+
+def _mustplay(position: Position, color: Color, step: Connection) -> Connection | None:
+    """Return what the must-play rule makes of the premise of a step."""
+    if len(step.premises) != 1 or step.key is None or not position.is_legal(step.key):
+        return None
+    return mustplay_rule(step.premises[0], step.x, step.y, step.key, position, color)
+
+
+def _fill_in(position: Position, color: Color, step: Connection) -> bool:
+    """Return whether regions may be filled one after the other, and the step says what follows.
+
+    What is given to the opponent needs no reason.
+    """
+    boards = filled(position, step.fills)
+    joins = []
+    for place, fill in enumerate(step.fills):
+        if fill.color is not color:
+            continue
+        if fill.since > place:
+            return False
+        around = members(boards[fill.since], color, fill.groups)
+        region = enclosed(boards[place], color, around)
+        needs = position.board.only() if fill.join is None else fill.join.carrier
+        if not (subset(fill.cells, region) and subset(needs, fill.cells)):
+            return False
+        if fill.join is not None:
+            joins.append(fill.join)
+        if len(fill.groups) > 1 and (fill.join is None or fill.join.ends != fill.groups):
+            return False
+    premises = step.premises[:1] + tuple(joins)
+    if len(premises) != len(step.premises) or step.ends != position.board.edges(color):
+        return False
+    if any(one is not other for one, other in zip(premises, step.premises, strict=True)):
+        return False
+    return fill_in_rule(step.premises[0], step.fills, color) == step
 
 
 def _captures(here: _Place, color: Color, step: Connection, *points: Point) -> bool:

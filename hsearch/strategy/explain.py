@@ -15,7 +15,7 @@ from operator import or_
 
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
-from hsearch.connection import Connection, Rule
+from hsearch.connection import Connection, Fill, Rule, filled
 from hsearch.deduction import expand
 from hsearch.position import Position
 from hsearch.strategy.reply import reply, threats
@@ -81,6 +81,18 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A region that counts as the owner's, for what joins the groups around it stands.
+
+    fill   the region
+    parts  what joins them
+    """
+
+    fill: Fill
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a connection holds.
 
@@ -91,6 +103,7 @@ class Explanation:
     arguments   all that the parts refer to, by number, counted from 1
     replies     what the owner plays after each intrusion
     captured    the pairs that the parts share
+    kept        what joins the groups around regions that count as the owner's
     """
 
     position: Position
@@ -100,6 +113,7 @@ class Explanation:
     arguments: tuple[Argument, ...]
     replies: tuple[tuple[Cell, Cell], ...]
     captured: tuple[CellSet, ...] = ()
+    kept: tuple["Kept", ...] = ()
 
 
 def explain(position: Position, color: Color, connection: Connection) -> Explanation:
@@ -107,25 +121,34 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
 
     Known templates that have no name are explained by their derivations.
     """
-    connection = expand(position, color, connection)
-    prover = _Prover(position, color)
-    parts = tuple(prover.parts(connection, connection.x, whole=True))
-    held = connection.premises if connection.key is not None else (connection,)
-    shared = connection.captured if connection.key is not None else ()
+    boards = filled(position, connection.fills)
+    inner = connection.premises[0] if connection.rule is Rule.FILL_IN else connection
+    inner = expand(boards[-1], color, inner)
+    prover = _Prover(boards[-1], color)
+    parts = tuple(prover.parts(inner, inner.x, whole=True))
+    kept, joins = [], []
+    for fill in connection.fills:
+        if fill.color is color and fill.join is not None:
+            joins.append(expand(boards[fill.since], color, fill.join))
+            way = prover.on(boards[fill.since]).parts(joins[-1], joins[-1].x)
+            kept.append(Kept(fill, tuple(way)))
+    held = inner.premises if inner.key is not None else (inner,)
+    shared = inner.captured if inner.key is not None else ()
     answers = [
         (intrusion, answer.cell)
-        for full in held
+        for full in (*held, *joins)
         for intrusion in full.carrier.search(1)
         if (answer := reply(full, intrusion, shared)) is not None and answer.cell is not None
     ]
     return Explanation(
         position,
         color,
-        connection,
+        connection if connection.fills else inner,
         parts,
         tuple(prover.arguments()),
         tuple(sorted(set(answers))),
-        tuple(_pairs(connection)),
+        tuple(_pairs(inner)),
+        tuple(kept),
     )
 
 
@@ -137,12 +160,19 @@ class _Prover:
         self._color = color
         self._numbers: dict[Connection, int] = {}
         self._cases: dict[Connection, tuple[Case, ...]] = {}
+        self._shapes: dict[Connection, str | None] = {}
+
+    def on(self, position: Position) -> "_Prover":
+        """Return a prover for connections of another position, which numbers on."""
+        other = _Prover(position, self._color)
+        other._numbers, other._cases = self._numbers, self._cases
+        other._shapes = self._shapes
+        return other
 
     def arguments(self) -> Iterator[Argument]:
         """Yield the arguments by number: one that is needed stands after one that needs it."""
         for full, number in self._numbers.items():
-            name = shape(full, self._position, self._color)
-            yield Argument(number, full, name, self._cases[full])
+            yield Argument(number, full, self._shapes[full], self._cases[full])
 
     def parts(self, connection: Connection, start: Point, *, whole: bool = False) -> list[Part]:
         """Return the parts of a connection in order, explained.
@@ -160,6 +190,7 @@ class _Prover:
             return Part(start, full, name)
         if full not in self._numbers:
             self._numbers[full] = len(self._numbers) + 1
+            self._shapes[full] = name
             self._cases[full] = tuple(self._split(full))
         return Part(start, full, name, self._numbers[full])
 

@@ -10,7 +10,7 @@ from operator import or_
 
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
-from hsearch.connection import Connection, and_rule
+from hsearch.connection import Connection, Fill, Rule, and_rule, fill_in_rule, filled
 from hsearch.deduction import expand
 from hsearch.inferior.captured import without_dead
 from hsearch.position import Position, captains
@@ -30,6 +30,9 @@ class Following:
                 stones of the owner
     captured    pairs of cells that count as the owner's: if one is taken, he
                 takes the other, and the intruder is dead
+    beside      what joins the groups around filled regions, each followed by
+                itself; then `position` has the regions filled
+    stones      the stones by now, without filled regions
     intrusion   what the opponent played last; None at the start
     reply       what the owner played last: the key of a semi, or the reply to
                 the last intrusion; None if that intrusion needed none
@@ -42,6 +45,8 @@ class Following:
     captured: tuple[CellSet, ...] = ()
     intrusion: Cell | None = None
     reply: Cell | None = None
+    beside: tuple["Following", ...] = ()
+    stones: Position | None = None
 
     @property
     def carrier(self) -> CellSet:
@@ -56,19 +61,22 @@ class Following:
                 if partner(self.captured, cell, empty) is not None
             )
         )
-        return held & ~in_pairs | open_pairs
+        return reduce(or_, (part.carrier for part in self.beside), held & ~in_pairs | open_pairs)
 
     @property
     def is_joined(self) -> bool:
         """Whether the owner's stones join the ends already."""
         named = captains(self.position, self.color)
-        return named[self.connection.x] == named[self.connection.y]
+        joined = named[self.connection.x] == named[self.connection.y]
+        return joined and all(part.is_joined for part in self.beside)
 
     def intrude(self, cell: Cell) -> "Following":
         """Return what is held once the opponent has played a cell and the owner has replied.
 
         Raise IllegalMoveError when the cell is not empty.
         """
+        if self.stones is not None:
+            return self._beside(self.stones.put(cell, self.color.opponent), cell)
         position = self.position.put(cell, self.color.opponent)
         if any(pair[cell] for pair in self.captured):
             return self._answer(position, cell, self.held, self.captured, None)
@@ -78,6 +86,23 @@ class Following:
                 held = (*(full for full in self.held if full is not hit), *answer.held)
                 return self._answer(position, cell, held, answer.captured, answer.cell)
         return replace(self, position=position, intrusion=cell, reply=None)
+
+    def _beside(self, stones: Position, cell: Cell) -> "Following":
+        """Return what is held once the opponent has played a cell of a board with filled regions.
+
+        In a region only what joins the groups around it is answered.
+        """
+        parts = [replace(self, beside=(), stones=None), *self.beside]
+        answer = None
+        for number, part in enumerate(parts):
+            if part.position.empty[cell] and (number == 0 or part.carrier[cell]):
+                parts[number] = part.intrude(cell)
+                answer = parts[number].reply
+                break
+        if answer is not None:
+            stones = stones.put(answer, self.color)
+        first, *others = parts
+        return replace(first, intrusion=cell, reply=answer, beside=tuple(others), stones=stones)
 
     def _answer(
         self,
@@ -102,6 +127,8 @@ class Following:
         Its derivation names groups as they are now, dead stones among them, so
         that it can be checked like any other. None if the owner's stones join the ends already.
         """
+        if self.stones is not None:
+            return self._without_regions(self.stones)
         position = without_dead(self.position, self.color)
         board, named = position.board, captains(position, self.color)
         links = [
@@ -118,6 +145,25 @@ class Following:
             end = link.other_end(end)
         return joined
 
+    def _without_regions(self, stones: Position) -> Connection | None:
+        """Return what is held of a board with filled regions, as the board is without."""
+        start, fills, parts = stones, [], list(self.beside)
+        boards = [start]
+        for fill in self.connection.fills:
+            groups, join = fill.groups, None
+            if fill.color is self.color:
+                here = boards[fill.since]
+                named = captains(here, self.color)
+                groups = tuple(sorted({named[group] for group in fill.groups}))
+            if fill.color is self.color and fill.join is not None:
+                part = parts.pop(0)
+                join = replace(part, position=here).remaining()
+            cells = fill.cells & boards[-1].empty
+            fills.append(Fill(fill.color, groups, cells, join, fill.since))
+            boards.append(fills[-1].applied(boards[-1]))
+        inner = replace(self, position=boards[-1], beside=(), stones=None).remaining()
+        return None if inner is None else fill_in_rule(inner, fills, self.color)
+
 
 def follow(position: Position, color: Color, connection: Connection) -> Following:
     """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
@@ -125,6 +171,8 @@ def follow(position: Position, color: Color, connection: Connection) -> Followin
     Empty ends get stones of the owner. Known templates are replaced by their
     derivations, which tell the replies.
     """
+    if connection.rule is Rule.FILL_IN:
+        return _follow_filled(position, color, connection)
     connection = expand(position, color, connection)
     for end in connection.ends:
         if not position.board.is_edge(end) and position.empty[end]:
@@ -140,6 +188,19 @@ def follow(position: Position, color: Color, connection: Connection) -> Followin
         connection.captured,
         reply=connection.key,
     )
+
+
+def _follow_filled(position: Position, color: Color, connection: Connection) -> Following:
+    """Start to follow a connection of a board with filled regions, and what it needs beside."""
+    boards = filled(position, connection.fills)
+    inner = follow(boards[-1], color, connection.premises[0])
+    beside = [
+        follow(boards[fill.since], color, fill.join)
+        for fill in connection.fills
+        if fill.color is color and fill.join is not None
+    ]
+    stones = position if connection.key is None else position.put(connection.key, color)
+    return replace(inner, connection=connection, beside=tuple(beside), stones=stones)
 
 
 def _way(start: Point, goal: Point, links: list[Connection]) -> list[Connection]:

@@ -51,6 +51,14 @@ def summary(explanation: Explanation) -> Iterator[str]:
         )
         for number, part in enumerate(explanation.parts, start=1):
             yield f"   part {number}: {_part(part, board)}"
+    if explanation.kept:
+        yield (
+            f"Enclosed regions count as {owner}'s, for what joins the groups around them stands "
+            f"by itself and {owner} answers there:"
+        )
+    for kept in explanation.kept:
+        way = "; ".join(_part(part, board) for part in kept.parts)
+        yield f"   {_cells(board, kept.fill.cells)}: {way}"
 
 
 def guide(explanation: Explanation) -> str:

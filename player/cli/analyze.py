@@ -86,7 +86,7 @@ def analysis_object(analyses: Mapping[Color, Analysis]) -> dict[str, Any]:
         "schema": "hsearch/analysis/1",
         "engine": {"name": "hsearch", "version": __version__},
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": HSearchOptions(analysis.limits, analysis.depth).to_json(
+        "limits": HSearchOptions(analysis.limits, analysis.depth, analysis.knowledge).to_json(
             complete=analysis.complete
         ),
         **for_either(by_turn),

@@ -67,7 +67,7 @@ def mustplay_object(analyses: Mapping[Color, Analysis]) -> dict[str, Any]:
     return {
         "schema": "hsearch/mustplay/1",
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": HSearchOptions(analysis.limits, analysis.depth).to_json(
+        "limits": HSearchOptions(analysis.limits, analysis.depth, analysis.knowledge).to_json(
             complete=analysis.complete
         ),
         **for_either({color: _answer(each) for color, each in analyses.items()}),

@@ -7,7 +7,7 @@ import click
 from hsearch.board import Board, Cell, Color, Point
 from hsearch.closure import closure
 from hsearch.connection import Connection
-from hsearch.deduction.mustplay import deduced
+from hsearch.deduction.mustplay import Depth, deduced
 from hsearch.position import Position
 from hsearch.store import Store
 from player.cli.endings import InputError
@@ -16,6 +16,7 @@ from player.cli.reading import Source
 from player.hsearch_options import HSearchOptions
 
 SEARCHING = "searching for connections"
+_DEPTH = Depth(1, 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,30 @@ def ask(
         full = interruptible(
             lambda: deduced(position, store, (x, y), options.limits, options.depth), SEARCHING
         )
+    if full is None:
+        full = interruptible(lambda: _beyond(position, store, (x, y), options), SEARCHING)
     return Question(source, store, (x, y), full or next(iter(store.semis(x, y)), None))
+
+
+def _beyond(
+    position: Position, store: Store, ends: tuple[Point, Point], options: HSearchOptions
+) -> Connection | None:
+    """Return what all knowledge finds between two points that H-search does not join.
+
+    Between edges that is a semi if there is no full; None if nothing is found.
+    """
+    from hsearch.analysis import Analysis  # noqa: PLC0415 - what is joined needs none of it
+    from hsearch.decomposition import Knowledge, local_connections  # noqa: PLC0415
+
+    if store.captain(ends[0]) == store.captain(ends[1]):
+        return None
+    if set(ends) == set(position.board.edges(store.color)):
+        every = Analysis(position, options.limits, options.depth, Knowledge.ALL)
+        return every.edge_connection(store.color)
+    fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
+    if fulls:
+        return fulls[0]
+    return deduced(position, store, ends, options.limits, _DEPTH)
 
 
 def two_points(source: Source, names: tuple[str, str]) -> tuple[Point, Point]:
