@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 
 import jsonschema
@@ -141,4 +142,5 @@ def test_a_bar_on_the_terminal(monkeypatch):
 
         assert not drawn.is_interrupted
         assert drawn.odds == sampler.odds()
-        assert ("786,432 fillings" in stream.getvalue()) == shown
+        # Which counts are seen depends on the clock.
+        assert bool(re.search(r"\d,\d{3} fillings", stream.getvalue())) == shown
