@@ -1,5 +1,6 @@
 """Reviews of whole games: what is said to be proved is true, and what is not is called so."""
 
+from dataclasses import replace
 from functools import cache
 
 import naive_solve
@@ -87,7 +88,7 @@ def test_what_is_proved_is_so_by_trying_every_move(game, effort):
                 position = reviewed.states[move.number - 1].position
                 assert set(naive_solve.winning_moves(position)) <= {move.move.cell}
         if move.is_mistake:
-            assert before is mover
+            assert (before, after) == (mover, mover.opponent)
             assert move.verdict in {Verdict.PROVED_LOSS, Verdict.MISSED_WIN}
 
 
@@ -122,7 +123,7 @@ def test_refutations_and_better_lines_are_legal_and_win(game):
                 position = position.play(cell)
                 assert naive_solve.outcome(position) is wins
         assert bool(move.refutation) == (move.verdict is Verdict.PROVED_LOSS)
-        assert bool(move.better) == move.is_mistake
+        assert bool(move.better) == (move.is_mistake or move.verdict is Verdict.MISSED_WIN)
 
 
 @settings(max_examples=20)
@@ -251,7 +252,7 @@ def test_a_pass_is_not_judged():
 def test_the_solver_keeps_to_its_budget():
     """Positions are counted, not seconds, so the same is found everywhere."""
     game = small("c3 d4 e5 d3", 9)
-    effort = EFFORTS["normal"]
+    effort = replace(NORMAL, nodes=40, total=100)
     first, second = review(game, effort), review(game, effort)
 
     assert 0 < first.nodes <= effort.total
@@ -260,8 +261,6 @@ def test_the_solver_keeps_to_its_budget():
 
 def test_a_time_ends_the_solver_and_keeps_the_rest():
     """Nothing but H-search is left to a game whose time is over at once."""
-    from dataclasses import replace  # noqa: PLC0415
-
     game = small("c3 d4 e5 d3", 9)
     reviewed = review(game, replace(NORMAL, seconds=0.0))
 
@@ -274,3 +273,28 @@ def test_the_prover_tells_what_is_left():
     Prover(small("a1 b2"), QUICK).states(told.append)
 
     assert told == [2, 1, 0]
+
+
+# A game of hexy:level=2 against level=3, the fourth of forty. At quick move 26 leaves a proved
+# win, and deep sees that it wins still: a missed win is no mistake.
+FOURTH = (
+    "h1 b8 d7 c9 e8 e5 c6 d4 b5 c3 a4 b2 g4 f6 g6 g5 d3 c4 e4 d5 f5 e6 a3 a2 "
+    "c2 b3 i4 h5 i5 h6 i6 h3 h4 h7 i7 h8 i8 g3 f4 h9 i9 f3 e3 e2 d2 d1 c1"
+)
+
+
+@pytest.mark.slow
+def test_no_verdict_is_contradicted_by_more_effort():
+    """On a game between two levels, by normal: what is proved at quick stays."""
+    game = formats.read(FOURTH, size=(9, 9))
+    quick, normal = review(game, QUICK), review(game, NORMAL)
+
+    for less, more in zip(quick.states, normal.states, strict=True):
+        assert less.winner in {None, more.winner}
+    for less, more in zip(quick.moves, normal.moves, strict=True):
+        assert less.is_mistake <= more.is_mistake
+        if less.verdict is Verdict.PROVED_LOSS:
+            assert more.verdict in {Verdict.PROVED_LOSS, Verdict.LOST}
+        if less.verdict is Verdict.ONLY_MOVE:
+            assert more.verdict is Verdict.ONLY_MOVE
+    assert quick.moves[25].verdict is Verdict.MISSED_WIN

@@ -1,5 +1,8 @@
 """A review on a terminal: the board where it was decided, the moves that matter, the chance."""
 
+import shlex
+from pathlib import Path
+
 import click
 
 from hsearch.render import Marks, text
@@ -36,7 +39,9 @@ def report(reviewed: Review, entry: Entry, screen: Screen, *, every: bool) -> No
     left = len(reviewed.notable) - len(moves)
     if left > 0:
         click.echo(f"  and {numbered(left, 'move')} more; --all shows every move.")
-    say([f"Next: hsearch review {entry.file} --html review.html   step through it"])
+    if Path(entry.file).exists():
+        words = shlex.join(("hsearch", "review", entry.file, "--html", "review.html"))
+        say([f"Next: {words}   step through it"])
 
 
 def _board(reviewed: Review, screen: Screen) -> None:

@@ -112,7 +112,8 @@ class _Judge:
         assert before.proved is not None  # noqa: S101 - it has a winner
         basis = (
             f"{_name(mover)} had a proved win by {before.proved.words}; "
-            f"after this move nothing is proved, estimated {100 * after.chance_of(mover):.0f} %"
+            "after this move nothing is proved, and it may win still, "
+            f"estimated {100 * after.chance_of(mover):.0f} %"
         )
         return MoveReview(
             number,
@@ -120,7 +121,6 @@ class _Judge:
             Verdict.MISSED_WIN,
             basis,
             fell=fell,
-            is_mistake=True,
             better=self._line(before, mover),
         )
 

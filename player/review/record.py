@@ -1,10 +1,11 @@
 """The record with the review in it: comments, marks that every SGF reader knows, variations.
 
-Marks stand for what is true. BM is a proved mistake, DO a move that is proved
-to lose where it is not known whether another holds, TE the only move that wins,
-HO the turning point. On the board TR are moves that are proved to win, SQ the
-rest of a must-play region, and 1 to 3 the weakest links where nothing is proved.
-GB[2] and GW[2] say that Black or White is proved to win.
+Marks stand for what is true. BM is a proved mistake, DO a move that leaves a
+proved win, or that is proved to lose where it is not known whether another
+holds, TE the only move that wins, HO the turning point. On the board TR are
+moves that are proved to win, SQ the rest of a must-play region, and 1 to 3 the
+weakest links where nothing is proved. GB[2] and GW[2] say that Black or White is
+proved to win.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ from player.review.verdict import Verdict
 SIGN = "hsearch review: "
 LONGEST = 10
 _OURS = frozenset({"BM", "DO", "TE", "HO", "GB", "GW", "TR", "SQ", "LB"})
+_DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN}
 _POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL"})  # one of them a point, says FF[4]
 
 
@@ -54,7 +56,7 @@ def annotated(reviewed: Review) -> Game:
             words = f"{_name(move.move.color.opponent)} wins so"
             tree.children.append(_variation(move.move.color.opponent, move.refutation, words))
         if move is not None and move.better and index:
-            words = f"{_name(move.move.color)} would have won so"
+            words = f"{_name(move.move.color)} wins for sure so"
             line[index - 1].children.append(_variation(move.move.color, move.better, words))
     return replace(reviewed.game, nodes=tuple(_flat(trees[0])), warnings=())
 
@@ -75,7 +77,7 @@ def _noted(
         node = _with_comment(node, words)
         for name, is_so in (
             ("BM", move.is_mistake),
-            ("DO", not move.is_mistake and move.verdict is Verdict.PROVED_LOSS),
+            ("DO", not move.is_mistake and move.verdict in _DOUBTFUL),
             ("TE", move.verdict is Verdict.ONLY_MOVE),
             ("HO", move.number == reviewed.turning_point),
         ):

@@ -90,9 +90,9 @@ class MoveReview:
     verdict     in one word
     basis       one sentence: what the verdict rests on
     fell        by how much the mover's chance fell; below 0 if it rose
-    is_mistake  whether the mover had a proved win before and has none after
+    is_mistake  whether a proved win became a proved loss, or was resigned
     refutation  how the opponent wins after a proved loss: his move first
-    better      how the mover would have won: a proved win that was not played
+    better      how the mover wins for sure: a proved win that was not played
     """
 
     number: int

@@ -26,8 +26,8 @@ def summary(reviewed: Review) -> Iterator[str]:
     mistake = reviewed.last_mistake
     if mistake is not None:
         yield f"Last proved mistake: {numbered_move(reviewed, mistake)}: {mistake.basis}."
-    elif reviewed.winner is not None:
-        yield "No mistake is proved: where the game was decided, no win was proved before."
+    elif reviewed.turning_point:
+        yield "No mistake is proved: before the turning point nobody had a proved win to lose."
     yield f"Effort {reviewed.effort.words}."
 
 

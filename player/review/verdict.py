@@ -1,8 +1,9 @@
 """What is said of a move, in one word, and what may be called a mistake.
 
-A mistake is proved or it is none: the player had a proved win and has it no
-more, or a move is proved to lose where another is not. An estimate that falls
-is told as a number and is never called a mistake.
+A mistake is proved or it is none: the player had a proved win, and after the
+move is proved to lose, or resigned. Who had a proved win that is no longer
+proved has missed it, and may win still. An estimate that falls is told as a
+number and is never called a mistake.
 """
 
 import enum
