@@ -79,11 +79,23 @@ def charge(scene: Scene, cells: Cells) -> Cells:
     """Order cells by how steep a saddle of the stones' potential they are (Schiavone).
 
     `player.kernels.charge` defines the field and the steepness. Distances are
-    steps between cells; the program that the source names takes longer ones
-    along one diagonal.
+    steps between cells.
     """
+    return _by_saddles(scene, cells, longer=False)
+
+
+def charge_diagonal(scene: Scene, cells: Cells) -> Cells:
+    """Order cells as `charge`, with distances that are longer along one diagonal.
+
+    So has them the program that the source names. A position and its mirror
+    image are not ordered alike then.
+    """
+    return _by_saddles(scene, cells, longer=True)
+
+
+def _by_saddles(scene: Scene, cells: Cells, *, longer: bool) -> Cells:
     scores = np.empty(scene.board.size)
-    saddles(scene.board.columns, scene.board.rows, scene.stones, scores)
+    saddles(scene.board.columns, scene.board.rows, scene.stones, longer, scores)
     return _ascending(np.round(scores[cells], 9), cells)
 
 
@@ -122,6 +134,7 @@ ORDERINGS: dict[str, Ordering] = {
     "weak_links": weak_links,
     "center": center,
     "charge": charge,
+    "charge_diagonal": charge_diagonal,
     "potentials": potentials,
     "critical": critical,
     "random": random,

@@ -7,9 +7,10 @@ import re
 from random import Random
 
 NUMBER = re.compile(rb"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+WORD = re.compile(rb"\b[A-Za-z]\w*")
 NUMBERS = [
     *(b"0", b"-1", b"1", b"2", b"7", b"-0", b"1.5", b"27", b"4294967296", b"9" * 30),
-    b"1" + b"0" * 400,
+    *(b"1" + b"0" * 400, b"[" * 5000 + b"]" * 5000, b'{"a":' * 2000 + b"1" + b"}" * 2000),
     *(b"NaN", b"Infinity", b"-Infinity", b"1e999", b"1e-999", b"1e999999999", b"1/0", b"true"),
     *(b"null", b'""', b'"1"', b"[]", b"{}", "²".encode(), b"0" * 5000, b"1" * 5000),
 ]  # fmt: skip
@@ -64,19 +65,22 @@ def _lines(chance: Random, content: bytes) -> bytes:
     return b"\n".join(lines)
 
 
+def _next(chance: Random, pattern: re.Pattern[bytes], content: bytes) -> re.Match[bytes] | None:
+    """Return what comes first after a place by chance, else first of all."""
+    return pattern.search(content, _place(chance, content)) or pattern.search(content)
+
+
 def _number(chance: Random, content: bytes) -> bytes:
-    found = list(NUMBER.finditer(content))
-    if not found:
+    match = _next(chance, NUMBER, content)
+    if match is None:
         return content
-    match = chance.choice(found)
     return content[: match.start()] + chance.choice(NUMBERS) + content[match.end() :]
 
 
 def _word(chance: Random, content: bytes) -> bytes:
-    found = list(re.finditer(rb"[A-Za-z]\w*", content))
-    if not found:
+    one, other = (_next(chance, WORD, content) for _ in range(2))
+    if one is None or other is None:
         return content
-    one, other = (chance.choice(found) for _ in range(2))
     return content[: one.start()] + other[0] + content[one.end() :]
 
 

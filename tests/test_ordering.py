@@ -49,7 +49,7 @@ def test_the_frame_of_a_scene_is_that_of_the_position():
         )
 
 
-def naive_field(position, column, row):
+def naive_field(position, column, row, longer):
     """Return the potential of a cell of the board or its rim, by the definition."""
     board, charges = position.board, {}
     for c in range(board.columns):
@@ -64,35 +64,47 @@ def naive_field(position, column, row):
     total = 0
     for (c, r), sign in charges.items():
         right, down = column - c, row - r
-        total += sign / max(abs(right), abs(down), abs(right + down)) ** 2
+        steps = max(abs(right), abs(down), abs(right + down))
+        long_steps = min(abs(right) + abs(down), abs(right) + abs(right + down))
+        total += sign / (long_steps if longer else steps) ** 2
     return round(max(-9, min(9, total)), 9)
 
 
-def naive_saddle(position, cell):
+def naive_saddle(position, cell, *, longer):
     """Return the product of the extreme curvatures, by the definition."""
     column, row = position.board.column_and_row(cell)
     curvatures = []
     for right, down in ((1, 0), (0, 1), (1, -1)):
         before, here, after = (
-            naive_field(position, column + k * right, row + k * down) for k in (-1, 0, 1)
+            naive_field(position, column + k * right, row + k * down, longer) for k in (-1, 0, 1)
         )
         is_extreme = here in {max(before, here, after), min(before, here, after)}
         curvatures.append(before - here + after - here if is_extreme else 0)
     return min(curvatures) * max(curvatures)
 
 
-def saddles_of(position):
-    scores = np.empty(position.board.size)
-    saddles(position.board.columns, position.board.rows, Frame.of(position, BLACK).stones, scores)
+def saddles_of(position, *, longer=False):
+    board, scores = position.board, np.empty(position.board.size)
+    saddles(board.columns, board.rows, Frame.of(position, BLACK).stones, longer, scores)
     return scores
 
 
-@given(positions(4))
-def test_saddles_are_what_is_defined(position):
-    """The kernel against the definition, cell by cell."""
-    scores = saddles_of(position)
+@given(positions(4), st.booleans())
+def test_saddles_are_what_is_defined(position, longer):
+    """The kernel against the definition, cell by cell, with either distance."""
+    scores = saddles_of(position, longer=longer)
     for cell in empty(position).tolist():
-        assert scores[cell] == pytest.approx(naive_saddle(position, cell), abs=1e-9)
+        saddle = naive_saddle(position, cell, longer=longer)
+        assert scores[cell] == pytest.approx(saddle, abs=1e-9)
+
+
+@given(positions(5))
+def test_longer_distances_lie_along_one_diagonal(position):
+    """Half a turn leaves the order as it is; the mirror need not."""
+    scores, board = saddles_of(position, longer=True), position.board
+    turned = saddles_of(position.rotated(), longer=True)
+    for cell in board.cells:
+        assert turned[board.rotate(cell)] == pytest.approx(scores[cell], abs=1e-9)
 
 
 @given(positions(6))

@@ -142,6 +142,7 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _short(player: str) -> str:
-    """Return a player's name as the source has it: evaluator, depth, first letter of the order."""
+    """Return a player's name as the source has it: evaluator, depth, first letters of the order."""
     options = dict(item.split("=") for item in player.partition(":")[2].split(","))
-    return f"{options['eval'].replace('_', ' ')}-{options['depth']}-{options['order'][0].upper()}"
+    order = "".join(word[0] for word in options["order"].split("_")).upper()
+    return f"{options['eval'].replace('_', ' ')}-{options['depth']}-{order}"

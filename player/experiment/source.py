@@ -3,11 +3,12 @@
 Alpha-beta of fixed depth over all moves; without swap the first stone goes to
 the center. Moves by chance make games differ. Where neither player has any, as
 in 7, the source seems to have seen one game over and over: ours start from
-openings of two stones.
+openings of two stones, and `7-empty` from the empty board, as the source's.
 
 The variants ask why some figures differ: `one-way` has evaluators measured from
 a single edge or corner, as the source has them; `7-random` draws the order of
-moves, and so gives both players chance; in `parity` both depths are even.
+moves, and so gives both players chance; in `parity` both depths are even;
+`diagonal` orders by the longer distances of the program that the source names.
 """
 
 from dataclasses import dataclass
@@ -97,6 +98,15 @@ EXPERIMENTS = {
     "2-one-way": Experiment(11, (_ab("shortest_path"), _ab("y_reduction_one_way"))),
     "4-one-way": Experiment(8, (_ab("two_distance_one_way"), _ab("max_flow"))),
     "5-one-way": Experiment(8, (_ab("two_distance_one_way"), _ab("resistance"))),
+    "7-empty": Experiment(8, (_ab("two_distance", "charge"), _ab("two_distance", "charge", 3))),
+    "7-diagonal": Experiment(
+        8,
+        (_ab("two_distance", "charge_diagonal"), _ab("two_distance", "charge_diagonal", 3)),
+        opened=True,
+    ),
+    "7-diagonal-empty": Experiment(
+        8, (_ab("two_distance", "charge_diagonal"), _ab("two_distance", "charge_diagonal", 3))
+    ),
     "7-one-way": Experiment(
         8,
         (_ab("two_distance_one_way", "charge"), _ab("two_distance_one_way", "charge", 3)),

@@ -3,7 +3,9 @@
 Black's stones and edges carry +1, White's -1; the edges are rows of charges on
 a rim around the board. A charge adds 1 / d^2 with its sign to every cell at
 distance d, the number of steps between them. A charged cell itself has the
-largest value, and none is larger.
+largest value, and none is larger. In the field that a public program has,
+distances along one of the three diagonals are longer: there
+d = min(|x| + |y|, |x| + |x + y|).
 """
 
 import numpy as np
@@ -14,15 +16,16 @@ LARGEST = 9.0
 
 
 @kernel
-def saddles(columns, rows, stones, scores):
+def saddles(columns, rows, stones, longer, scores):
     """Write for each cell its smallest times its largest curvature, 0 in cells with a stone.
 
-    `stones` has one byte a cell, 0 empty, 1 Black's, 2 White's. Along each of
+    `stones` has one byte a cell, 0 empty, 1 Black's, 2 White's; `longer` chooses
+    the longer distances. Along each of
     the three axes through a cell the curvature is the sum of its neighbors'
     values minus twice its own if that is a largest or smallest of the three,
     else 0. The more negative the product, the steeper the saddle.
     """
-    field = _field(columns, rows, stones)
+    field = _field(columns, rows, stones, longer)
     for row in range(rows):
         for column in range(columns):
             cell = row * columns + column
@@ -41,7 +44,7 @@ def saddles(columns, rows, stones, scores):
 
 
 @kernel
-def _field(columns, rows, stones):
+def _field(columns, rows, stones, longer):
     """Return the value of each cell of the board with its rim."""
     field = np.zeros((rows + 2, columns + 2))
     for row in range(-1, rows + 1):
@@ -53,6 +56,8 @@ def _field(columns, rows, stones):
                 for x in range(columns + 2):
                     right, down = x - 1 - column, y - 1 - row
                     steps = max(abs(right), abs(down), abs(right + down))
+                    if longer:
+                        steps = abs(right) + min(abs(down), abs(right + down))
                     if steps:
                         field[y, x] += charge / (steps * steps)
     for y in range(rows + 2):
