@@ -24,6 +24,7 @@ from click.testing import CliRunner
 
 from hsearch import formats
 from hsearch.board import Board
+from hsearch.files.lines import LinesError
 from hsearch.formats import FormatError
 from hsearch.formats import suite as suites
 from hsearch.game import Game
@@ -50,6 +51,9 @@ from player.match.dark_record import sealed
 from player.openings import read as read_chart
 from player.openings import read_balanced, shipped_chart, write, write_balanced
 from player.openings.chart import ChartError
+from player.review.effort import EFFORTS
+from player.review.rows import ReviewRows, Task, failed_row, reviewed_row
+from player.review.totals import sentences, totals
 from player.solve import Solver, TableError
 from player.solve.verify import ProofError, verify
 from player.tournament import Event, Rows, RowsError, players_in, run
@@ -193,6 +197,23 @@ def _verified(path: Path) -> object:
     claim = certificate.load(path)
     certificate.verify(claim)
     return claim
+
+
+# Reviews.
+
+EFFORT = EFFORTS["quick"]
+
+
+def _made_reviews(path: Path) -> None:
+    rows = ReviewRows(path, EFFORT)
+    game = formats.read("a1 b2 c3 b1 a3", size=(3, 3))
+    rows.add(reviewed_row(Task.of("a.sgf", 1, game), EFFORT))
+    rows.add(failed_row("b.sgf", 1, "no game"))
+
+
+def _read_reviews(path: Path) -> object:
+    rows = ReviewRows(path, EFFORT)
+    return sentences(totals(rows.rows.values()), EFFORT.words)
 
 
 # Templates.
@@ -367,6 +388,7 @@ KEPT: tuple[Kept, ...] = (
         (certificate.CertificateError,),
         command=lambda path: (["dark", "verify", str(path)], ""),
     ),
+    Kept("rows of reviews", ("player/review/rows",), _made_reviews, _read_reviews, (LinesError,)),
     Kept(
         "search for templates",
         ("hsearch/template/progress", "player/cli/template_find"),
@@ -377,7 +399,7 @@ KEPT: tuple[Kept, ...] = (
     ),
     Kept(
         "suite",
-        ("player/cli/template_find",),
+        ("player/cli/template_find", "player/cli/puzzles"),
         _made_suite,
         lambda path: suites.read(path.read_text(encoding="utf-8")),
         (FormatError, UnicodeDecodeError),
@@ -435,14 +457,9 @@ KEPT: tuple[Kept, ...] = (
 FOR_OTHERS: dict[str, str] = {
     "hsearch/files/whole": "the one that writes for all",
     "player/cli/screen": "the one that writes for commands",
-    "player/cli/analyze": "a picture",
-    "player/cli/bid": "a picture",
-    "player/cli/connections": "a picture",
     "player/cli/dark/show": "a picture",
-    "player/cli/evaluate": "a picture",
-    "player/cli/explain": "a picture",
-    "player/cli/opening_map": "a picture",
-    "player/cli/show": "a picture",
+    "player/cli/picture": "pictures",
+    "player/cli/reviewing": "a picture, a page; records and proofs, which are listed",
     "player/dark/plot": "a picture",
     "player/tournament/plot": "a picture",
 }

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from hsearch.board import Cell
+from hsearch.files.whole import write_whole
 from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks, svg
@@ -119,7 +120,7 @@ def _png(drawing: str) -> bytes:
 
 def _write(path: Path, content: bytes) -> None:
     try:
-        path.write_bytes(content)
+        write_whole(path, content)
     except OSError as error:
         message = f"{path}: cannot be written: {error.strerror or error}"
         raise FailedError(one_line(message)) from error

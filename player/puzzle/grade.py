@@ -5,12 +5,13 @@ deep one, and that the two rules of H-search do not see the win at once. Each
 adds to a score, and the score decides the grade.
 """
 
-import json
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from hsearch.analysis import Analysis
 from hsearch.board import Cell
+from hsearch.files import strict
 
 GRADES = range(1, 6)
 BOUNDS = (0.5, 2.5, 5.0, 7.0)  # of the score, between the grades
@@ -57,7 +58,7 @@ def measured(analysis: Analysis, wins: tuple[Cell, ...], proof: str) -> Measures
 
 def _extent(proof: str) -> tuple[int, int]:
     """Return how many positions a proof has, and how deep it is."""
-    head, *lines = map(json.loads, proof.splitlines())
+    head, *lines = (strict.read(line, dict[str, Any]) for line in proof.splitlines())
     depths: list[int] = []
     for line in lines:
         below = [depths[number - 1] for _, number in line.get("replies", {}).values()]

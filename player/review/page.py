@@ -5,12 +5,12 @@ what lies on it after each move is data in the page, and a few lines of script
 put it there.
 """
 
-import json
 from collections.abc import Iterator
 from html import escape
 from typing import Any
 
 from hsearch.board import Color
+from hsearch.files import strict
 from hsearch.position import Position
 from hsearch.render import Marks, svg
 from player.review import chart
@@ -123,7 +123,7 @@ def _table(reviewed: Review) -> Iterator[str]:
 
 def _json(thing: dict[str, Any]) -> str:
     """Return JSON that no text in it can lead out of its element."""
-    text = json.dumps(thing, ensure_ascii=False, allow_nan=False)
+    text = strict.write(thing, ensure_ascii=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text

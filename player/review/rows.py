@@ -1,14 +1,18 @@
 """The rows of many reviews: a head, then a line a reviewed game, in any order."""
 
 import hashlib
-import json
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from hsearch import __version__
+from hsearch.board import MAX_SIDE
+from hsearch.files import strict
 from hsearch.files.lines import Lines, LinesError, short
+from hsearch.files.strict import Count
 from hsearch.formats import sgf
 from hsearch.game import Game
 from player.review.effort import Effort
@@ -80,9 +84,9 @@ class ReviewRows:
         head = {"schema": SCHEMA, "version": __version__, "effort": effort_object(effort)}
         self.path = path
         self.rows: dict[tuple[str, int, str], dict[str, Any]] = {}
-        self._lines = Lines(path, json.dumps(head), "rows of reviews")
+        self._lines = Lines(path, strict.write(head), "rows of reviews")
         for line in self._lines.lines[:1]:
-            if line.decode(errors="replace") != json.dumps(head):
+            if line.decode(errors="replace") != strict.write(head):
                 raise LinesError(f"{path}:1: rows of another effort or version: {short(line)}")
         for number, line in self._lines.rest:
             self._take(line, number)
@@ -98,13 +102,45 @@ class ReviewRows:
 
     def add(self, thing: dict[str, Any]) -> None:
         """Add a row, so that it is on the disk when this returns."""
-        self._lines.add(json.dumps(thing, ensure_ascii=False, allow_nan=False))
+        self._lines.add(strict.write(thing, ensure_ascii=False))
         self.rows[thing["file"], thing["game"], thing["digest"]] = thing
 
     def _take(self, line: bytes, number: int) -> None:
         try:
-            thing = json.loads(line)
-            key = str(thing["file"]), int(thing["game"]), str(thing["digest"])
-        except (ValueError, TypeError, KeyError):
-            raise LinesError(f"{self.path}:{number}: no row of a review: {short(line)}") from None
-        self.rows[key] = thing
+            named = strict.read(line, _Named)
+            if named.error is None:
+                strict.read(line, _Reviewed)
+            thing = strict.read(line, dict[str, Any])
+        except ValueError as error:
+            where = f"{self.path}:{number}"
+            raise LinesError(f"{where}: no row of a review: {error}: {short(line)}") from None
+        self.rows[named.file, named.game, named.digest] = thing
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What each row has."""
+
+    file: str
+    game: Count
+    digest: str
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    number: Count
+    color: Literal["black", "white"]
+    verdict: str
+    mistake: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Reviewed:
+    """What is asked of the row of a game that was reviewed."""
+
+    columns: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+    rows: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+    moves: Count
+    moves_reviewed: list[_Move]
+    turning_point: Count | None
