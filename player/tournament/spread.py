@@ -54,6 +54,8 @@ def spread(
         try:
             if _hand_out(made, left, 2 * workers, keep):
                 return
+            if executor is None:
+                made.shutdown()  # they are idle by now, and leave nothing behind
         except (BrokenExecutor, CancelledError):
             failures += 1
         finally:
