@@ -12,6 +12,7 @@ from hsearch.decomposition import Filled, Knowledge, decompose, local_connection
 from hsearch.deduction import Deduction, Depth
 from hsearch.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.position import Position, winner
+from hsearch.showing import Pictured
 from hsearch.store import Store
 from hsearch.strategy.lean import lean
 
@@ -21,7 +22,7 @@ _DEPTH_OF_ALL = Depth(1, 200)
 _NONE: tuple[tuple[Connection, ...], tuple[Connection, ...]] = (), ()
 
 
-class Analysis:
+class Analysis(Pictured):
     """What is true of a position, as far as H-search sees under its limits.
 
     `knowledge` says what may find connections of edges beyond the two rules. With
@@ -42,6 +43,12 @@ class Analysis:
         self.depth = depth
         self.knowledge = knowledge
         self.seconds: dict[str, float] = {}
+
+    def _shown_by(self) -> str:
+        return "player.report.shown"
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.position!r}>"
 
     @cached_property
     def stores(self) -> dict[Color, Store]:

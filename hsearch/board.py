@@ -45,6 +45,15 @@ class Color(enum.IntEnum):
         """The color as it is written everywhere: `black` or `white`."""
         return self.name.lower()
 
+    def __str__(self) -> str:
+        return self.word
+
+    def __repr__(self) -> str:
+        return f"Color.{self.name}"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec) if spec else self.word
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -53,11 +62,13 @@ class Board:
     columns: int
     rows: int
 
+    def __str__(self) -> str:
+        return f"{self.columns}x{self.rows}"
+
     def __post_init__(self) -> None:
         """Raise ValueError when a side is shorter than 1 or longer than `MAX_SIDE`."""
         if not (1 <= self.columns <= MAX_SIDE and 1 <= self.rows <= MAX_SIDE):
-            sides = f"{self.columns}x{self.rows}"
-            raise ValueError(f"board size out of range: {sides} (1x1 to {MAX_SIDE}x{MAX_SIDE})")
+            raise ValueError(f"board size out of range: {self} (1x1 to {MAX_SIDE}x{MAX_SIDE})")
 
     @property
     def size(self) -> int:
@@ -108,7 +119,7 @@ class Board:
             raise ValueError(f"not a cell: {name!r}")
         column, row = column_number(match[1]), int(match[2]) - 1
         if column >= self.columns or row >= self.rows:
-            raise ValueError(f"{name!r} is off the {self.columns}x{self.rows} board")
+            raise ValueError(f"{name!r} is off the {self} board")
         return self.at(column, row)
 
     def point(self, name: str) -> Point:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import and_, or_
 
-from hsearch.board import Board, Cell, Color, Point
+from hsearch.board import EDGE_NAMES, Board, Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.position import Position, captains
 
@@ -98,6 +98,24 @@ class Connection:
     premises: tuple["Connection", ...] = field(default=(), compare=False, repr=False)
     captured: tuple[CellSet, ...] = field(default=(), compare=False, repr=False)
     fills: tuple[Fill, ...] = field(default=(), compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        cells = " ".join(map(str, self.carrier.search(1)))
+        key = "" if self.key is None else f", key={self.key}"
+        return f"<Connection {self.x}-{self.y}, carrier {{{cells}}}{key}, by {self.rule.value}>"
+
+    def __str__(self) -> str:
+        x, y = (self._end(point) for point in self.ends)
+        count = self.carrier.count()
+        inside = f"in {count} empty cell{'' if count == 1 else 's'}"
+        if self.key is None:
+            return f"A full connection of {x} and {y}, {inside}."
+        return f"A semi connection of {x} and {y}, {inside}, which starts at cell {self.key}."
+
+    def _end(self, point: Point) -> str:
+        """Return the name of an edge, or the number of a cell: a name needs the board."""
+        size = len(self.carrier)
+        return f"cell {point}" if point < size else EDGE_NAMES[point - size]
 
     @property
     def is_full(self) -> bool:

@@ -30,6 +30,20 @@ class MustPlay:
     threats: tuple[Connection, ...]
     empty: CellSet
 
+    def __repr__(self) -> str:
+        return (
+            f"<MustPlay {self.cells.count()} of {self.empty.count()} cells, "
+            f"threats: {len(self.threats)}>"
+        )
+
+    def __str__(self) -> str:
+        if self.is_lost:
+            return "Must-play: none, every move loses."
+        if not self.is_forced:
+            return "Must-play: every empty cell, for nothing is threatened."
+        count, empty = self.cells.count(), self.empty.count()
+        return f"Must-play: {count} of {empty} empty cells; any other move loses."
+
     @property
     def is_lost(self) -> bool:
         """Whether no move is left that could hold the game."""

@@ -1,6 +1,10 @@
 """Hypothesis strategies for game records and for damaged texts."""
 
+from dataclasses import fields
+from typing import Any
+
 from hypothesis import strategies as st
+from hypothesis.vendor import pretty
 from strategies import boards
 
 from hsearch.board import Color
@@ -8,6 +12,15 @@ from hsearch.formats.sgf.properties import INFO, escaped
 from hsearch.game import Game, Move, Node, Special
 from hsearch.game.replay import follow
 from hsearch.position import Position
+
+
+def _whole(game: Game, printer: Any, _cycle: bool) -> None:  # noqa: FBT001
+    """Print all of a game that breaks a property; its `repr` is one short line."""
+    parts = (f"{field.name}={getattr(game, field.name)!r}" for field in fields(game))
+    printer.text(f"Game({', '.join(parts)})")
+
+
+pretty.for_type_by_name(Game.__module__, Game.__name__, _whole)
 
 CHARACTERS = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]) | st.sampled_from(
     "[]\\:;()"

@@ -46,6 +46,23 @@ def test_imports_go_up_the_map(path):
             assert other is None or other <= own, f"{module} imports {name}"
 
 
+def test_only_the_front_and_what_shows_values_reach_up_the_map():
+    """An import by name is not seen above; of a package front, modules import names below it."""
+    by_name = {"hsearch", "hsearch/showing"}
+    for path in (path for path in MODULES if path.is_relative_to(ROOT / "hsearch")):
+        outside = re.sub(r'import_module\("(?!hsearch|player)', "", path.read_text())
+        if "import_module" in outside or "__import__" in outside:
+            assert module_of(path) in by_name, path
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                assert all(alias.name not in {"hsearch", "player"} for alias in node.names), path
+            elif isinstance(node, ast.ImportFrom) and node.module == "hsearch":
+                names = {alias.name for alias in node.names}
+                rooms = {name.removeprefix("hsearch/") for name in MAP}
+                assert names <= rooms | {"__version__"}, path
+
+
 def test_every_room_on_the_map_is_there():
     """The map promises no room that nobody has built."""
     rooms = {module_of(path) for path in MODULES}

@@ -5,9 +5,11 @@ from hsearch.formats.error import FormatError
 from hsearch.formats.reading import load, read, read_all
 from hsearch.formats.shipped import shipped
 from hsearch.formats.sniff import FORMATS, holds_game
+from hsearch.formats.writing import WRITTEN, write
 
 __all__ = [
     "FORMATS",
+    "WRITTEN",
     "FormatError",
     "diagram",
     "hexboard",
@@ -20,4 +22,5 @@ __all__ = [
     "sgf",
     "shipped",
     "suite",
+    "write",
 ]

@@ -13,6 +13,7 @@ from hsearch.game.node import Node, is_tree, main_line_length
 from hsearch.game.replay import follow
 from hsearch.game.turn import recorded_turn, turn_by_parity
 from hsearch.position import Position
+from hsearch.showing import Pictured
 
 
 class MoveNumberError(ValueError):
@@ -20,7 +21,7 @@ class MoveNumberError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class Game(Pictured):
     """A game record with its variations.
 
     board     the board
@@ -47,14 +48,17 @@ class Game:
     def of(
         cls,
         board: Board,
-        moves: Iterable[Cell | Special] = (),
+        moves: Iterable[Cell | str | Special] = (),
         *,
         info: Iterable[tuple[str, str]] = (),
     ) -> "Game":
-        """Return the game of these moves, the players taking turns from Black on."""
+        """Return the game of these moves, the players taking turns from Black on.
+
+        A cell may be named. Raise ValueError when a name is no cell of the board.
+        """
         nodes, color = [Node()], Color.BLACK
         for action in moves:
-            move = Move(color, action)
+            move = Move(color, board.cell(action) if isinstance(action, str) else action)
             nodes.append(Node(len(nodes) - 1, move))
             color = move.next_color
         return cls(board, tuple(nodes), tuple(info))
@@ -64,6 +68,14 @@ class Game:
         """Return the game without moves that starts from a position."""
         black, white = (tuple(position.stones(color).search(1)) for color in Color)
         return cls(position.board, (Node(black=black, white=white, turn=position.turn),))
+
+    def _shown_by(self) -> str:
+        return "hsearch.drawn"
+
+    def __repr__(self) -> str:
+        moves = f"{len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
+        names = " - ".join(name for name in self.players if name)
+        return f"<Game {', '.join(part for part in (str(self.board), moves, names) if part)}>"
 
     @property
     def main_line(self) -> tuple[Node, ...]:

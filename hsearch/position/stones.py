@@ -7,6 +7,7 @@ from bitarray.util import count_and
 
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet, cell_set
+from hsearch.showing import Pictured
 
 
 class IllegalMoveError(ValueError):
@@ -14,12 +15,13 @@ class IllegalMoveError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Pictured):
     """A position: the stones of both players, and whose turn it is.
 
     Positions are values. A move makes a new one, and equal positions are equal
     keys of a table. The stones may be unequal in number. `Position.of` makes
-    one from names.
+    one from names. Methods take a cell by number or by name, and raise
+    ValueError for a name that is no cell of the board.
     """
 
     board: Board
@@ -51,6 +53,18 @@ class Position:
         """
         return cls(board, board.named(black), board.named(white), turn)
 
+    def _shown_by(self) -> str:
+        return "hsearch.drawn"
+
+    def __repr__(self) -> str:
+        black, white = (
+            f', {color}="{names}"'
+            if (names := " ".join(self.board.names(self.stones(color))))
+            else ""
+            for color in Color
+        )
+        return f"Position.of({self.board!r}{black}{white}, turn={self.turn!r})"
+
     @property
     def empty(self) -> CellSet:
         """The cells without a stone."""
@@ -60,32 +74,40 @@ class Position:
         """Return the stones of a player."""
         return self.black if color is Color.BLACK else self.white
 
-    def color_at(self, cell: Cell) -> Color | None:
+    def color_at(self, cell: Cell | str) -> Color | None:
         """Return the color of the stone on a cell; None if there is none."""
+        if isinstance(cell, str):
+            cell = self.board.cell(cell)
         if self.black[cell]:
             return Color.BLACK
         return Color.WHITE if self.white[cell] else None
 
-    def is_legal(self, cell: Cell) -> bool:
+    def is_legal(self, cell: Cell | str) -> bool:
         """Return whether a stone may be placed on a cell: whether it is empty.
 
         A won game may be played on, as analysis and some protocols need.
         """
+        if isinstance(cell, str):
+            cell = self.board.cell(cell)
         return 0 <= cell < self.board.size and self.color_at(cell) is None
 
-    def play(self, cell: Cell) -> "Position":
+    def play(self, cell: Cell | str) -> "Position":
         """Return the position after the player to move plays `cell`.
 
         Raise IllegalMoveError when the cell is not empty.
         """
         return replace(self.put(cell, self.turn), turn=self.turn.opponent)
 
-    def put(self, cell: Cell, color: Color) -> "Position":
+    def put(self, cell: Cell | str, color: Color) -> "Position":
         """Return the position with one more stone, the same player to move.
 
         Raise IllegalMoveError when the cell is not empty.
         """
+        if isinstance(cell, str):
+            cell = self.board.cell(cell)
         if not self.is_legal(cell):
+            if not 0 <= cell < self.board.size:
+                raise IllegalMoveError(f"no cell of the {self.board} board: {cell!r}")
             raise IllegalMoveError(f"{self.board.name(cell)} is not empty")
         stones = self.stones(color) | self.board.only(cell)
         if color is Color.BLACK:

@@ -18,6 +18,7 @@ from hsearch.cells import CellSet
 from hsearch.connection import Connection, Fill, Rule, filled
 from hsearch.deduction import expand
 from hsearch.position import Position
+from hsearch.showing import Shown
 from hsearch.strategy.reply import reply, threats
 from hsearch.strategy.shapes import BRIDGE, EITHER, shape
 
@@ -93,7 +94,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Shown):
     """Why a connection holds.
 
     position    the position it holds in
@@ -114,6 +115,13 @@ class Explanation:
     replies: tuple[tuple[Cell, Cell], ...]
     captured: tuple[CellSet, ...] = ()
     kept: tuple["Kept", ...] = ()
+
+    def _shown_by(self) -> str:
+        return "hsearch.strategy.words"
+
+    def __repr__(self) -> str:
+        parts = f"parts: {len(self.parts)}, arguments: {len(self.arguments)}"
+        return f"<Explanation of {self.color}'s {self.connection!r}, {parts}>"
 
 
 def explain(position: Position, color: Color, connection: Connection) -> Explanation:

@@ -61,6 +61,17 @@ def summary(explanation: Explanation) -> Iterator[str]:
         yield f"   {_cells(board, kept.fill.cells)}: {way}"
 
 
+def text(explanation: Explanation) -> str:
+    """Return the whole explanation, a line an idea."""
+    lines = list(summary(explanation))
+    if explanation.arguments or explanation.captured:
+        lines.append(guide(explanation))
+    for argument in explanation.arguments:
+        lines.append(heading(explanation, argument))
+        lines += (f"   {case}" for case in cases(explanation, argument))
+    return "\n".join(lines)
+
+
 def guide(explanation: Explanation) -> str:
     """Return how the arguments are to be read."""
     arguments = explanation.arguments

@@ -153,23 +153,8 @@ def _show(
     else:
         screen.board(text.board(answer.position, marks, screen.symbols))
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
-        say(("", source.caption, _verdict(answer), effort))
+        say(("", source.caption, str(answer), effort))
     picture.write(answer.position, marks, title=source.title, game=source.game, moves=source.moves)
-
-
-def _verdict(answer: Answer) -> str:
-    position = answer.position
-    mover = position.turn.word.capitalize()
-    if answer.winner is None:
-        return "Not solved in that time."
-    if answer.winner is not position.turn:
-        return f"{answer.winner.word.capitalize()} wins, whatever {mover} does."
-    names = " ".join(map(position.board.name, answer.winning_moves))
-    if not names:
-        return f"{mover} has won."
-    if answer.complete:
-        return f"{mover} wins with {names}, and with no other move."
-    return f"{mover} wins with {names}."
 
 
 def _answer_object(answer: Answer) -> dict[str, Any]:

@@ -63,6 +63,9 @@ class Choice:
     action: Cell | Special
     account: Account
 
+    def __str__(self) -> str:
+        return self.account.reason
+
 
 class PlayerError(Exception):
     """A player that failed to move: the message says what happened."""

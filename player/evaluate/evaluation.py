@@ -23,6 +23,13 @@ class Evaluation:
     white: float
     evaluation: float
 
+    def __str__(self) -> str:
+        better = "neither player"
+        if self.evaluation:
+            better = "Black" if self.evaluation < 0 else "White"
+        measures = f"Black {self.black:g}, White {self.white:g}"
+        return f"{self.evaluation:+.2f}, an estimate that favors {better} ({measures})."
+
 
 def frames(position: Position) -> tuple[Frame, Frame]:
     """Return how Black sees a position, and how White does."""

@@ -8,6 +8,7 @@ from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.game import Game, Move
 from hsearch.position import Position
+from hsearch.showing import Shown
 from player.review.effort import Effort
 from player.review.verdict import Verdict
 
@@ -118,7 +119,7 @@ class MoveReview:
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Shown):
     """A reviewed game.
 
     states  one more than moves: the position before the first move, and after each
@@ -134,6 +135,12 @@ class Review:
     moves: tuple[MoveReview, ...]
     nodes: int = 0
     proofs: tuple[tuple[int, str], ...] = ()
+
+    def _shown_by(self) -> str:
+        return "player.review.sentences"
+
+    def __repr__(self) -> str:
+        return f"<Review of {self.game!r}, effort {self.effort.name}>"
 
     @cached_property
     def winner(self) -> Color | None:

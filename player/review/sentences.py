@@ -31,6 +31,11 @@ def summary(reviewed: Review) -> Iterator[str]:
     yield f"Effort {reviewed.effort.words}."
 
 
+def text(reviewed: Review) -> str:
+    """Return the heading and the summary, a line a sentence."""
+    return "\n".join((heading(reviewed), *summary(reviewed)))
+
+
 def numbered_move(reviewed: Review, move: MoveReview) -> str:
     """Return a move as `50 g9 (White)`."""
     return f"{move.number} {move.move.name(reviewed.game.board)} ({_name(move.move.color)})"

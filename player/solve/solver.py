@@ -43,6 +43,18 @@ class Answer:
     nodes: int
     seconds: float
 
+    def __str__(self) -> str:
+        mover = self.position.turn.word.capitalize()
+        if self.winner is None:
+            return "Not solved in that time."
+        if self.winner is not self.position.turn:
+            return f"{self.winner.word.capitalize()} wins, whatever {mover} does."
+        names = " ".join(map(self.position.board.name, self.winning_moves))
+        if not names:
+            return f"{mover} has won."
+        only = ", and with no other move" if self.complete else ""
+        return f"{mover} wins with {names}{only}."
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:

@@ -1,0 +1,302 @@
+"""`import hsearch` offers what a person needs, and its values print as sentences."""
+
+import json
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import naive_solve
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import positions
+
+import hsearch
+from hsearch import Analysis, Board, Color, Game, IllegalMoveError, Position
+from hsearch.closure import search
+from hsearch.game import Node
+from hsearch.mustplay import MustPlay
+from hsearch.position import winner
+from hsearch.strategy import words
+from player.bidding import Holding, advise
+from player.evaluate import evaluate
+from player.fillings import exact
+from player.report.analysis import verdict
+
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
+
+
+def run(program: str) -> str:
+    """Return what a program prints in a fresh interpreter; it must not fail."""
+    command = [sys.executable, "-W", "error", "-c", program]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
+
+
+def test_a_board_is_drawn_without_the_engine():
+    """Neither numba nor the players are imported until something is computed."""
+    program = f"""if True:
+        import sys, hsearch
+        hsearch.Board
+        game = hsearch.load({GAME!r})
+        position = game.position(20).play("k11")
+        print(position, repr(position), game, hsearch.write(position), position._repr_svg_())
+        print(sorted({{"numba", "numpy", "player"}} & set(sys.modules)))
+    """
+
+    assert run(program).splitlines()[-1] == "[]"
+
+
+def test_all_that_is_offered_is_there():
+    for name in hsearch.__all__:
+        assert getattr(hsearch, name) is not None
+        assert name in dir(hsearch)
+    with pytest.raises(AttributeError, match="'blay'"):
+        hsearch.blay  # noqa: B018
+
+
+@pytest.mark.parametrize("first", ["hsearch.Board", "hsearch.Analysis", "import hsearch.closure"])
+def test_closure_is_a_function_whatever_was_imported_before(first):
+    """A package has the same name, and Python binds it to `hsearch` when it is imported."""
+    program = f"""if True:
+        import hsearch
+        {first}
+        position = hsearch.Position.of(hsearch.Board(3, 3), black="b2")
+        store = hsearch.closure(position, hsearch.Color.BLACK, hsearch.Limits(M=3))
+        print(len(store.edge_fulls))
+    """
+    position = Position.of(Board(3, 3), black="b2")
+    store = search.closure(position, Color.BLACK, hsearch.Limits(M=3))
+
+    assert int(run(program)) == len(store.edge_fulls) > 0
+
+
+@given(positions())
+def test_the_repr_of_a_position_makes_it_again(position):
+    names = {"Position": Position, "Board": Board, "Color": Color}
+
+    assert eval(repr(position), names) == position  # noqa: S307
+    assert "\n" not in repr(position)
+
+
+@given(positions())
+def test_a_printed_position_is_read_again(position):
+    """What a person sees tells all: the stones, and who is to move unless the game is over."""
+    game = hsearch.read(str(position))
+    turn = None if winner(position) is None else position.turn
+
+    assert game.position(turn=turn) == position
+
+
+@given(positions())
+def test_cells_go_by_name_or_by_number(position):
+    for cell in position.board.cells:
+        name = position.board.name(cell)
+        assert position.color_at(name) is position.color_at(cell)
+        assert position.is_legal(name) is position.is_legal(cell)
+        if position.is_legal(cell):
+            assert position.play(name.upper()) == position.play(cell)
+            assert position.put(name, Color.WHITE) == position.put(cell, Color.WHITE)
+        else:
+            with pytest.raises(IllegalMoveError, match=f"{name} is not empty"):
+                position.play(name)
+
+
+def test_what_is_no_cell_is_refused():
+    position = Position.of(Board(3, 3))
+
+    with pytest.raises(ValueError, match="not a cell: 'middle'"):
+        position.play("middle")
+    with pytest.raises(ValueError, match="'d1' is off the 3x3 board"):
+        position.play("d1")
+    for number in (-1, 9):
+        with pytest.raises(IllegalMoveError, match=f"no cell of the 3x3 board: {number}"):
+            position.play(number)
+    with pytest.raises(ValueError, match="'z9' is off"):
+        Game.of(Board(3, 3), ["a1", "z9"])
+
+
+def test_boards_and_colors_in_words():
+    assert f"{Board(5, 9)} {Color.WHITE} {Color.BLACK:d}" == "5x9 white 0"
+    assert str(Color.BLACK) == "black"
+    assert eval(repr(Color.WHITE)) is Color.WHITE  # noqa: S307
+    assert json.dumps([Color.BLACK, Color.WHITE]) == "[0, 1]"
+
+
+def test_a_game_prints_where_it_stands():
+    game = Game.of(Board(3, 3), ["b2", "a3"], info=[("PB", "Ann"), ("PW", "Bob")])
+
+    assert game == Game.of(Board(3, 3), [4, 6], info=[("PB", "Ann"), ("PW", "Bob")])
+    assert repr(game) == "<Game 3x3, 2 moves, Ann - Bob>"
+    lines = str(game).splitlines()
+    assert lines[0] == "Ann - Bob"
+    assert "(○)" in lines[4]
+    assert lines[-1] == "3x3, black to move; last stone a3; move 2 of 2."
+    assert str(game.cut(1)).endswith("3x3, white to move; last stone b2; move 1 of 1.")
+
+
+def test_a_game_prints_though_nobody_knows_who_is_to_move():
+    game = Game(Board(3, 3), (Node(black=(0, 1, 3)),))
+
+    assert str(game).endswith("\n3x3, black or white to move.")
+    assert str(game).count("●") == 3
+
+
+@pytest.mark.parametrize("format_", ["sgf", "hexworld", "hexboard", "diagram"])
+@given(position=positions(square=True))
+def test_a_written_position_is_read_again(format_, position):
+    game = hsearch.read(hsearch.write(position, format_), format=format_)
+    says_turn = format_ in {"sgf", "hexworld"}
+
+    assert game.position(turn=None if says_turn else position.turn) == position
+
+
+def test_a_written_game_is_read_again():
+    game = Game.of(Board(11, 11), ["a2", "f6", "k3"])
+
+    for format_ in ("sgf", "hexworld", "moves"):
+        assert hsearch.read(hsearch.write(game, format_)).moves == game.moves
+    with pytest.raises(ValueError, match="no format 'pdf' to write, but: sgf, hexworld"):
+        hsearch.write(game, "pdf")
+
+
+def test_a_connection_in_words():
+    """It does not know its board, so it names its edges, and its cells by their numbers."""
+    analysis = Analysis(Position.of(Board(3, 3), black="b2", turn=Color.WHITE))
+    full = analysis.edge_connection(Color.BLACK)
+    semi = Analysis(Position.of(Board(2, 2))).edge_connection(Color.BLACK)
+
+    assert str(full) == "A full connection of north and south, in 4 empty cells."
+    assert repr(full).startswith("<Connection 9-10, carrier {1 2 6 7}, by ")
+    assert str(semi).startswith("A semi connection of north and south, in ")
+    assert str(semi).endswith(f", which starts at cell {semi.key}.")
+
+
+def test_a_must_play_region_in_words():
+    board = Board(3, 3)
+    lost = Analysis(Position.of(board, black="b2", turn=Color.WHITE)).mustplay
+    free = MustPlay(board.only(1, 2), (), board.only(1, 2))
+    position = hsearch.load(GAME).position(49)
+    forced = Analysis(position).mustplay
+
+    assert str(lost) == "Must-play: none, every move loses."
+    assert str(free) == "Must-play: every empty cell, for nothing is threatened."
+    cells, empty = forced.cells.count(), position.empty.count()
+    assert 0 < cells < empty
+    assert str(forced) == f"Must-play: {cells} of {empty} empty cells; any other move loses."
+    assert repr(forced).startswith(f"<MustPlay {cells} of {empty} cells, threats: ")
+
+
+def test_an_analysis_prints_its_board_and_its_verdict():
+    analysis = Analysis(Position.of(Board(5, 5), black="c3", turn=Color.WHITE))
+    carrier = analysis.edge_connection(Color.BLACK).carrier
+
+    assert verdict(analysis) in str(analysis)
+    assert str(analysis).split("\n\n")[0].count("*") == carrier.count()
+    assert repr(analysis) == f"<Analysis of {analysis.position!r}>"
+
+
+def test_what_has_a_picture_draws_it():
+    game = hsearch.load(GAME)
+    position = game.position(50)
+    for value in (game, position, Analysis(position)):
+        assert ET.fromstring(value._repr_svg_()).tag.endswith("svg")  # noqa: S314
+    assert "Hexy - Queenbee" in game._repr_svg_()
+
+
+def test_an_explanation_is_of_the_proof():
+    position = hsearch.load(GAME).position(50)
+    analysis = Analysis(position)
+    connection = analysis.edge_connection(Color.BLACK)
+    told = hsearch.explain(position)
+
+    assert told == hsearch.explain(analysis) == hsearch.explain(analysis, Color.BLACK, connection)
+    assert str(told).splitlines()[0] == next(words.summary(told))
+    assert all(words.heading(told, argument) in str(told) for argument in told.arguments)
+    assert hsearch.check(position, Color.BLACK, told.connection) > 0
+
+
+def test_what_is_not_proved_is_not_explained():
+    board = Board(3, 3)
+
+    with pytest.raises(ValueError, match="who wins is not proved"):
+        hsearch.explain(Position.of(Board(11, 11)))
+    with pytest.raises(ValueError, match="white's edges are not proved to join"):
+        hsearch.explain(Position.of(board, black="b2"), Color.WHITE)
+    with pytest.raises(ValueError, match="black's edges are joined by stones"):
+        hsearch.explain(Position.of(board, black="b1 b2 b3"))
+    connection = Analysis(Position.of(board, black="b2")).edge_connection(Color.BLACK)
+    with pytest.raises(ValueError, match="whose connection"):
+        hsearch.explain(Position.of(board, black="b2"), connection=connection)
+
+
+def test_a_move_is_played_with_its_reason():
+    position = hsearch.load(GAME).position(50)
+    choice = hsearch.play(position, seconds=2)
+
+    assert str(choice) == choice.account.reason
+    assert choice.account.winner is Color.BLACK
+    assert Analysis(position.play(choice.action)).winner is Color.BLACK
+
+
+def test_a_seed_tells_what_chance_does():
+    game = Game.of(Board(11, 11), ["a2"])
+    moves = [hsearch.play(game, player="random", seed=seed).action for seed in range(8)]
+
+    assert moves == [hsearch.play(game, player="random", seed=s).action for s in range(8)]
+    assert len(set(moves)) > 2
+
+
+@pytest.mark.parametrize("first", ["", "a1", "b2", "c1"])
+def test_solving_agrees_with_trying_everything(first):
+    position = Position.of(Board(3, 3), black=first, turn=Color.WHITE if first else Color.BLACK)
+    answer = hsearch.solve(position, every=True)
+    wins = naive_solve.winning_moves(position)
+
+    assert answer.winner is naive_solve.outcome(position)
+    assert list(answer.winning_moves) == wins
+    assert all(position.board.name(cell) in str(answer) for cell in wins)
+
+
+def test_a_bid_is_the_advice():
+    position = Position.of(Board(3, 3), black="a1")
+    bid = hsearch.bid(position, 40, total=100)
+
+    assert bid.advice == advise(exact(position), Color.BLACK, Holding(40), total=100)
+    assert str(bid).startswith(f"Black has 40 of 100 chips: bid {bid.amount} for {bid.cell}; ")
+    with pytest.raises(ValueError, match="101 of 100 chips"):
+        hsearch.bid(position, 101, total=100)
+
+
+def test_a_bid_on_a_large_board_keeps_to_its_time_and_tells_its_error():
+    bid = hsearch.bid(Position.of(Board(15, 15)), seconds=0.1, seed=1)
+
+    assert bid.advice.error is not None
+    assert 0 < bid.amount < 100
+
+
+def test_an_evaluation_names_whom_it_favors():
+    position = hsearch.load(GAME).position(20)
+    found = hsearch.evaluate(position, with_="two_distance")
+
+    assert found == evaluate(position, "two_distance")
+    assert ("Black" if found.evaluation < 0 else "White") in str(found).split("(")[0]
+    assert np.isinf(hsearch.evaluate(Position.of(Board(2, 2), black="a1 a2")).evaluation)
+    with pytest.raises(ValueError, match="unknown evaluator 'luck'"):
+        hsearch.evaluate(position, with_="luck")
+
+
+def test_a_review_prints_its_summary():
+    game = hsearch.load(GAME).cut(60)
+    reviewed = hsearch.review(game, "quick")
+
+    assert str(reviewed).splitlines()[0] == "Hexy - Queenbee, 11x11, 60 moves"
+    assert f"Turning point: move {reviewed.turning_point} " in str(reviewed)
+    assert repr(reviewed) == f"<Review of {game!r}, effort quick>"
+    with pytest.raises(ValueError, match="no effort 'lazy'"):
+        hsearch.review(game, "lazy")
+
+
+@pytest.mark.parametrize("ask", [hsearch.play, hsearch.bid])
+def test_a_game_that_is_over_gets_no_move(ask):
+    with pytest.raises(ValueError, match="the game is over: black has won"):
+        ask(Position.of(Board(2, 2), black="a1 a2"))
