@@ -167,7 +167,7 @@ def _objects(text: str) -> list[dict[str, Any]]:
         try:
             found.append(strict.read(line, dict[str, Any]))
         except ValueError as error:
-            raise NoProofError(f"line {number}: no JSON object: {error}") from None
+            raise NoProofError(f"line {number}: {error}") from None
     if not found:
         raise NoProofError("line 1: empty")
     return found
