@@ -6,40 +6,53 @@ ROWS are what `hsearch tournament` writes. Of the first games, each second
 position from the seventh move on is analyzed.
 """
 
-import json
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from hsearch.analysis import Analysis
 from hsearch.board import Board
 from hsearch.decomposition import Knowledge
+from hsearch.files import strict
 from hsearch.position import Position
 from hsearch.strategy import check
 
 GAMES, FIRST, STEP = 40, 7, 2
 
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    moves: list[str]
+
+
 def positions(files: list[str]) -> Iterator[Position]:
     """Yield the positions of the games of some files of rows."""
-    for line in islice((line for file in files for line in _games(Path(file))), GAMES):
-        position = Position.of(Board(line["columns"], line["rows"]))
-        for number, move in enumerate(line["moves"], start=1):
-            position = position.play(position.board.cell(move))
+    games = (game for file in files for game in _games(Path(file)))
+    for board, moves in islice(games, GAMES):
+        position = Position.of(board)
+        for number, move in enumerate(moves, start=1):
+            position = position.play(board.cell(move))
             if number >= FIRST and number % STEP:
                 yield position
 
 
-def _games(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the games of a file, each with the board of its head."""
-    head, *lines = (json.loads(line) for line in path.read_text().splitlines())
-    board = {"columns": head["columns"], "rows": head["rows"]}
+def _games(path: Path) -> Iterator[tuple[Board, list[str]]]:
+    """Yield the games of a file without a swap, each with its board."""
+    first, *lines = path.read_text().splitlines()
+    head = strict.read(first, _Head)
     for line in lines:
-        if "swap" not in " ".join(line["moves"]):
-            yield board | line
+        moves = strict.read(line, _Row).moves
+        if not any("swap" in move for move in moves):
+            yield Board(head.columns, head.rows), moves
 
 
 def main() -> None:
