@@ -22,7 +22,6 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 @command(
     "review",
     "hsearch review positions/games/london-2000-queenbee-hexy.sgf --effort quick --svg review.svg",
-    "hsearch review positions/puzzles/classic.txt --effort deep --json",
     "echo 'a5 c4 d3 b4 c2' | hsearch review - --size 5 --html review.html --sgf reviewed.sgf",
     "hsearch review positions/games/*.sgf --effort quick --rows games.jsonl --jobs 2",
 )

@@ -165,9 +165,12 @@ def _objects(text: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            found.append(strict.read(line, dict[str, Any]))
+            thing = strict.read(line, Any)
         except ValueError as error:
             raise NoProofError(f"line {number}: {error}") from None
+        if not isinstance(thing, dict):
+            raise NoProofError(f"line {number}: no JSON object")
+        found.append(thing)
     if not found:
         raise NoProofError("line 1: empty")
     return found
