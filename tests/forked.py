@@ -1,11 +1,13 @@
 """The server behind `forking`: it has loaded the program, and each command is a fork of it."""
 
+import atexit
 import contextlib
 import json
 import os
 import signal
 import socket
 import sys
+import threading
 import traceback
 
 from hsearch.analysis import Analysis
@@ -60,6 +62,8 @@ def _answer(caller: socket.socket) -> None:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     except BaseException:  # noqa: BLE001 - it is said, as Python does
         traceback.print_exc()
+    threading._shutdown()  # noqa: SLF001 - as at the end of any program
+    atexit._run_exitfuncs()  # noqa: SLF001
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -231,7 +231,7 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
     [
         ("belief:guesses=0", "not a number from 1 on"),
         ("belief:links=six", "none of hexy, none"),
-        ("view:by=weak_links", "none of center, charge, potentials, critical"),
+        ("view:by=weak_links", "none of center, charge, charge_diagonal, potentials, critical"),
         ("response:to=hexy", "no law 'hexy'"),
         ("response:to=belief", "no law 'belief'"),
         ("equilibrium:file=nowhere.txt", "No such file"),

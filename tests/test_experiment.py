@@ -109,10 +109,11 @@ def test_every_experiment_can_be_played(name):
 
 
 def test_players_without_chance_do_not_repeat_a_game():
-    """They have as many openings as needed for the games of the issue."""
+    """They have as many openings as needed, but for those that are meant to start from nothing."""
     for name in EXPERIMENTS:
         if not any("random" in spec for spec in EXPERIMENTS[name].players):
-            assert 2 * len(event(name).openings) >= 200
+            openings = event(name).openings
+            assert 2 * len(openings) >= 200 or (name.endswith("-empty") and not openings)
 
 
 def run(*arguments):

@@ -187,7 +187,7 @@ def _run_each(
 
     The first exit status other than 0 is that of all; an interruption ends it.
     """
-    for option in ("picture", "proof"):
+    for option in ("svg", "png", "picture", "proof"):
         if options.get(option) is not None:
             raise click.UsageError(
                 f"{len(sources)} files, of which one alone can be drawn or proved"

@@ -32,7 +32,6 @@ from player.tournament import Event, forfeits
     "hsearch tournament random hexy:level=1 ab:eval=two_distance --size 5 --rows small.jsonl",
     "hsearch tournament ab:order=charge random --size 5 --swap --time 5 --sgf . --rows swap.jsonl",
     "hsearch tournament hexy:level=1 ab:depth=1 --size 8 --openings --games 4 --rows even.jsonl",
-    "hsearch tournament hexy random --size 6 --openings balanced-6x6.list --rows six.jsonl",
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
