@@ -28,7 +28,6 @@ from player.match.alternating import Alternating
     "hsearch play --size 9 --white hexy:level=3 --swap",
     "hsearch play --variant bidding --chips 100 100*",
     "hsearch play --puzzle positions/puzzles/classic.txt --id 5x5-berge-1",
-    "hsearch play --resume positions/games/london-2000-queenbee-hexy.sgf --record mine.sgf",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
 @click.option("--black", metavar="WHO", help="Who is Black; human, or as recorded.")
