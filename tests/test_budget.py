@@ -1,6 +1,7 @@
 """Budgets of nodes, players at equal time, and evaluators that weigh among connections."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hsearch.formats import moves
 from hsearch.position import Position, winner
 from player.engine import Terms, player
 from player.evaluate import evaluate
+from player.experiment import calibration
 from player.experiment.calibration import calibrated, samples
 from player.ordering import weak_links
 from player.search import Settings, search
@@ -89,16 +91,28 @@ def test_players_keep_their_budget(spec):
     assert choice.account.findings.counts.nodes == int(spec.partition("nodes=")[2].split(",")[0])
 
 
-def test_a_calibrated_player_takes_its_time():
-    """Twice the time is about twice the nodes, however little that is."""
-    games = samples(8)[:6]
-    short, long = (
-        int(calibrated("ab:eval=y_reduction,order=center", games, seconds).rpartition("=")[2])
-        for seconds in (0.002, 0.008)
-    )
+def test_a_calibrated_player_takes_its_time(monkeypatch):
+    """Where a node takes 10 us by the clock, the budget is the time over that, for any time."""
+    games, spent = samples(8)[:6], [0.0]
+
+    def clocked(spec):
+        real = player(spec)
+
+        def choose(game, terms, rng):
+            choice = real.choose(game, terms, rng)
+            if choice.account.findings is not None:
+                spent[0] += choice.account.findings.counts.nodes * 1e-5
+            return choice
+
+        return SimpleNamespace(prepare=real.prepare, choose=choose)
+
+    monkeypatch.setattr(calibration, "player", clocked)
+    monkeypatch.setattr(calibration.time, "process_time", lambda: spent[0])
 
     assert {game.board for game in games} == {Board(8, 8)}
-    assert 2 * short < long < 8 * short
+    for seconds in (0.002, 0.008):
+        spec = calibrated("ab:eval=y_reduction,order=center", games, seconds)
+        assert int(spec.rpartition("=")[2]) == pytest.approx(seconds / 1e-5, rel=0.04)
 
 
 def test_a_player_too_slow_for_its_time_sees_one_position():
