@@ -119,6 +119,11 @@ class HSearchOptions:
         depth = Depth(said["deduction"], said["searches"])
         return cls(limits, depth, Knowledge(said["knowledge"]))
 
+    @classmethod
+    def used_by(cls, analysis: "Analysis") -> "HSearchOptions":
+        """Return the options that an analysis was made by."""
+        return cls(analysis.limits, analysis.depth, analysis.knowledge)
+
     def analysis(self, position: "Position") -> "Analysis":
         """Return the analysis of a position by these."""
         from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba

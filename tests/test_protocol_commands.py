@@ -148,7 +148,7 @@ def test_explanations():
     )
     send(["play b c1", "play b c2", "play b c3", "play b c4", "play b c5"], session)
     assert ask(session, "hsearch-explain black").startswith("Black has won: a chain of stones")
-    assert ask(session, "hsearch-explain-vc black c1 south") == "c1 and south are of one group."
+    assert ask(session, "hsearch-explain-vc black c1 south") == "Stones join c1 and south already."
 
 
 def test_evaluations():

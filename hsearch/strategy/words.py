@@ -63,13 +63,17 @@ def summary(explanation: Explanation) -> Iterator[str]:
 
 def text(explanation: Explanation) -> str:
     """Return the whole explanation, a line an idea."""
-    lines = list(summary(explanation))
+    return "\n".join(sentences(explanation))
+
+
+def sentences(explanation: Explanation) -> Iterator[str]:
+    """Yield the whole explanation, an idea each; those that belong to one above are indented."""
+    yield from summary(explanation)
     if explanation.arguments or explanation.captured:
-        lines.append(guide(explanation))
+        yield guide(explanation)
     for argument in explanation.arguments:
-        lines.append(heading(explanation, argument))
-        lines += (f"   {case}" for case in cases(explanation, argument))
-    return "\n".join(lines)
+        yield heading(explanation, argument)
+        yield from (f"   {case}" for case in cases(explanation, argument))
 
 
 def guide(explanation: Explanation) -> str:

@@ -1,27 +1,22 @@
 """`hsearch analyze`: who wins, who stands better, and where the weak links are."""
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import click
 
-from hsearch import __version__
-from hsearch.analysis import Analysis
-from hsearch.board import Color
 from hsearch.render import text
 from player.cli.analyze_report import report
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
-from player.cli.objects import for_either, number, position_object, print_object, word
+from player.cli.output import print_object, say
 from player.cli.picture import Picture, takes_picture
-from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
 from player.report.analysis import marks, picture_marks, subject
+from player.report.analysis_object import analysis_object
 
 
 @command(
@@ -67,41 +62,3 @@ def analyze(
     screen.board(text.board(source.position, pointed_out, screen.symbols))
     click.echo()
     say((source.caption, *report(analyses, source)))
-
-
-def analysis_object(analyses: Mapping[Color, Analysis]) -> dict[str, Any]:
-    """Return an analysis as JSON has it, or one for each player who may be to move."""
-    analysis = next(iter(analyses.values()))
-    board, circuits = analysis.position.board, analysis.circuits
-    by_turn = {
-        turn: {
-            "winner": word(each.winner),
-            "proof": each.proof,
-            "edge_to_edge": {color.word: each.edge_to_edge(color) for color in Color},
-            "mustplay": board.names(each.mustplay.cells),
-        }
-        for turn, each in analyses.items()
-    }
-    return {
-        "schema": "hsearch/analysis/1",
-        "engine": {"name": "hsearch", "version": __version__},
-        "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
-        "limits": HSearchOptions(analysis.limits, analysis.depth, analysis.knowledge).to_json(
-            complete=analysis.complete
-        ),
-        **for_either(by_turn),
-        "counts": {
-            color.word: {"full": store.counts.full, "semi": store.counts.semi}
-            for color, store in analysis.stores.items()
-        },
-        "circuit": {
-            "black": number(circuits.black.resistance),
-            "white": number(circuits.white.resistance),
-            "evaluation": number(circuits.evaluation),
-        },
-        "moves": [
-            {"cell": board.name(cell), "weak_link": number(flow)}
-            for cell, flow in circuits.weak_links
-        ],
-        "seconds": {name: number(seconds) for name, seconds in analysis.seconds.items()},
-    }

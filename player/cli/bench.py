@@ -7,7 +7,7 @@ import click
 from player.bench import Report, Row, measure, rows, switches
 from player.bench.rows import switch_suites
 from player.cli.command import command
-from player.cli.objects import print_object
+from player.cli.output import print_object
 
 
 @command(

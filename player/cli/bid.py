@@ -1,27 +1,28 @@
 """`hsearch bid`: what to bid for the next move, and where to play it."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hsearch.board import Color
 from hsearch.position import winner
 from hsearch.render import text
-from player.bidding import Chips, Holding, advise
-from player.cli.bid_report import board_marks, picture_marks, report, table
+from player.bidding import Holding, fair_bid
 from player.cli.chips import ChipsType, chips_at, chips_of
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.drawing import find_odds
 from player.cli.endings import INTERRUPTED, InputError, one_line
-from player.cli.objects import number, position_object, print_object
+from player.cli.output import print_object, say
 from player.cli.picture import Picture, takes_picture
-from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.sampling import Wanted, takes_fillings
 from player.cli.screen import Screen, draws
 from player.cli.turns import turns
-from player.fillings import Odds, fractions
+from player.fillings import Odds
+from player.report.bid import BEST, Bids, bid_object, board_marks, picture_marks, statements
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @command(
@@ -74,14 +75,15 @@ def bid(  # noqa: PLR0913 - an option each
     announce_compiling()
     found = find_odds(source.position, wanted)
     if found.odds is not None:
+        bids = Bids.of(found.odds, has)
         if picture.is_wanted:
             title = ", ".join(part for part in (source.title, "critical cells") if part)
             marks = picture_marks(found.odds, source.last)
             picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
         if as_json:
-            print_object(bid_object(found.odds, has))
+            print_object(bid_object(bids))
         else:
-            _print(found.odds, has, source, screen)
+            _print(bids, source, screen)
         for remark in wanted.enough.remarks(found.odds) if wanted.enough else ():
             click.echo(remark, err=True)
     is_interrupted = found.is_interrupted
@@ -92,49 +94,27 @@ def bid(  # noqa: PLR0913 - an option each
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _print(odds: Odds, has: Chips, source: Source, screen: Screen) -> None:
-    marks = board_marks(odds, source.last)
+def _print(bids: Bids, source: Source, screen: Screen) -> None:
+    marks = board_marks(bids.odds, source.last)
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo(f"\n{source.caption}\n")
-    screen.rich(table(odds, has.total))
-    say(("", *report(odds, has, source)))
+    screen.rich(_table(bids.odds, bids.chips.total))
+    say(("", *statements(bids), "Next: " + source.again("analyze")))
 
 
-def bid_object(odds: Odds, has: Chips) -> dict[str, Any]:
-    """Return odds and a bid as JSON has them; the bid is that of the player to move.
+def _table(odds: Odds, total: int) -> "Table":
+    """Return the best cells: how often each decides the winner, and the bid it is worth."""
+    from rich.table import Table  # noqa: PLC0415 - slow to import
 
-    Balanced fillings tell neither how often cells lose nor what to bid. Exact odds
-    have all their digits and, unless the board is large, fractions.
-    """
-    position = odds.position
-    name, turn = position.board.name, position.turn
-    cell, amount = odds.ranked()[0], None
-    if not odds.balanced:
-        advice = advise(odds, turn, has[turn], total=has.total)
-        assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
-        cell, amount = advice.cell, advice.bid
-    digits, known = (None if odds.is_exact else 6), fractions(odds)
-    return {
-        "schema": "hsearch/bid/1",
-        "position": position_object(position),
-        "chips": {color.word: has[color].chips for color in Color},
-        "tie_break": has.holder.word,
-        "fillings": odds.fillings,
-        "exact": odds.is_exact,
-        "win_probability": {color.word: number(odds.chance(color), digits) for color in Color},
-        "fraction": None
-        if known is None
-        else {color.word: str(known.chance(color)) for color in Color},
-        "standard_error": number(odds.error),
-        "cells": [
-            {
-                "cell": name(cell),
-                "losing": None if odds.balanced else number(odds.losing(cell), digits),
-                "critical": number(odds.critical[cell], digits),
-                "fraction": None if known is None else str(known.critical[cell]),
-            }
-            for cell in odds.ranked()
-        ],
-        "move": name(cell),
-        "bid": amount,
-    }
+    page = Table(box=None, pad_edge=False)
+    for heading in ("cell", "critical", "± error", "losing", "bid"):
+        page.add_column(heading, justify="left" if heading == "cell" else "right")
+    for cell in odds.ranked()[:BEST]:
+        page.add_row(
+            odds.position.board.name(cell),
+            f"{odds.critical[cell]:.5f}",
+            "exact" if odds.errors is None else f"{odds.errors[cell]:.5f}",
+            "" if odds.balanced else f"{odds.losing(cell):.5f}",
+            "" if odds.balanced else str(fair_bid(odds, cell, total)),
+        )
+    return page

@@ -9,11 +9,11 @@ from hsearch.game import Game, Node
 from hsearch.render import Marks
 from player.bidding import Advice, chips, record
 from player.cli.advice import Hint
-from player.cli.bid_report import at_stake, bid_lines, board_marks, chances, on_the_board
 from player.engine import Account, Slip, Terms
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.fillings import FillingsPlayer
 from player.fillings import Method, Odds
+from player.report.bid import Bids, bid_lines, board_marks, chances, on_the_board
 
 
 class BiddingAdvice:
@@ -50,7 +50,6 @@ class BiddingAdvice:
         position = odds.position
         yield on_the_board(position.board)
         yield chances(odds)
-        yield from bid_lines(position, chips(game)[position.turn], advice, chips(game).total)
-        yield from at_stake(position, advice.cell)
+        yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
         for color, account in self._accounts.get(record.opened(game), {}).items():
             yield f"The last bid of {color.word.capitalize()}: {account.reason}"

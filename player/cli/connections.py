@@ -1,8 +1,7 @@
 """`hsearch connections`: what is connected, one connection a line."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import click
 
@@ -10,22 +9,29 @@ from hsearch.board import Board, Color, Point
 from hsearch.closure import closure
 from hsearch.connection import Connection
 from hsearch.deduction.mustplay import deduced
-from hsearch.render import Marks, text
+from hsearch.render import text
 from hsearch.store import Store
+from player.cli.between import two_points
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import FailedError
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
-from player.cli.objects import print_object
+from player.cli.output import print_object, say
 from player.cli.picture import Picture, takes_picture
-from player.cli.prose import say
-from player.cli.question import already_joined, two_points
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
 from player.cli.types import ColorType
 from player.hsearch_options import HSearchOptions
-from player.report.numbers import numbered
+from player.report.connections import (
+    already_joined,
+    connection_marks,
+    connection_object,
+    line,
+    order,
+    total,
+)
+from player.report.connections import kind as kind_of
 
 SEARCHING = "searching for connections"
 KINDS = ("full", "semi")
@@ -87,7 +93,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     found = [
         (store.color, connection)
         for store in stores
-        for connection in sorted(_chosen(store, kind, ends), key=lambda c: _order(c, board))
+        for connection in sorted(_chosen(store, kind, ends), key=lambda c: order(c, board))
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
         found = [
@@ -101,11 +107,11 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
             print_object(connection_object(owner, connection, board))
         return
     if found and ends is not None:
-        marks = _marks(found[min(number, len(found)) - 1][1], source)
+        marks = connection_marks(found[min(number, len(found)) - 1][1], source.last)
         screen.board(text.board(source.position, marks, screen.symbols))
         click.echo()
-    say(_line(owner, connection, board) for owner, connection in found)
-    say([_total(found, stores)])
+    say(line(owner, connection, board) for owner, connection in found)
+    say([total(found, stores)])
 
 
 def _deduced(
@@ -118,24 +124,6 @@ def _deduced(
     return [(color, full) for color, full in fulls if full is not None]
 
 
-def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:
-    """Return a connection as JSON has it."""
-    return {
-        "color": color.word,
-        "kind": _kind(connection),
-        "ends": [board.name(end) for end in _edges_first(connection, board)],
-        "key": None if connection.key is None else board.name(connection.key),
-        "carrier": board.names(connection.carrier),
-        "rule": connection.rule.value,
-    }
-
-
-def _marks(connection: Connection, source: Source) -> Marks:
-    return Marks(
-        shaded=connection.carrier, key=connection.key, ends=connection.ends, last=source.last
-    )
-
-
 def _draw(
     found: list[tuple[Color, Connection]], number: int, source: Source, picture: Picture
 ) -> None:
@@ -144,8 +132,8 @@ def _draw(
         was = "was" if len(found) == 1 else "were"
         raise FailedError(f"no connection {number} to draw: {len(found)} {was} found")
     owner, connection = found[number - 1]
-    title = _line(owner, connection, source.position.board).partition(":")[0]
-    marks = _marks(connection, source)
+    title = line(owner, connection, source.position.board).partition(":")[0]
+    marks = connection_marks(connection, source.last)
     picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
 
@@ -166,34 +154,4 @@ def _chosen(
     store: Store, kind: str | None, ends: tuple[Point, Point] | None
 ) -> Iterator[Connection]:
     everything = store if ends is None else (*store.fulls(*ends), *store.semis(*ends))
-    return (c for c in everything if kind in {None, _kind(c)})
-
-
-def _kind(connection: Connection) -> str:
-    return "full" if connection.is_full else "semi"
-
-
-def _edges_first(connection: Connection, board: Board) -> tuple[Point, ...]:
-    return tuple(sorted(connection.ends, key=lambda end: (not board.is_edge(end), end)))
-
-
-def _order(connection: Connection, board: Board) -> tuple[Any, ...]:
-    """Return what the list is sorted by: kind, ends with edges first, size, cells."""
-    ends = [(not board.is_edge(end), end) for end in _edges_first(connection, board)]
-    cells = tuple(connection.carrier.search(1))
-    return not connection.is_full, ends, len(cells), cells, connection.key
-
-
-def _line(color: Color, connection: Connection, board: Board) -> str:
-    """Return a connection as a line for people."""
-    ends = " ".join(board.name(end) for end in _edges_first(connection, board))
-    start = "" if connection.key is None else f" from {board.name(connection.key)}"
-    cells = " ".join(board.names(connection.carrier)) or "no cell"
-    return f"{color.word} {_kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
-
-
-def _total(found: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str:
-    fulls = sum(connection.is_full for _, connection in found)
-    bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
-    more = f" (limits that bound: {', '.join(bound)})" if bound else ""
-    return f"{fulls} full and {numbered(len(found) - fulls, 'semi connection')}{more}."
+    return (c for c in everything if kind in {None, kind_of(c)})

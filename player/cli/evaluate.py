@@ -14,7 +14,7 @@ from hsearch.render import Marks
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError
-from player.cli.objects import number, position_object, print_object
+from player.cli.output import print_object
 from player.cli.picture import Picture, takes_picture
 from player.cli.reading import Source, reads_position
 from player.cli.types import ColorType
@@ -32,6 +32,7 @@ from player.evaluate import (
     evaluate as value_of,
 )
 from player.fillings import MAX_WIDTH, is_reachable
+from player.report.objects import number, position_object
 
 ALL = "all"
 

@@ -7,31 +7,22 @@ import click
 
 from hsearch.board import Color
 from hsearch.render import Marks, text
-from hsearch.strategy import (
-    BUDGET,
-    Explanation,
-    Following,
-    Missing,
-    follow,
-    missing,
-    words,
-)
-from hsearch.strategy import explain as explained
+from hsearch.strategy import BUDGET, Explanation, Following, Missing, follow, words
 from hsearch.strategy import picture as pictures
+from player.cli.between import intrusion, two_points
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError
-from player.cli.explanation import explanation_object
 from player.cli.interruptible import interruptible
 from player.cli.limits import takes_limits
-from player.cli.objects import print_object
+from player.cli.output import WIDTH, print_object, say
 from player.cli.picture import Picture, takes_picture
-from player.cli.prose import WIDTH, say
-from player.cli.question import Question, already_joined, ask, intrusion, intrusions
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
 from player.cli.types import ColorType
 from player.hsearch_options import HSearchOptions
+from player.report.explanation import explanation_object, statements
+from player.report.question import Question, ask, owner_of
 
 
 @command(
@@ -84,15 +75,10 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     if as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
     announce_compiling()
-    question = ask(source, color, between, options)
-    line = _line(question, moves)
-    connection = question.connection
-    why = None if connection is None else explained(source.position, question.color, connection)
-    lack = (
-        None
-        if question.is_settled
-        else interruptible(lambda: _lack(question, budget), "looking for what is missing")
-    )
+    question = _question(source, color, between, options)
+    line = _line(source, question, moves)
+    why = question.why()
+    lack = interruptible(lambda: question.lack(budget), "looking for what is missing")
     if picture.is_wanted:
         marks = Marks(last=source.last)
         if why is not None:
@@ -105,39 +91,54 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     elif hexboard:
         _article(question, why, lack)
     elif line:
-        _play(question, line, screen)
+        _play(source, question, line, screen)
     else:
-        _tell(question, why, lack, screen)
+        _tell(source, question, why, lack, screen)
 
 
-def _lack(question: Question, budget: int) -> Missing:
-    return missing(question.position, question.store, *question.ends, budget)
+def _question(
+    source: Source, color: Color | None, names: tuple[str, str], options: HSearchOptions
+) -> Question:
+    """Find the best connection of two named points. Raise InputError when there can be none."""
+    position, ends = source.position, two_points(source, names)
+    try:
+        owner = owner_of(position, ends, color)
+    except ValueError as error:
+        raise InputError(f"{source.file}: {error}") from None
+    if owner is None:
+        raise click.UsageError("both ends are empty cells: say whose, with --color")
+    return interruptible(
+        lambda: ask(position, source.turn, owner, ends, options), "searching for connections"
+    )
 
 
-def _line(question: Question, moves: tuple[str, ...]) -> list[Following]:
-    """Return how the connection is held against moves: its start and each step."""
+def _line(source: Source, question: Question, moves: tuple[str, ...]) -> list[Following]:
+    """Return the start of a line of play and each step of it."""
     if not moves:
         return []
-    cells = intrusions(question, moves)
+    cells = [intrusion(source, question, name, moves[:n]) for n, name in enumerate(moves)]
     assert question.connection is not None  # noqa: S101 - else the moves are refused
     line = [follow(question.position, question.color, question.connection)]
     for name, cell in zip(moves, cells, strict=True):
-        _refuse_taken(question, line[-1], cell, name)
+        _refuse_taken(source, line[-1], cell, name)
         line.append(line[-1].intrude(cell))
     return line
 
 
-def _refuse_taken(question: Question, followed: Following, cell: int, name: str) -> None:
+def _refuse_taken(source: Source, followed: Following, cell: int, name: str) -> None:
     if not followed.position.empty[cell]:
         message = f"{name!r} has a stone by now"
-        raise InputError(f"{question.source.file}: {message}")
+        raise InputError(f"{source.file}: {message}")
 
 
 def _tell(
-    question: Question, why: Explanation | None, lack: Missing | None, screen: Screen
+    source: Source,
+    question: Question,
+    why: Explanation | None,
+    lack: Missing | None,
+    screen: Screen,
 ) -> None:
     """Print a board and an explanation for people."""
-    source = question.source
     marks = Marks(last=source.last, ends=question.ends)
     if why is not None:
         marks = pictures.overview(why, source.last)
@@ -145,42 +146,24 @@ def _tell(
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
     screen.board(text.board(source.position, marks, screen.symbols))
     click.echo()
-    say((source.caption, *_report(question, why, lack)), piped=WIDTH)
+    say((source.caption, *statements(question, why, lack)), piped=WIDTH)
     if why is not None and why.replies:
         cell = source.position.board.name(why.replies[0][0])
-        say([f"Next: {_again(question)} --intrude {cell}   follow a line of play"])
+        say([f"Next: {_again(source, question)} --intrude {cell}   follow a line of play"])
 
 
-def _again(question: Question) -> str:
+def _again(source: Source, question: Question) -> str:
     """Return the command line that asks the same question."""
     x, y = question.names
     color = question.color.word
-    return f"{question.source.again('explain')} --color {color} --between {x} {y}"
-
-
-def _report(question: Question, why: Explanation | None, lack: Missing | None) -> list[str]:
-    """Return the sentences below the board; those that belong to one above are indented."""
-    lines: list[str] = []
-    if question.is_chain:
-        lines.append(already_joined(*question.names))
-    if lack is not None:
-        lines += words.shortfall(lack, question.position, question.color, question.names)
-    if why is not None:
-        lines += words.summary(why)
-        if why.arguments or why.captured:
-            lines.append(words.guide(why))
-        for argument in why.arguments:
-            lines.append(words.heading(why, argument))
-            lines += ("   " + case for case in words.cases(why, argument))
-    return lines
+    return f"{source.again('explain')} --color {color} --between {x} {y}"
 
 
 def _article(question: Question, why: Explanation | None, lack: Missing | None) -> None:
     """Print the same for a wiki, with a tag for each picture."""
     if why is None:
-        lines = _report(question, why, lack)
-        lines.insert(0, pictures.plain_tag(question.position, lack.region if lack else None))
-        click.echo("\n\n".join(lines))
+        tag = pictures.plain_tag(question.position, lack.region if lack else None)
+        click.echo("\n\n".join((tag, *statements(question, why, lack))))
         return
     lines = [pictures.whole_tag(why)]
     if lack is not None:
@@ -195,7 +178,7 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
     click.echo("\n\n".join(lines))
 
 
-def _play(question: Question, line: list[Following], screen: Screen) -> None:
+def _play(source: Source, question: Question, line: list[Following], screen: Screen) -> None:
     """Print a line of play; on a terminal, ask for more until nothing is left to play on."""
     start, *steps = line
     say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)], piped=WIDTH)
@@ -206,8 +189,8 @@ def _play(question: Question, line: list[Following], screen: Screen) -> None:
         if not name:
             return
         try:
-            cell = intrusion(question, name)
-            _refuse_taken(question, followed, cell, name)
+            cell = intrusion(source, question, name)
+            _refuse_taken(source, followed, cell, name)
         except InputError as error:
             click.echo(error.message)
             continue

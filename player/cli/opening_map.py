@@ -10,10 +10,11 @@ from hsearch.formats import hexboard
 from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.keeping import Keeper
-from player.cli.objects import number, print_object
+from player.cli.output import print_object
 from player.cli.picture import Picture
 from player.cli.screen import Screen
 from player.report.numbers import numbered
+from player.report.objects import number
 from player.solve import Solver, winning_openings
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from hsearch.render import Marks, text
 from player.chance import per_cent
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
+from player.cli.output import say
 from player.cli.picture import Picture, takes_picture
 from player.cli.progress import working
-from player.cli.prose import say
 from player.cli.screen import Screen, draws, write_file
 from player.openings import (
     LARGEST,

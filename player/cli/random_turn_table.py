@@ -9,13 +9,13 @@ from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks
 from player.cli.advice import Adviser, Hint
-from player.cli.bid_report import board_marks, chances, on_the_board
 from player.cli.commands import Commands
 from player.cli.table import Table
 from player.engine import Account, Terms
 from player.engine.fillings import FillingsPlayer
 from player.fillings import Method
 from player.match.random_turn import tossed
+from player.report.bid import board_marks, chances, on_the_board
 
 
 class RandomTurnTable(Table):

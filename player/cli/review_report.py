@@ -8,7 +8,7 @@ import click
 from hsearch.render import Marks, text
 from hsearch.render.text import ASCII
 from player.cli.games import Entry
-from player.cli.prose import say
+from player.cli.output import say
 from player.cli.screen import Screen
 from player.report.numbers import numbered
 from player.review import Review

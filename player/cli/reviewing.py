@@ -12,7 +12,7 @@ from hsearch.formats import hexworld, sgf
 from player.cli.endings import FailedError, InputError, one_line, unreadable
 from player.cli.games import Entry
 from player.cli.interruptible import interruptible
-from player.cli.objects import print_object
+from player.cli.output import print_object
 from player.cli.progress import working
 from player.cli.review_report import report
 from player.cli.screen import Screen, write_file

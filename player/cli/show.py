@@ -9,9 +9,9 @@ from hsearch.formats import hexboard, hexworld, sgf
 from hsearch.game import Game
 from hsearch.render import Marks, text
 from player.cli.command import command
-from player.cli.inferior import marks_of_inferior
+from player.cli.compiling import announce_compiling
+from player.cli.output import say
 from player.cli.picture import Picture, takes_picture
-from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws
 
@@ -43,7 +43,11 @@ def show(
     marks = Marks(last=source.last)
     lines: list[str] = []
     if inferior:
-        marks, lines = marks_of_inferior(source)
+        from player.report.inferior import inferior_marks  # noqa: PLC0415 - numba is slow
+
+        announce_compiling()
+        known = source.turn is not None
+        marks, lines = inferior_marks(source.position, source.last, turn_is_known=known)
     picture.write(source.position, marks, title=source.title, game=source.game, moves=source.moves)
     if asked:
         click.echo(_written(source, asked[0]))

@@ -12,14 +12,14 @@ from hsearch.render import Marks, text
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.keeping import keeping
-from player.cli.objects import number, position_object, print_object, word
 from player.cli.opening_map import board_of, show_map
+from player.cli.output import print_object, say
 from player.cli.picture import Picture, takes_picture
-from player.cli.prose import say
 from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import SizeType
 from player.report.numbers import numbered
+from player.report.objects import number, position_object, word
 from player.solve import Answer, Solver, Techniques, write_proof
 from player.solve.techniques import NAMES
 

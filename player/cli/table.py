@@ -20,7 +20,7 @@ from player.cli import commands
 from player.cli.advice import Advice, Adviser
 from player.cli.endings import FailedError
 from player.cli.lines import read_line
-from player.cli.prose import say
+from player.cli.output import say
 from player.cli.reading import read
 from player.cli.records import ended, free_name, has_swap, laid_out, seated, to_go_on
 from player.cli.screen import Screen, write_file

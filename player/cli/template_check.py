@@ -18,11 +18,11 @@ from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import InputError, one_line
 from player.cli.interruptible import interruptible
-from player.cli.objects import position_object, print_object
+from player.cli.output import print_object, say
 from player.cli.progress import working
-from player.cli.prose import say
 from player.cli.screen import Screen, draws
 from player.report.numbers import numbered
+from player.report.objects import position_object
 
 
 @command(

@@ -6,8 +6,9 @@ import click
 
 from player.cli.command import command
 from player.cli.endings import FailedError, InputError, one_line, unreadable
-from player.cli.objects import position_object, print_object
+from player.cli.output import print_object
 from player.report.numbers import numbered
+from player.report.objects import position_object
 from player.solve.verify import NoProofError, ProofError
 from player.solve.verify import verify as check
 

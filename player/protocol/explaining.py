@@ -1,6 +1,5 @@
 """Commands that explain, in sentences."""
 
-from hsearch.strategy import explain, missing, words
 from player.gtp import CommandError
 from player.protocol.arguments import Arguments
 from player.protocol.session import Session
@@ -12,6 +11,8 @@ from player.report.analysis import (
     verdict,
     weakest,
 )
+from player.report.explanation import statements
+from player.report.question import Question
 from player.report.wrapping import wrapped
 
 
@@ -34,24 +35,11 @@ def position(session: Session, arguments: Arguments) -> str:
 def connection(session: Session, arguments: Arguments) -> str:
     """Return why two points are connected, or what they lack."""
     color, x, y = arguments.color(0), arguments.point(1), arguments.point(2)
-    store, board, place = session.analysis.stores[color], session.board, session.position
+    store, board = session.analysis.stores[color], session.board
     for number, point in ((2, x), (3, y)):
         if store.captain(point) is None:
             name = board.name(point)
             raise CommandError(f"argument {number}: {name} is not {color.word}'s to connect")
-    names = board.name(x), board.name(y)
-    if store.captain(x) == store.captain(y):
-        return f"{names[0]} and {names[1]} are of one group."
-    lines: list[str] = []
-    fulls = session.fulls(color, x, y)
-    if not fulls:
-        lines += words.shortfall(missing(place, store, x, y), place, color, names)
-    for found in [*fulls[:1], *store.semis(x, y)[:1]][:1]:
-        why = explain(place, color, found)
-        lines += words.summary(why)
-        if why.arguments or why.captured:
-            lines.append(words.guide(why))
-        for argument in why.arguments:
-            lines.append(words.heading(why, argument))
-            lines += ("   " + case for case in words.cases(why, argument))
-    return wrapped(lines)
+    best = [*session.fulls(color, x, y)[:1], *store.semis(x, y)[:1]]
+    question = Question(session.position, None, store, (x, y), best[0] if best else None)
+    return wrapped(statements(question, question.why(), question.lack()))

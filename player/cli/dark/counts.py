@@ -6,7 +6,7 @@ from hsearch.board import Board
 from player.cli.command import command
 from player.cli.dark.game import BoardType
 from player.cli.endings import InputError
-from player.cli.objects import print_object
+from player.cli.output import print_object
 from player.dark.rules import Base, Rules
 
 PRINTED_GAMES = 236

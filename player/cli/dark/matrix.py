@@ -6,7 +6,7 @@ import click
 
 from player.cli.command import command
 from player.cli.dark.game import refusals
-from player.cli.objects import print_object
+from player.cli.output import print_object
 
 
 @command("matrix", "hsearch dark matrix", "hsearch dark matrix --json")

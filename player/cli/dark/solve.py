@@ -71,7 +71,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     rules = Rules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
     from player.cli.dark import report  # noqa: PLC0415
-    from player.cli.objects import print_object  # noqa: PLC0415
+    from player.cli.output import print_object  # noqa: PLC0415
     from player.cli.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415

@@ -7,7 +7,7 @@ import click
 from hsearch.board import Board
 from player.cli.command import command
 from player.cli.dark.game import INTERRUPTED, refusals, reporting
-from player.cli.objects import print_object
+from player.cli.output import print_object
 from player.cli.screen import write_file
 from player.dark.rules import Base, Noise, Rules
 

@@ -1,11 +1,17 @@
-"""Sentences for people, wrapped so that no word is split by the end of a line."""
+"""Text on stdout: sentences for people, and JSON for programs, one object a line.
+
+Sentences are wrapped so that no word is split by the end of a line. An object
+is the same bytes for the same answer.
+"""
 
 import shutil
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import click
 
+from hsearch.files import strict
 from player.report.wrapping import rows
 
 WIDTH = 100  # the most that is read with ease
@@ -25,3 +31,8 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
             click.echo(sentence)
             continue
         click.echo("\n".join(rows(sentence, width)))
+
+
+def print_object(thing: dict[str, Any]) -> None:
+    """Print an object as one line, its fields in the order they were given."""
+    click.echo(strict.write(thing, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""JSON on stdout: one object a line, the same bytes for the same input.
+"""Answers as JSON objects: what all of them are made of.
 
 Cells are lower-case names, row by row; colors are `"black"` and `"white"`;
 JSON has no infinite numbers, so they are the strings `"inf"` and `"-inf"`.
@@ -8,16 +8,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import click
-
 from hsearch.board import Color
-from hsearch.files import strict
 from hsearch.position import Position
-
-
-def print_object(thing: dict[str, Any]) -> None:
-    """Print an object as one line, its fields in the order they were given."""
-    click.echo(strict.write(thing, ensure_ascii=False))
 
 
 def position_object(position: Position, *, turn_is_known: bool = True) -> dict[str, Any]:

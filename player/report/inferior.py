@@ -1,16 +1,12 @@
-"""The cells that do not matter, as marks on a board and as lines of text."""
+"""Cells that do not matter, as marks on a board and as lines of text."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
+from hsearch.inferior import FillIn, dominated, fill_in, reversible, vulnerable
+from hsearch.position import Position
 from hsearch.render import Marks
-from player.cli.compiling import announce_compiling
-from player.cli.reading import Source
-
-if TYPE_CHECKING:
-    from hsearch.inferior import FillIn
 
 DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
 CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}
@@ -24,17 +20,11 @@ KINDS = {
 }
 
 
-def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
+def inferior_marks(
+    position: Position, last: Cell | None, *, turn_is_known: bool
+) -> tuple[Marks, list[str]]:
     """Return a letter for each inferior cell, and a line for each kind of them."""
-    from hsearch.inferior import (  # noqa: PLC0415 - numba is slow
-        dominated,
-        fill_in,
-        reversible,
-        vulnerable,
-    )
-
-    announce_compiling()
-    position, board = source.position, source.position.board
+    board = position.board
     filled = fill_in(position)
     labels: dict[Cell, str] = {}
     lines = []
@@ -55,9 +45,9 @@ def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
     if takes:
         lines.append(f"   who counts on one as a stone has to answer in {takes}")
     mover = position.turn.word
-    if source.turn is None:
+    if not turn_is_known:
         lines.append("   which others are inferior depends on who is to move: say --turn")
-        return _marks(source, labels), lines
+        return _marks(last, labels), lines
     for letter, found, why in (
         (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
         (REVERSIBLE, reversible(filled.position), f"reversible, a reply undoes {mover}'s move"),
@@ -65,14 +55,14 @@ def marks_of_inferior(source: Source) -> tuple[Marks, list[str]]:
     ):
         news = {cell: by for cell, by in found.items() if cell not in labels}
         add(letter, list(news), f"{why}: {_pairs(board, news)}")
-    return _marks(source, labels), lines or ["No inferior cells are known."]
+    return _marks(last, labels), lines or ["No inferior cells are known."]
 
 
-def _marks(source: Source, labels: Mapping[Cell, str]) -> Marks:
+def _marks(last: Cell | None, labels: Mapping[Cell, str]) -> Marks:
     """Return the letters, with a tint for each kind of cell and its name in the legend."""
     kinds = tuple(KINDS)
     return Marks(
-        last=source.last,
+        last=last,
         labels=labels,
         tints={cell: kinds.index(letter) for cell, letter in labels.items()},
         tint_names=tuple(f"{letter}  {name}" for letter, name in KINDS.items()),
@@ -83,7 +73,7 @@ def _names(board: Board, cells: CellSet) -> str:
     return " ".join(board.names(cells))
 
 
-def _carriers(board: Board, filled: "FillIn") -> str:
+def _carriers(board: Board, filled: FillIn) -> str:
     """Return what filled stones cost, those together that cost the same."""
     alike: dict[CellSet, list[Cell]] = {}
     for cell in sorted(filled.costs):

@@ -1,14 +1,24 @@
-"""Explanations as JSON has them."""
+"""Explanations in words and as JSON objects."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hsearch.board import Board
-from hsearch.strategy import Argument, Case, Explanation, Following, Missing, Outcome, Part
-from player.cli.connections import connection_object
-from player.cli.objects import position_object
-from player.cli.question import Question
+from hsearch.strategy import Argument, Case, Explanation, Following, Missing, Outcome, Part, words
 from player.hsearch_options import HSearchOptions
+from player.report.connections import already_joined, connection_object
+from player.report.objects import position_object
+from player.report.question import Question
+
+
+def statements(question: Question, why: Explanation | None, lack: Missing | None) -> Iterator[str]:
+    """Yield sentences; those that belong to one above are indented."""
+    if question.is_chain:
+        yield already_joined(*question.names)
+    if lack is not None:
+        yield from words.shortfall(lack, question.position, question.color, question.names)
+    if why is not None:
+        yield from words.sentences(why)
 
 
 def explanation_object(
@@ -23,9 +33,7 @@ def explanation_object(
     connection = question.connection
     return {
         "schema": "hsearch/explanation/1",
-        "position": position_object(
-            question.position, turn_is_known=question.source.turn is not None
-        ),
+        "position": position_object(question.position, turn_is_known=question.turn is not None),
         "limits": options.to_json(complete=question.store.counts.complete),
         "color": question.color.word,
         "ends": list(question.names),
