@@ -118,6 +118,7 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
     given_up.until("white> ")
     assert "White resigns." in given_up.say("resign", "Black wins as the other side resigns.")
     assert "go on" not in given_up.until("Saved as", ".sgf.\r\n")
+    assert f"Next: hsearch review {kept}" in given_up.until("decided")
     assert given_up.process.wait(PATIENCE) == 0
     game = formats.read(kept.read_text())
 

@@ -16,6 +16,8 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
         (("explain", GAME, "--move", "59", "--between", "north", "south"), "Next: "),
         (("connections", GAME, "--move", "59", "--between", "north", "south"), "limits that bound"),
         (("bid", GAME, "--move", "51"), "Next: "),
+        (("review", GAME, "--effort", "quick"), "Next: "),
+        (("chance",), "no knowledge at all"),
     ],
 )
 def test_a_terminal_of_80_columns(arguments, last):

@@ -11,6 +11,7 @@ from player.chance.model import FILE
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
 from player.cli.endings import FailedError
+from player.cli.output import say
 from player.cli.progress import working
 from player.cli.screen import Screen, draws, write_file
 from player.experiment.chances import fit, played, write
@@ -84,17 +85,27 @@ def _show(thing: dict[str, Any], screen: Screen) -> None:
     from rich.table import Table  # noqa: PLC0415 - slow to import
 
     weights, fitted, apart = thing["weights"], thing["fit"], thing["apart"]
-    click.echo(
-        "chance of the player to move = 1 / (1 + exp(-x)),\n"
-        f"x = {weights['tempo']:+} {weights['tempo_phase']:+} p"
-        f" + ({weights['slope']:+} {weights['slope_phase']:+} p) e,\n"
-        "where p is the part of the cells that hold stones, and e is E as that player sees it.\n"
+    say(
+        [
+            "chance of the player to move = 1 / (1 + exp(-x)),",
+            (
+                f"x = {weights['tempo']:+} {weights['tempo_phase']:+} p"
+                f" + ({weights['slope']:+} {weights['slope_phase']:+} p) e,"
+            ),
+            "where p is the part of the cells that hold stones, and e is E as that player sees it.",
+            "",
+        ]
     )
     sides = ", ".join(f"{side}x{side}" for side in fitted["sides"])
-    click.echo(
-        f"Fitted to {fitted['positions']} open positions of {fitted['games']} games of "
-        f"{fitted['player']} against itself on {sides}, seed {fitted['seed']}.\n"
-        f"In {apart['games']} other games:\n"
+    say(
+        [
+            (
+                f"Fitted to {fitted['positions']} open positions of {fitted['games']} games of "
+                f"{fitted['player']} against itself on {sides}, seed {fitted['seed']}."
+            ),
+            f"In {apart['games']} other games:",
+            "",
+        ]
     )
     table = Table(box=None, pad_edge=False)
     for column in ("chance", "positions", "games", "predicted", "observed", "95 %"):
@@ -111,4 +122,4 @@ def _show(thing: dict[str, Any], screen: Screen) -> None:
         )
     screen.rich(table)
     bits = ", ".join(f"{value:.3f} with {terms}" for terms, value in apart["bits"].items())
-    click.echo(f"\nBits a position there, 1 is no knowledge at all: {bits}.")
+    say(["", f"Bits a position there, 1 is no knowledge at all: {bits}."])

@@ -25,7 +25,7 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
     `piped`, or each is one line, for programs that read lines.
     """
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    width = min(WIDTH, shutil.get_terminal_size().columns) if is_terminal else piped
+    width = screen_width() if is_terminal else piped
     for sentence in sentences:
         if width is None or sentence.startswith(COMMAND) or not sentence.strip():
             click.echo(sentence)
@@ -36,3 +36,8 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
 def print_object(thing: dict[str, Any]) -> None:
     """Print an object as one line, its fields in the order they were given."""
     click.echo(strict.write(thing, ensure_ascii=False))
+
+
+def screen_width() -> int:
+    """Return how many characters a line may have: the terminal's, and at most what reads well."""
+    return min(WIDTH, shutil.get_terminal_size().columns)

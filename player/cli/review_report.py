@@ -8,14 +8,14 @@ import click
 from hsearch.render import Marks, text
 from hsearch.render.text import ASCII
 from player.cli.games import Entry
-from player.cli.output import say
+from player.cli.output import say, screen_width
 from player.cli.screen import Screen
 from player.report.numbers import numbered
 from player.review import Review
 from player.review.sentences import heading, numbered_move, proved_marks, spark, summary
 
 MOST = 16  # moves in a table of those that matter
-WIDE = 96  # positions on a line of bars
+MARGIN = 7  # characters before a line of bars
 
 
 def report(reviewed: Review, entry: Entry, screen: Screen, *, every: bool) -> None:
@@ -65,7 +65,8 @@ def _sparks(reviewed: Review, screen: Screen) -> None:
     """Print Black's chance by move, and below it who is proved to win."""
     bars = spark(reviewed, only_ascii=screen.symbols == ASCII)
     proved = proved_marks(reviewed)
-    for start in range(0, len(bars), WIDE):
-        line = bars[start : start + WIDE]
-        click.echo(f"{start:5}  {line}  Black's chance by move, estimated")
-        click.echo(f"       {proved[start : start + WIDE].ljust(len(line))}  proved: B, W")
+    wide = screen_width() - MARGIN
+    click.echo("Black's chance by move, estimated; below it B and W where the winner is proved:")
+    for start in range(0, len(bars), wide):
+        click.echo(f"{start:5}  {bars[start : start + wide]}")
+        click.echo(f"{'':{MARGIN}}{proved[start : start + wide]}".rstrip())

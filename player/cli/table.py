@@ -3,6 +3,7 @@
 Holds the state of a session: the game, and the moves taken back.
 """
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,13 +21,13 @@ from player.cli import commands
 from player.cli.advice import Advice, Adviser
 from player.cli.endings import FailedError
 from player.cli.lines import read_line
-from player.cli.output import say
+from player.cli.output import COMMAND, say
 from player.cli.reading import read
 from player.cli.records import ended, free_name, has_swap, laid_out, seated, to_go_on
 from player.cli.screen import Screen, write_file
 from player.cli.seat import Seat, failing
 from player.cli.thinking import thinking
-from player.engine import Choice, Player, Terms
+from player.engine import ALTERNATING, Choice, Player, Terms
 from player.engine.strength import LEVELS
 from player.match import Variant
 from player.match.alternating import may_swap
@@ -362,3 +363,6 @@ class Table:
             return
         command = to_go_on(self.record, self.seats, self.variant)
         click.echo(f"Saved as {self.record}{'.' if self.is_over else f'; go on with: {command}'}")
+        if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
+            file = shlex.quote(str(self.record))
+            say([f"{COMMAND}hsearch review {file}   where it was decided"])

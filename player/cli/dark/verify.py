@@ -7,6 +7,7 @@ import click
 
 from player.cli.command import command
 from player.cli.dark.game import found, refusals
+from player.cli.output import say
 
 
 @command(
@@ -35,7 +36,7 @@ def verify(files: tuple[Path, ...]) -> None:
             click.echo(f"{file}: not proved: {error}", err=True)
         else:
             game = f"{rules.base} {rules.noise} {size}"
-            click.echo(f"{file}: {game}, {chance} ({value}, from -1 to 1): proved")
+            say([f"{file}: {game}, {chance} ({value}, from -1 to 1): proved"])
     if failed:
         raise click.exceptions.Exit(1)
 
