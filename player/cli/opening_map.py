@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hsearch.board import Board, Color
+from hsearch.board import Board
 from hsearch.formats import hexboard
 from hsearch.position import Position
 from hsearch.render import Marks, text
@@ -14,7 +14,7 @@ from player.cli.output import print_object
 from player.cli.picture import Picture
 from player.cli.screen import Screen
 from player.report.numbers import numbered
-from player.report.objects import number
+from player.report.solved import openings_object
 from player.solve import Solver, winning_openings
 
 if TYPE_CHECKING:
@@ -50,26 +50,7 @@ def show_map(
     position = Position.of(board)
     marks = Marks(shaded=wins, shaded_as="openings that win for Black")
     if as_json:
-        print_object(
-            {
-                "schema": "hsearch/openings/1",
-                "columns": board.columns,
-                "rows": board.rows,
-                "turn": Color.BLACK.word,
-                "wins": board.names(wins),
-                "nodes": solver.nodes,
-                "seconds": number(seconds),
-                "openings": [
-                    {
-                        "cell": board.name(one.cell),
-                        "winner": one.winner.word,
-                        "nodes": one.nodes,
-                        "seconds": number(one.seconds),
-                    }
-                    for one in each
-                ],
-            }
-        )
+        print_object(openings_object(solver, wins, each, seconds))
     elif tag:
         click.echo(hexboard.write(position, carrier=wins))
     else:

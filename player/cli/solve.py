@@ -19,7 +19,7 @@ from player.cli.reading import Source, reads_position
 from player.cli.screen import Screen, draws, write_file
 from player.cli.types import SizeType
 from player.report.numbers import numbered
-from player.report.objects import number, position_object, word
+from player.report.solved import answer_object
 from player.solve import Answer, Solver, Techniques, write_proof
 from player.solve.techniques import NAMES
 
@@ -147,7 +147,7 @@ def _show(
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
     if as_json:
-        print_object(_answer_object(answer))
+        print_object(answer_object(answer))
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
@@ -155,15 +155,3 @@ def _show(
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
         say(("", source.caption, str(answer), effort))
     picture.write(answer.position, marks, title=source.title, game=source.game, moves=source.moves)
-
-
-def _answer_object(answer: Answer) -> dict[str, Any]:
-    return {
-        "schema": "hsearch/solve/1",
-        "position": position_object(answer.position),
-        "winner": word(answer.winner),
-        "winning_moves": list(map(answer.position.board.name, answer.winning_moves)),
-        "complete": answer.complete,
-        "nodes": answer.nodes,
-        "seconds": number(answer.seconds),
-    }

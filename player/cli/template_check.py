@@ -12,7 +12,7 @@ from hsearch.formats.encoding import decode
 from hsearch.formats.sniff import sniff
 from hsearch.library import Template, template_of
 from hsearch.render import Marks, text
-from hsearch.template import Examination, Verdict, place
+from hsearch.template import Examination, place
 from player.cli.argument import content_of
 from player.cli.command import command
 from player.cli.compiling import announce_compiling
@@ -21,8 +21,7 @@ from player.cli.interruptible import interruptible
 from player.cli.output import print_object, say
 from player.cli.progress import working
 from player.cli.screen import Screen, draws
-from player.report.numbers import numbered
-from player.report.objects import position_object
+from player.report.templates import heading, statements, template_object
 
 
 @command(
@@ -143,73 +142,12 @@ def _place(template: Template, word: str) -> place.Place:
 def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
     template, verdict = examination.template, examination.verdict
     if as_json:
-        print_object(_object(examination))
+        print_object(template_object(examination))
         return
-    board = template.position.board
-    x, y = map(board.name, template.ends)
-    cells = numbered(template.carrier.count(), "cell")
-    click.echo(f"{template.id}: {template.color.word} {x} to {y}, {cells}\n")
+    click.echo(f"{heading(template)}\n")
     marks = Marks(shaded=template.carrier, ends=template.ends)
     screen.board(text.board(template.position, marks, screen.symbols))
-    lines = ["", f"valid    {_valid(template, verdict)}"]
-    if verdict.valid:
-        lines.append(f"minimal  {_minimal(template, verdict)}")
-    say(lines)
+    say(("", *statements(template, verdict)))
     stopped = place.written(examination)
     if stopped is not None:
         click.echo(f"resume   --resume {stopped}")
-
-
-def _valid(template: Template, verdict: Verdict) -> str:
-    name = template.position.board.name
-    if verdict.valid is None:
-        return "unknown: these first moves are still to be played out: " + " ".join(
-            map(name, verdict.intrusions)
-        )
-    if not verdict.valid:
-        moves = " ".join(name(cell) for _, cell in verdict.refutation)
-        return f"no: {template.color.opponent.word} cuts with {moves}"
-    if verdict.replies is None:
-        return "yes, by complete play"
-    if verdict.replies == 0:
-        return "yes, by the rules AND and OR"
-    depth = "one reply" if verdict.replies == 1 else f"{verdict.replies} replies"
-    return f"yes, by must-play deduction, {depth} deep"
-
-
-def _minimal(template: Template, verdict: Verdict) -> str:
-    name = template.position.board.name
-    if verdict.suffices is not None:
-        spared = " or ".join(map(name, verdict.superfluous))
-        rest = "; not all cells were tried" if verdict.untested else ""
-        cells = " ".join(template.position.board.names(verdict.suffices))
-        return f"no: {spared} can be spared; these suffice: {cells}{rest}"
-    if verdict.untested:
-        return f"unknown: still to be tried without {' '.join(map(name, verdict.untested))}"
-    return "yes: no cell can be spared"
-
-
-def _object(examination: Examination) -> dict[str, Any]:
-    """Return a verdict as JSON has it."""
-    template, verdict = examination.template, examination.verdict
-    board = template.position.board
-    rule = None if verdict.connection is None else verdict.connection.rule.value
-    return {
-        "schema": "hsearch/template/1",
-        "id": template.id,
-        "position": position_object(template.position),
-        "color": template.color.word,
-        "stone": board.name(template.stone),
-        "edge": board.name(template.edge),
-        "carrier": board.names(template.carrier),
-        "valid": verdict.valid,
-        "minimal": verdict.minimal,
-        "rule": rule,
-        "replies": verdict.replies,
-        "refutation": [board.name(cell) for _, cell in verdict.refutation],
-        "superfluous": board.names(board.only(*verdict.superfluous)),
-        "suffices": None if verdict.suffices is None else board.names(verdict.suffices),
-        "resume": place.written(examination),
-        "searches": verdict.searches,
-        "positions": verdict.positions,
-    }
