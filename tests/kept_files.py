@@ -35,9 +35,8 @@ from hsearch.template.progress import write as write_progress
 from hsearch.template.window import Window
 from player.chance.model import read as read_model
 from player.cli import main
-from player.cli.endings import InputError
-from player.cli.reading import read as read_record
-from player.cli.records import laid_out
+from player.console.errors import InputError
+from player.console.reading import read as read_record
 from player.dark import certificate, regression
 from player.dark import solve as dark
 from player.dark.checkpoint import CheckpointError
@@ -56,6 +55,7 @@ from player.review.rows import ReviewRows, Task, failed_row, reviewed_row
 from player.review.totals import sentences, totals
 from player.solve import Solver, TableError
 from player.solve.verify import ProofError, verify
+from player.terminal.record import laid_out
 from player.tournament import Event, Rows, RowsError, players_in, run
 
 Mutate = Callable[[bytes], bytes]
@@ -338,7 +338,7 @@ def _show_command(path: Path) -> tuple[list[str], str]:
 
 _TEXT = {"read": _read_text, "errors": (InputError,), "command": _show_command}
 _RECORDS = (
-    "player/match/sitting", "player/tournament/run", "player/protocol/game", "player/cli/table",
+    "player/match/sitting", "player/tournament/run", "player/protocol/game", "player/terminal/game",
 )  # fmt: skip
 
 KEPT: tuple[Kept, ...] = (
@@ -456,9 +456,9 @@ KEPT: tuple[Kept, ...] = (
 # Modules that write what the program never reads: pictures, curves; and what all others use.
 FOR_OTHERS: dict[str, str] = {
     "hsearch/files/whole": "the one that writes for all",
-    "player/cli/screen": "the one that writes for commands",
+    "player/console/screen": "the one that writes for commands",
     "player/cli/dark/show": "a picture",
-    "player/cli/picture": "pictures",
+    "player/console/picture": "pictures",
     "player/cli/reviewing": "a picture, a page; records and proofs, which are listed",
     "player/dark/plot": "a picture",
     "player/tournament/plot": "a picture",

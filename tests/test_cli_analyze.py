@@ -414,7 +414,7 @@ def test_compiling_is_announced_in_one_line_and_only_then():
     """Two signatures of a kernel are compiled, and one line says so."""
     program = """
 import sys, numba
-from player.cli.compiling import announce_compiling, has_compiled
+from player.console.compiling import announce_compiling, has_compiled
 announce_compiling()
 
 @numba.njit

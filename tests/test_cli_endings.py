@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from player.cli import COMMANDS, main
-from player.cli.endings import FailedError, InputError
+from player.console.errors import FailedError, InputError
 
 ROOT = Path(__file__).parent.parent
 # A process as a user starts it: its output waits in a buffer until it is flushed.
@@ -92,7 +92,7 @@ def test_debug_lets_the_traceback_through(ending):
 
 KERNEL = """
     import hashlib
-    from player.cli.interruptible import interruptible
+    from player.console.interruptible import interruptible
     click.echo("ready")
     interruptible(lambda: hashlib.pbkdf2_hmac("sha256", b"a", b"b", 10**9))
 """

@@ -14,7 +14,7 @@ from hsearch.render import Marks, svg
 from hsearch.render.shapes import UNIT
 from hsearch.render.style import PALETTES
 from player.cli import main
-from player.cli.picture import ZOOM, move_numbers
+from player.console.picture import ZOOM, move_numbers
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 OTHER = "positions/games/london-2000-hexy-queenbee.sgf"

@@ -11,7 +11,7 @@ from hsearch.board import Board, Color
 from hsearch.formats import sgf
 from hsearch.game import Game
 from player.cli import main
-from player.cli.screen import wants_color
+from player.console.screen import wants_color
 from player.match.dark_record import sealed
 
 SGF = "(;FF[4]GM[11]SZ[4]PB[Ann]PW[Bob];B[a3];W[b2];B[c2];W[d1])"

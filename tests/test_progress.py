@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SLOW = """
 import time
-from player.cli.interruptible import interruptible
+from player.console.interruptible import interruptible
 interruptible(lambda: time.sleep(2.6), "thinking hard")
 print("the answer")
 """

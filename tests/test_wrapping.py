@@ -3,7 +3,7 @@
 import pytest
 from terminal import Terminal
 
-from player.cli.output import say
+from player.console.output import say
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from player.cli.command import color_option, debug_option
-from player.cli.endings import endings
+from player.console.command import color_option, debug_option
+from player.console.errors import endings
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {

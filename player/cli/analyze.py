@@ -6,14 +6,14 @@ import click
 
 from hsearch.render import text
 from player.cli.analyze_report import report
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.interruptible import interruptible
-from player.cli.limits import takes_limits
-from player.cli.output import print_object, say
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.interruptible import interruptible
+from player.console.limits import takes_limits
+from player.console.output import print_object, say
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
 from player.report.analysis import marks, picture_marks, subject
 from player.report.analysis_object import analysis_object

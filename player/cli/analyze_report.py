@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
-from player.cli.compiling import has_compiled
-from player.cli.reading import Source
+from player.console.compiling import has_compiled
+from player.console.reading import Source
 from player.report.analysis import Analyses, statements, winner_of
 
 

@@ -6,8 +6,8 @@ import click
 
 from player.bench import Report, Row, measure, rows, switches
 from player.bench.rows import switch_suites
-from player.cli.command import command
-from player.cli.output import print_object
+from player.console.command import command
+from player.console.output import print_object
 
 
 @command(

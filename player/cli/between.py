@@ -3,8 +3,8 @@
 import click
 
 from hsearch.board import Cell, Point
-from player.cli.endings import InputError
-from player.cli.reading import Source
+from player.console.errors import InputError
+from player.console.reading import Source
 from player.report.question import Question
 
 

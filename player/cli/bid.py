@@ -7,17 +7,17 @@ import click
 from hsearch.position import winner
 from hsearch.render import text
 from player.bidding import Holding, fair_bid
-from player.cli.chips import ChipsType, chips_at, chips_of
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
 from player.cli.drawing import find_odds
-from player.cli.endings import INTERRUPTED, InputError, one_line
-from player.cli.output import print_object, say
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
 from player.cli.sampling import Wanted, takes_fillings
-from player.cli.screen import Screen, draws
 from player.cli.turns import turns
+from player.console.chips import ChipsType, chips_at, chips_of
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import INTERRUPTED, InputError, one_line
+from player.console.output import print_object, say
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws
 from player.fillings import Odds
 from player.report.bid import BEST, Bids, bid_object, board_marks, picture_marks, statements
 

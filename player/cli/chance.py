@@ -8,12 +8,12 @@ import click
 from hsearch.files import strict
 from hsearch.formats.shipped import shipped
 from player.chance.model import FILE
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import FailedError
-from player.cli.output import say
-from player.cli.progress import working
-from player.cli.screen import Screen, draws, write_file
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import FailedError
+from player.console.output import say
+from player.console.progress import working
+from player.console.screen import Screen, draws, write_file
 from player.experiment.chances import fit, played, write
 from player.experiment.self_play import PLAYER, SIDES, SelfPlay
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from player.cli.endings import InputError, one_line, unreadable
 from player.cli.playing import Play, opened
+from player.console.errors import InputError, one_line, unreadable
 from player.experiment.ladder import Climb, ladder
 from player.experiment.ladder_report import ladder_report
 from player.tournament import Rows, RowsError, players_in

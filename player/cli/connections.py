@@ -12,16 +12,16 @@ from hsearch.deduction.mustplay import deduced
 from hsearch.render import text
 from hsearch.store import Store
 from player.cli.between import two_points
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import FailedError
-from player.cli.interruptible import interruptible
-from player.cli.limits import takes_limits
-from player.cli.output import print_object, say
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws
-from player.cli.types import ColorType
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import FailedError
+from player.console.interruptible import interruptible
+from player.console.limits import takes_limits
+from player.console.output import print_object, say
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws
+from player.console.types import ColorType
 from player.hsearch_options import HSearchOptions
 from player.report.connections import (
     already_joined,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.position import Position
-from player.cli.interruptible import interruptible
-from player.cli.progress import working
 from player.cli.sampling import Enough, Wanted
+from player.console.interruptible import interruptible
+from player.console.progress import working
 from player.fillings import ENOUGH, Odds, Sampler, exact, is_reachable
 
 FIRST_STEP = 1 << 18

@@ -6,13 +6,13 @@ import click
 
 from hsearch.board import Color
 from hsearch.position import Position, winner
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import InputError
-from player.cli.output import print_object
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
-from player.cli.types import ColorType
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import InputError
+from player.console.output import print_object
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.types import ColorType
 from player.evaluate import BY_TWO_DISTANCE, EVALUATORS
 from player.fillings import MAX_WIDTH, is_reachable
 from player.report.evaluation import (

@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 
 from player.cli.climbing import climb
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
 from player.cli.playing import Play, opened, takes_workers
 from player.cli.plotting import draw, plot_option
+from player.console.command import command
+from player.console.compiling import announce_compiling
 from player.experiment import EXPERIMENTS, LADDERS, event, remarks, report, table
 from player.statistics import sequential
 from player.tournament import Rows

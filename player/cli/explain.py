@@ -10,16 +10,16 @@ from hsearch.render import Marks, text
 from hsearch.strategy import BUDGET, Explanation, Following, Missing, follow, words
 from hsearch.strategy import picture as pictures
 from player.cli.between import intrusion, two_points
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import InputError
-from player.cli.interruptible import interruptible
-from player.cli.limits import takes_limits
-from player.cli.output import WIDTH, print_object, say
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws
-from player.cli.types import ColorType
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import InputError
+from player.console.interruptible import interruptible
+from player.console.limits import takes_limits
+from player.console.output import WIDTH, print_object, say
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws
+from player.console.types import ColorType
 from player.hsearch_options import HSearchOptions
 from player.report.explanation import explanation_object, statements
 from player.report.question import Question, ask, owner_of

@@ -2,9 +2,9 @@
 
 import click
 
-from player.cli.command import command
-from player.cli.endings import DEBUG
-from player.cli.interruptible import interruptible
+from player.console.command import command
+from player.console.errors import DEBUG
+from player.console.interruptible import interruptible
 
 DEFAULT = "hexy"
 
@@ -55,6 +55,6 @@ def _check(spec: str) -> None:
 
 
 def _announce() -> None:
-    from player.cli.compiling import announce_compiling  # noqa: PLC0415 - it loads numba
+    from player.console.compiling import announce_compiling  # noqa: PLC0415 - it loads numba
 
     announce_compiling()

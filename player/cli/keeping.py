@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
-from player.cli.endings import InputError, one_line
-from player.cli.progress import Work, working
+from player.console.errors import InputError, one_line
+from player.console.progress import Work, working
 from player.report.numbers import numbered
 from player.solve import Progress, Solver, TableError
 

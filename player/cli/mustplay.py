@@ -8,14 +8,14 @@ import click
 from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.render import Marks, text
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.interruptible import interruptible
-from player.cli.limits import takes_limits
-from player.cli.output import WIDTH, print_object, say
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.interruptible import interruptible
+from player.console.limits import takes_limits
+from player.console.output import WIDTH, print_object, say
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
 from player.report.mustplay import either, mustplay_marks, mustplay_object, proved, statements
 

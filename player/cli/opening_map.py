@@ -10,9 +10,9 @@ from hsearch.formats import hexboard
 from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli.keeping import Keeper
-from player.cli.output import print_object
-from player.cli.picture import Picture
-from player.cli.screen import Screen
+from player.console.output import print_object
+from player.console.picture import Picture
+from player.console.screen import Screen
 from player.report.numbers import numbered
 from player.report.solved import openings_object
 from player.solve import Solver, winning_openings

@@ -10,12 +10,12 @@ from hsearch.board import Board
 from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.chance import per_cent
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.output import say
-from player.cli.picture import Picture, takes_picture
-from player.cli.progress import working
-from player.cli.screen import Screen, draws, write_file
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.output import say
+from player.console.picture import Picture, takes_picture
+from player.console.progress import working
+from player.console.screen import Screen, draws, write_file
 from player.openings import (
     LARGEST,
     Chart,

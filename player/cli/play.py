@@ -8,19 +8,19 @@ import click
 
 from hsearch.board import Board, Color
 from hsearch.game import Game
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import InputError, one_line
-from player.cli.puzzle_table import PuzzleTable
-from player.cli.reading import read
-from player.cli.records import free_name, laid_out, recorded_seats
-from player.cli.screen import Screen, draws
-from player.cli.seat import HUMAN, Seat, usual_white
-from player.cli.types import SizeType
 from player.cli.variants import TABLES, takes_variant
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import InputError, one_line
+from player.console.reading import read
+from player.console.screen import Screen, draws
+from player.console.types import SizeType
 from player.engine import ALTERNATING, SpecError
 from player.match import Variant, recorded_variant
 from player.match.alternating import Alternating
+from player.terminal.puzzle import PuzzleTable
+from player.terminal.record import free_name, laid_out, recorded_seats
+from player.terminal.seat import HUMAN, Seat, usual_white
 
 
 @command(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from player.cli.endings import FailedError, InputError, one_line, unreadable
-from player.cli.progress import working
+from player.console.errors import FailedError, InputError, one_line, unreadable
+from player.console.progress import working
 from player.engine import PlayerError
 from player.tournament import (
     Cluster,

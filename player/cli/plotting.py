@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from player.cli.endings import FailedError, one_line
+from player.console.errors import FailedError, one_line
 from player.tournament import Rows, plot
 from player.tournament.plot import ENDINGS
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import FailedError, one_line
-from player.cli.games import games_of
-from player.cli.progress import working
-from player.cli.reading import arguments
-from player.cli.screen import write_file
-from player.cli.types import SizeType
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import FailedError, one_line
+from player.console.games import games_of
+from player.console.progress import working
+from player.console.reading import arguments
+from player.console.screen import write_file
+from player.console.types import SizeType
 from player.experiment.self_play import SelfPlay
 from player.puzzle import GRADES, Puzzle, Search, entry_text, grade
 from player.puzzle.collect import Collection, Origin

@@ -6,14 +6,14 @@ from typing import Any
 import click
 
 from hsearch import formats
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import one_line
-from player.cli.games import Entry, games_of
-from player.cli.reading import arguments
 from player.cli.reviewing import Outputs, review_all, review_each
-from player.cli.screen import Screen, draws
-from player.cli.types import SizeType
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import one_line
+from player.console.games import Entry, games_of
+from player.console.reading import arguments
+from player.console.screen import Screen, draws
+from player.console.types import SizeType
 from player.review import EFFORTS, Effort
 
 _OUT = click.Path(dir_okay=False, path_type=Path)

@@ -7,9 +7,9 @@ import click
 
 from hsearch.render import Marks, text
 from hsearch.render.text import ASCII
-from player.cli.games import Entry
-from player.cli.output import say, screen_width
-from player.cli.screen import Screen
+from player.console.games import Entry
+from player.console.output import say, screen_width
+from player.console.screen import Screen
 from player.report.numbers import numbered
 from player.review import Review
 from player.review.sentences import heading, numbered_move, proved_marks, spark, summary

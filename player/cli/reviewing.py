@@ -9,13 +9,13 @@ import click
 
 from hsearch.files.lines import LinesError
 from hsearch.formats import hexworld, sgf
-from player.cli.endings import FailedError, InputError, one_line, unreadable
-from player.cli.games import Entry
-from player.cli.interruptible import interruptible
-from player.cli.output import print_object
-from player.cli.progress import working
 from player.cli.review_report import report
-from player.cli.screen import Screen, write_file
+from player.console.errors import FailedError, InputError, one_line, unreadable
+from player.console.games import Entry
+from player.console.interruptible import interruptible
+from player.console.output import print_object
+from player.console.progress import working
+from player.console.screen import Screen, write_file
 from player.review import Effort, Review, chart, page, review
 from player.review.objects import game_object, move_object
 from player.review.record import annotated

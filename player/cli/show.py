@@ -8,12 +8,12 @@ import click
 from hsearch.formats import hexboard, hexworld, sgf
 from hsearch.game import Game
 from hsearch.render import Marks, text
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.output import say
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.output import say
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws
 
 
 @command(

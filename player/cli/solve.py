@@ -9,15 +9,15 @@ import click
 from hsearch.board import Board
 from hsearch.formats import hexboard
 from hsearch.render import Marks, text
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
 from player.cli.keeping import keeping
 from player.cli.opening_map import board_of, show_map
-from player.cli.output import print_object, say
-from player.cli.picture import Picture, takes_picture
-from player.cli.reading import Source, reads_position
-from player.cli.screen import Screen, draws, write_file
-from player.cli.types import SizeType
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.output import print_object, say
+from player.console.picture import Picture, takes_picture
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws, write_file
+from player.console.types import SizeType
 from player.report.numbers import numbered
 from player.report.solved import answer_object
 from player.solve import Answer, Solver, Techniques, write_proof

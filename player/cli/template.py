@@ -5,9 +5,9 @@ from typing import Any
 import click
 
 from hsearch.library import shipped_templates
-from player.cli.command import command, debug_option
 from player.cli.template_check import check
 from player.cli.template_find import find
+from player.console.command import command, debug_option
 
 
 @click.group()

@@ -13,14 +13,14 @@ from hsearch.formats.sniff import sniff
 from hsearch.library import Template, template_of
 from hsearch.render import Marks, text
 from hsearch.template import Examination, place
-from player.cli.argument import content_of
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import InputError, one_line
-from player.cli.interruptible import interruptible
-from player.cli.output import print_object, say
-from player.cli.progress import working
-from player.cli.screen import Screen, draws
+from player.console.argument import content_of
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import InputError, one_line
+from player.console.interruptible import interruptible
+from player.console.output import print_object, say
+from player.console.progress import working
+from player.console.screen import Screen, draws
 from player.report.templates import heading, statements, template_object
 
 

@@ -14,11 +14,11 @@ from hsearch.template.find import Search
 from hsearch.template.ladder import HIGHEST, SHOWN, families, first_missed
 from hsearch.template.progress import Progress, read, write
 from hsearch.template.window import MOST_ROW, MOST_STONES, Window
-from player.cli.command import command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import InputError, one_line
-from player.cli.interruptible import interruptible
-from player.cli.screen import write_file
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import InputError, one_line
+from player.console.interruptible import interruptible
+from player.console.screen import write_file
 from player.report.numbers import numbered
 
 

@@ -6,9 +6,6 @@ from typing import Any
 import click
 
 from hsearch.board import Board
-from player.cli.command import MaybeFile, command
-from player.cli.compiling import announce_compiling
-from player.cli.endings import InputError, one_line, unreadable
 from player.cli.playing import (
     Play,
     check_players,
@@ -18,9 +15,12 @@ from player.cli.playing import (
     takes_workers,
 )
 from player.cli.plotting import draw, plot_option
-from player.cli.screen import Screen, draws
-from player.cli.types import SizeType
 from player.cli.variants import takes_variant
+from player.console.command import MaybeFile, command
+from player.console.compiling import announce_compiling
+from player.console.errors import InputError, one_line, unreadable
+from player.console.screen import Screen, draws
+from player.console.types import SizeType
 from player.engine import ALTERNATING
 from player.match import Variant
 from player.openings import balanced, read_balanced

@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from player.bidding import Holding
-from player.cli.bidding_table import BiddingTable
-from player.cli.chips import ChipsType
-from player.cli.dark_table import DarkTable
-from player.cli.endings import one_line
-from player.cli.random_turn_table import RandomTurnTable
-from player.cli.table import Table
+from player.console.chips import ChipsType
+from player.console.errors import one_line
 from player.engine import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN, SpecError
 from player.match import VARIANTS, Variant, variant
+from player.terminal.bidding import BiddingTable
+from player.terminal.dark import DarkTable
+from player.terminal.game import Table
+from player.terminal.random_turn import RandomTurnTable
 
 # Where each variant is played at the terminal.
 TABLES: dict[str, type[Table]] = {

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from player.cli.command import command
-from player.cli.endings import FailedError, InputError, one_line, unreadable
-from player.cli.output import print_object
+from player.console.command import command
+from player.console.errors import FailedError, InputError, one_line, unreadable
+from player.console.output import print_object
 from player.report.numbers import numbered
 from player.report.objects import position_object
 from player.solve.verify import NoProofError, ProofError

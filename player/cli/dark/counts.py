@@ -3,10 +3,10 @@
 import click
 
 from hsearch.board import Board
-from player.cli.command import command
 from player.cli.dark.game import BoardType
-from player.cli.endings import InputError
-from player.cli.output import print_object
+from player.console.command import command
+from player.console.errors import InputError
+from player.console.output import print_object
 from player.dark.rules import Base, Rules
 
 PRINTED_GAMES = 236

@@ -9,8 +9,8 @@ import click
 
 from hsearch.board import Board
 from hsearch.formats.shipped import shipped
-from player.cli.endings import InputError, one_line
-from player.cli.progress import working
+from player.console.errors import InputError, one_line
+from player.console.progress import working
 from player.dark.rules import Base, Noise
 
 if TYPE_CHECKING:

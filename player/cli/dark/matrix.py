@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import click
 
-from player.cli.command import command
 from player.cli.dark.game import refusals
-from player.cli.output import print_object
+from player.console.command import command
+from player.console.output import print_object
 
 
 @command("matrix", "hsearch dark matrix", "hsearch dark matrix --json")

@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from hsearch.board import Color
-from player.cli.command import command
 from player.cli.dark.game import found, refusals
-from player.cli.endings import InputError
-from player.cli.screen import write_file
+from player.console.command import command
+from player.console.errors import InputError
+from player.console.screen import write_file
 
 
 @command(

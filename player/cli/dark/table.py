@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from hsearch.board import Board
-from player.cli.command import command
 from player.cli.dark.game import INTERRUPTED, refusals, reporting
-from player.cli.output import print_object
-from player.cli.screen import write_file
+from player.console.command import command
+from player.console.output import print_object
+from player.console.screen import write_file
 from player.dark.rules import Base, Noise, Rules
 
 

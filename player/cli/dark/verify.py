@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from player.cli.command import command
 from player.cli.dark.game import found, refusals
-from player.cli.output import say
+from player.console.command import command
+from player.console.output import say
 
 
 @command(

@@ -8,12 +8,12 @@ from hsearch.board import Color
 from hsearch.game import Game, Node
 from hsearch.render import Marks
 from player.bidding import Advice, chips, record
-from player.cli.advice import Hint
 from player.engine import Account, Slip, Terms
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.fillings import FillingsPlayer
 from player.fillings import Method, Odds
 from player.report.bid import Bids, bid_lines, board_marks, chances, on_the_board
+from player.terminal.advice import Hint
 
 
 class BiddingAdvice:

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import click
 
-DEBUG = "player.cli.debug"
+DEBUG = "player.console.debug"
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 

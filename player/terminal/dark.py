@@ -17,20 +17,20 @@ from hsearch.formats import sgf
 from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks, text
-from player.cli.advice import Adviser, Hint
-from player.cli.commands import Commands
-from player.cli.lines import forget_lines
-from player.cli.referee import explained, remembered, said
-from player.cli.seat import failing
-from player.cli.supposed import supposed
-from player.cli.table import LeaveError, Table
-from player.cli.thinking import thinking
 from player.dark.information import Play, view
 from player.dark.law import seen_position
 from player.engine import Account, Terms
 from player.engine.dark.guessing import GuessingPlayer
 from player.match.dark import Dark
 from player.match.dark_record import attempted, replayed, sealed, words
+from player.terminal.advice import Adviser, Hint
+from player.terminal.commands import Commands
+from player.terminal.game import LeaveError, Table
+from player.terminal.lines import forget_lines
+from player.terminal.referee import explained, remembered, said
+from player.terminal.seat import failing
+from player.terminal.supposed import supposed
+from player.terminal.thinking import thinking
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what it has scrolled away
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import click
 
 from player.bidding import Chips, Holding, record
-from player.cli.endings import InputError, one_line
-from player.cli.reading import Source
+from player.console.errors import InputError, one_line
+from player.console.reading import Source
 
 BOTH = (Holding(100, tie_break=True), Holding(100))
 

@@ -12,13 +12,13 @@ from hsearch.closure import Limits
 from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.cli.records import has_swap
-from player.cli.seat import Seat
 from player.engine import Account, Terms
 from player.engine.hexy import HexyPlayer
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
 from player.report.analysis import estimate, marks, mustplay, verdict, weakest
+from player.terminal.record import has_swap
+from player.terminal.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks, svg
 from hsearch.render.style import PALETTES
-from player.cli.endings import FailedError, one_line
-from player.cli.options import gather
+from player.console.errors import FailedError, one_line
+from player.console.gather import gather
 
 ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from hsearch.formats import holds_game, shipped
-from player.cli.endings import InputError, one_line, unreadable
+from player.console.errors import InputError, one_line, unreadable
 
 MAX_BYTES = 16_000_000
 _LONGEST_SHOWN = 50

@@ -12,8 +12,8 @@ import click
 
 from hsearch.files.whole import write_whole
 from hsearch.render.text import ASCII, UNICODE, Line, Symbols, legend, plain
-from player.cli.command import COLOR, color_option
-from player.cli.endings import FailedError, one_line
+from player.console.command import COLOR, color_option
+from player.console.errors import FailedError, one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -11,13 +11,13 @@ from hsearch.board import Color
 from hsearch.game import Game, Move, Node
 from hsearch.position import Position
 from player.bidding import check_bid, chips, record
-from player.cli.bidding_advice import BiddingAdvice
-from player.cli.commands import Commands
-from player.cli.hidden import read_hidden
-from player.cli.seat import failing
-from player.cli.table import Table
-from player.cli.thinking import thinking
 from player.engine import Bidder, Slip, Terms
+from player.terminal.bidding_advice import BiddingAdvice
+from player.terminal.commands import Commands
+from player.terminal.game import Table
+from player.terminal.hidden import read_hidden
+from player.terminal.seat import failing
+from player.terminal.thinking import thinking
 
 YES, NO = ("yes", "y"), ("no", "n")
 

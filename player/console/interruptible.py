@@ -10,7 +10,7 @@ from concurrent.futures import Future, wait
 from threading import Thread
 from typing import TypeVar
 
-from player.cli.progress import working
+from player.console.progress import working
 
 T = TypeVar("T")
 

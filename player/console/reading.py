@@ -13,10 +13,10 @@ from hsearch.board import Board, Cell, Color
 from hsearch.formats import caption, hexworld, holds_game
 from hsearch.game import Game, TurnUnknownError
 from hsearch.position import Position
-from player.cli.argument import is_file, named, text_of
-from player.cli.endings import INTERRUPTED, InputError, one_line
-from player.cli.options import gather
-from player.cli.types import ColorType, SizeType
+from player.console.argument import is_file, named, text_of
+from player.console.errors import INTERRUPTED, InputError, one_line
+from player.console.gather import gather
+from player.console.types import ColorType, SizeType
 
 DEFAULT_SIZE = (11, 11)
 # What is printed for programs: with one of these options, no name stands before a position.

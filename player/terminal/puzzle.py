@@ -14,10 +14,10 @@ from hsearch.closure import closure
 from hsearch.game import Game, Move
 from hsearch.position import Position, winner
 from hsearch.render import Marks, text
-from player.cli import commands
-from player.cli.table import LeaveError, Table
 from player.report.numbers import numbered
 from player.solve import Solver
+from player.terminal import commands
+from player.terminal.game import LeaveError, Table
 
 MEMORY = 200
 

@@ -9,10 +9,10 @@ from typing import Any
 from hsearch.board import Color
 from hsearch.game import Game
 from hsearch.position import winner
-from player.cli.endings import InputError, one_line
-from player.cli.seat import HUMAN, Seat, usual_white
+from player.console.errors import InputError, one_line
 from player.engine import SpecError
 from player.match import Variant, recorded_variant
+from player.terminal.seat import HUMAN, Seat, usual_white
 
 SWAP = ("RU", "swap")  # as SGF records that the second player may swap
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}

@@ -8,14 +8,14 @@ import numpy as np
 from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.cli.advice import Adviser, Hint
-from player.cli.commands import Commands
-from player.cli.table import Table
 from player.engine import Account, Terms
 from player.engine.fillings import FillingsPlayer
 from player.fillings import Method
 from player.match.random_turn import tossed
 from player.report.bid import board_marks, chances, on_the_board
+from player.terminal.advice import Adviser, Hint
+from player.terminal.commands import Commands
+from player.terminal.game import Table
 
 
 class RandomTurnTable(Table):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from hsearch.formats import FormatError
 from hsearch.formats.reading import readers
 from hsearch.game import Game
-from player.cli.argument import named, text_of
-from player.cli.endings import InputError, one_line
-from player.cli.reading import DEFAULT_SIZE
+from player.console.argument import named, text_of
+from player.console.errors import InputError, one_line
+from player.console.reading import DEFAULT_SIZE
 from player.engine import ALTERNATING
 from player.match import VARIANTS
 

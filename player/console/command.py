@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import click
 
-from player.cli.endings import DEBUG
+from player.console.errors import DEBUG
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COLOR = "player.cli.color"
+COLOR = "player.console.color"
 
 
 def debug_option(function: F) -> F:

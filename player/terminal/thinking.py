@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from hsearch.board import Board
-from player.cli.progress import working
+from player.console.progress import working
 from player.search import Findings
 
 

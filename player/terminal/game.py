@@ -17,20 +17,20 @@ from hsearch.formats import sgf
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winner, winning_chain
 from hsearch.render import Marks, text
-from player.cli import commands
-from player.cli.advice import Advice, Adviser
-from player.cli.endings import FailedError
-from player.cli.lines import read_line
-from player.cli.output import COMMAND, say
-from player.cli.reading import read
-from player.cli.records import ended, free_name, has_swap, laid_out, seated, to_go_on
-from player.cli.screen import Screen, write_file
-from player.cli.seat import Seat, failing
-from player.cli.thinking import thinking
+from player.console.errors import FailedError
+from player.console.output import COMMAND, say
+from player.console.reading import read
+from player.console.screen import Screen, write_file
 from player.engine import ALTERNATING, Choice, Player, Terms
 from player.engine.strength import LEVELS
 from player.match import Variant
 from player.match.alternating import may_swap
+from player.terminal import commands
+from player.terminal.advice import Advice, Adviser
+from player.terminal.lines import read_line
+from player.terminal.record import ended, free_name, has_swap, laid_out, seated, to_go_on
+from player.terminal.seat import Seat, failing
+from player.terminal.thinking import thinking
 
 
 class LeaveError(Exception):

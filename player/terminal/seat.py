@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from player.cli.endings import FailedError
+from player.console.errors import FailedError
 from player.engine import PLAYERS, Participant, PlayerError
 from player.match import Variant
 

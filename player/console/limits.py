@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from player.cli.options import gather
+from player.console.gather import gather
 from player.hsearch_options import OPTIONS, HSearchOptions, Option
 
 

@@ -1,0 +1,1 @@
+"""What all commands share: how they read, print, fail and wait."""

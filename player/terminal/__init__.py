@@ -1,0 +1,1 @@
+"""A game at the terminal: people and engines, in every variant."""
