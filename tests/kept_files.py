@@ -338,7 +338,7 @@ def _show_command(path: Path) -> tuple[list[str], str]:
 
 _TEXT = {"read": _read_text, "errors": (InputError,), "command": _show_command}
 _RECORDS = (
-    "player/match/sitting", "player/tournament/run", "player/protocol/game", "player/terminal/game",
+    "player/match/referee", "player/tournament/run", "player/protocol/game", "player/terminal/game",
 )  # fmt: skip
 
 KEPT: tuple[Kept, ...] = (

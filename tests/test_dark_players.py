@@ -14,7 +14,7 @@ from player.dark.response import Responder
 from player.dark.rules import Base, Noise, Rules
 from player.engine import PLAYERS, PlayerError, SpecError, participant
 from player.match import variant
-from player.match.sitting import NO_RULES
+from player.match.referee import NO_RULES
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 NAMES = [(base, name) for base in Base for name in PLAYERS[f"dark-{base}"]]

@@ -216,7 +216,7 @@ def test_a_second_is_enough_for_a_game():
     def attempt():
         send(["clear_board", "time_settings 1 0 0"], session)
         used, color = {BLACK: 0.0, WHITE: 0.0}, BLACK
-        while session.result is None:
+        while session.winner is None:
             start = time.perf_counter()
             ask(session, f"genmove {color.word}")
             used[color] += time.perf_counter() - start

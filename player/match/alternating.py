@@ -9,7 +9,7 @@ from hsearch.game import Game, Move, Special
 from hsearch.position import IllegalMoveError, Position
 from player.engine import ALTERNATING, Player, Terms, player
 from player.match.outcome import Rules
-from player.match.sitting import LostError, Sitting
+from player.match.referee import LostError, Referee
 from player.match.variant import Variant
 
 
@@ -33,18 +33,18 @@ class Alternating(Variant[Player]):
         return tuple(move.name(game.board) for move in game.moves)
 
     def turn(
-        self, sitting: Sitting, players: Mapping[Color, Player], generator: np.random.Generator
+        self, referee: Referee, players: Mapping[Color, Player], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what lets the player to move choose; a swap reflects the stone, colors stay."""
 
         def turn() -> Color | None:
-            now = sitting.game
-            color, terms = now.position().turn, _terms(now, sitting.rules)
-            choice = sitting.ask(color, lambda: players[color].choose(now, terms, generator))
-            broken = _broken_rule(now, choice.action, sitting.rules)
+            now = referee.game
+            color, terms = now.position().turn, _terms(now, referee.rules)
+            choice = referee.ask(color, lambda: players[color].choose(now, terms, generator))
+            broken = _broken_rule(now, choice.action, referee.rules)
             if broken is not None:
                 raise LostError(color, "illegal", broken)
-            won = sitting.add(now.append(Move(color, choice.action)), choice)
+            won = referee.add(now.append(Move(color, choice.action)), choice)
             if choice.action is Special.RESIGN:
                 raise LostError(color, "resign")
             return won

@@ -8,7 +8,7 @@ from hsearch.board import Color
 from hsearch.game import Game, Move
 from player.bidding import Chips, Holding, record
 from player.engine import BIDDING, Bidder, Choice, Slip, Terms, participant
-from player.match.sitting import LostError, Sitting, reruled, stone
+from player.match.referee import LostError, Referee, reruled, stone
 from player.match.variant import Variant
 
 DEFAULT = Holding(100)
@@ -67,22 +67,22 @@ class Bidding(Variant[Bidder]):
         )
 
     def turn(
-        self, sitting: Sitting, players: Mapping[Color, Bidder], generator: np.random.Generator
+        self, referee: Referee, players: Mapping[Color, Bidder], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what takes both slips, neither seen by the other, opens them and moves."""
-        terms = Terms(seconds=sitting.rules.seconds)
+        terms = Terms(seconds=referee.rules.seconds)
 
         def slip(now: Game, color: Color) -> Slip:
-            return sitting.ask(color, lambda: players[color].bid(now, color, terms, generator))
+            return referee.ask(color, lambda: players[color].bid(now, color, terms, generator))
 
         def turn() -> Color | None:
-            before = record.without_bids(sitting.game)
+            before = record.without_bids(referee.game)
             slips = [slip(before, color) for color in Color]
             after = _opened(before, slips)
             mover = record.mover(after)
             assert mover is not None  # noqa: S101 - bids always tell
             cell = stone(after.position(), mover, slips[mover].cell)
-            return sitting.add(after.append(Move(mover, cell)), Choice(cell, slips[mover].account))
+            return referee.add(after.append(Move(mover, cell)), Choice(cell, slips[mover].account))
 
         return turn
 

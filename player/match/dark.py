@@ -12,7 +12,7 @@ from player.dark.rules import Rules as DarkRules
 from player.engine import PlayerError, participant
 from player.engine.dark import DarkPlayer
 from player.match.dark_record import attempted, opened, replayed, words
-from player.match.sitting import LostError, Sitting
+from player.match.referee import LostError, Referee
 from player.match.variant import Variant
 
 
@@ -64,10 +64,10 @@ class Dark(Variant[DarkPlayer]):
         return words(game)
 
     def turn(
-        self, sitting: Sitting, players: Mapping[Color, DarkPlayer], generator: np.random.Generator
+        self, referee: Referee, players: Mapping[Color, DarkPlayer], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what lets a player attempt a cell; he knows his information state and no more."""
-        play = replayed(self.rules(sitting.game.board), sitting.game)
+        play = replayed(self.rules(referee.game.board), referee.game)
         has_begun = False
 
         def turn() -> Color | None:
@@ -78,15 +78,15 @@ class Dark(Variant[DarkPlayer]):
                     study(players[color], play.rules, color)
             color = play.state.turn
             known = play.information_state(color)
-            choice = sitting.ask(color, lambda: players[color].attempt(color, known, generator))
+            choice = referee.ask(color, lambda: players[color].attempt(color, known, generator))
             if isinstance(choice.action, Special):
                 resigns = choice.action is Special.RESIGN
                 raise LostError(color, "resign" if resigns else "illegal", choice.action.value)
             try:
-                after, play = attempted(sitting.game, play, choice.action)
+                after, play = attempted(referee.game, play, choice.action)
             except IllegalAttemptError as error:
                 raise LostError(color, "illegal", str(error)) from error
-            return sitting.add(after, choice)
+            return referee.add(after, choice)
 
         return turn
 

@@ -11,7 +11,7 @@ import numpy as np
 from hsearch.board import Color
 from hsearch.game import Game, Move, Node
 from player.engine import RANDOM_TURN, Player, Terms, participant
-from player.match.sitting import Sitting, reruled, stone
+from player.match.referee import Referee, reruled, stone
 from player.match.variant import Variant
 
 COIN = "XC"
@@ -40,18 +40,18 @@ class RandomTurn(Variant[Player]):
         return tuple(f"{move.color.word} {move.name(game.board)}" for move in game.moves)
 
     def turn(
-        self, sitting: Sitting, players: Mapping[Color, Player], generator: np.random.Generator
+        self, referee: Referee, players: Mapping[Color, Player], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what tosses the coin and asks its winner; the coins follow from the seed alone."""
-        coin, terms = generator.spawn(1)[0], Terms(seconds=sitting.rules.seconds)
+        coin, terms = generator.spawn(1)[0], Terms(seconds=referee.rules.seconds)
 
         def turn() -> Color | None:
-            now = tossed(sitting.game, coin)
+            now = tossed(referee.game, coin)
             position = now.position()
             color = position.turn
-            choice = sitting.ask(color, lambda: players[color].choose(now, terms, generator))
+            choice = referee.ask(color, lambda: players[color].choose(now, terms, generator))
             cell = stone(position, color, choice.action)
-            return sitting.add(now.append(Move(color, cell)), choice)
+            return referee.add(now.append(Move(color, cell)), choice)
 
         return turn
 

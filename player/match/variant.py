@@ -11,7 +11,7 @@ from hsearch.board import Board, Color
 from hsearch.game import Game
 from player.engine import Participant
 from player.match.outcome import Outcome, Rules, Watcher
-from player.match.sitting import NO_RULES, Sitting
+from player.match.referee import NO_RULES, Referee
 
 P = TypeVar("P", bound=Participant)
 
@@ -52,7 +52,7 @@ class Variant(ABC, Generic[P]):
 
     @abstractmethod
     def turn(
-        self, sitting: Sitting, players: Mapping[Color, P], generator: np.random.Generator
+        self, referee: Referee, players: Mapping[Color, P], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what plays the next turn of a game, and returns who has won by then.
 
@@ -76,5 +76,5 @@ class Variant(ABC, Generic[P]):
         already, and OSError when it cannot be saved.
         """
         players = {Color.BLACK: black, Color.WHITE: white}
-        sitting = Sitting(players, game, rules=rules, save=save, watch=watch)
-        return sitting.played(self.turn(sitting, players, generator))
+        referee = Referee(players, game, rules=rules, save=save, watch=watch)
+        return referee.played(self.turn(referee, players, generator))

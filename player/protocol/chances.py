@@ -17,7 +17,7 @@ CHIPS = 200  # of both players together
 def random_turn(session: Session, arguments: Arguments) -> str:
     """Return a player's chance to win after each move; nothing if the game is over."""
     color = arguments.color(0)
-    if session.result is not None:
+    if session.winner is not None:
         return ""
     odds = _odds(session)
     chances = ((cell, odds.chance(color) + odds.critical[cell] / 2) for cell in odds.ranked())
@@ -27,7 +27,7 @@ def random_turn(session: Session, arguments: Arguments) -> str:
 def bids(session: Session, arguments: Arguments) -> str:
     """Return what each move is worth to either player, where each has half the chips."""
     arguments.color(0)
-    if session.result is not None:
+    if session.winner is not None:
         return ""
     odds = _odds(session)
     worth = ((cell, fair_bid(odds, cell, CHIPS)) for cell in odds.ranked())

@@ -129,7 +129,7 @@ def _beginnings(game: Game, most: int | None) -> Iterator[Game]:
 
 def print_sgf(session: Session, arguments: Arguments) -> str:
     """Return the game as SGF, or write it to a file."""
-    game, result = session.state.game, session.result
+    game, result = session.state.game, session.winner
     if result is not None:
         game = replace(game, info=(*game.info, ("RE", _score(result))))
     text = sgf.write(game)
@@ -150,9 +150,9 @@ def show_board(session: Session, _arguments: Arguments) -> str:
 
 def final_score(session: Session, _arguments: Arguments) -> str:
     """Return who won."""
-    if session.result is None:
+    if session.winner is None:
         raise CommandError("cannot score")
-    return _score(session.result)
+    return _score(session.winner)
 
 
 def _score(winner: Color) -> str:

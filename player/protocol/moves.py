@@ -19,7 +19,7 @@ DEEPER_SECONDS = 60.0  # so that a script comes to its end
 def genmove(session: Session, arguments: Arguments) -> str:
     """Make the player's move and return it; `resign` if the game is over."""
     color, start = arguments.color(0), time.monotonic()
-    if session.result is not None:
+    if session.winner is not None:
         return Special.RESIGN.value
     seconds = _allowed(session, session.clock.seconds(color))
     choice = _choice(session, color, Terms(seconds, _may_swap(session)))
@@ -33,7 +33,7 @@ def genmove(session: Session, arguments: Arguments) -> str:
 def reg_genmove(session: Session, arguments: Arguments) -> str:
     """Return the player's move without making it."""
     color = arguments.color(0)
-    if session.result is not None:
+    if session.winner is not None:
         return Special.RESIGN.value
     terms = Terms(_allowed(session, None), _may_swap(session))
     return _name(session, _choice(session, color, terms))
@@ -42,7 +42,7 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
 def principal_variation(session: Session, arguments: Arguments) -> str:
     """Return the moves that the player expects; none if the game is over."""
     color = arguments.color(0)
-    if session.result is not None:
+    if session.winner is not None:
         return ""
     choice = _choice(session, color, Terms(_allowed(session, LINE_SECONDS)))
     return points(session.board, choice.account.line)
@@ -51,8 +51,8 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
 def look_deeper(session: Session, arguments: Arguments) -> str:
     """Search deeper and deeper, showing what is found, until interrupted."""
     color = arguments.color(0)
-    if session.result is not None:
-        return f"{session.result.word} has won"
+    if session.winner is not None:
+        return f"{session.winner.word} has won"
     live = Live(session.position, color, session.call.show)
     choice = think(
         player(DEEPER),

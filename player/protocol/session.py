@@ -1,20 +1,19 @@
-"""What a session holds: the game and its history, the clocks, the settings.
+"""The session of a client: the game and its history, the clocks, the settings.
 
-The player is a function of it. What is analyzed is kept by position, so that
-no command has to remember to throw it away.
+The player is a function of it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color, Point
 from hsearch.game import Game, Move, Node, Special
-from hsearch.game.replay import follow
-from hsearch.position import IllegalMoveError, Position, winner
+from hsearch.position import IllegalMoveError
 from player.gtp import Call
 from player.protocol.clock import Clock
 from player.protocol.settings import Settings
+from player.session import GameSession, State
 
 if TYPE_CHECKING:
     from hsearch.analysis import Analysis
@@ -26,84 +25,18 @@ DEFAULT_SIDE = 11
 SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """The game after a move, and its position."""
-
-    game: Game
-    position: Position
-
-    @classmethod
-    def of(cls, game: Game) -> "State":
-        """Return the state at the end of a game. Raise ValueError when it breaks a rule."""
-        turn = game.recorded_turn()
-        return cls(game, game.position(turn=Color.BLACK if turn is None else turn))
-
-    @property
-    def last(self) -> Move | None:
-        """The last move; None before the first."""
-        moves = self.game.moves
-        return moves[-1] if moves else None
-
-    def then(self, move: Move) -> "State":
-        """Return the state after one more move. Raise IllegalMoveError when it is illegal."""
-        return State(self.game.append(move), follow(self.position, Node(move=move)))
-
-    def turned(self, color: Color) -> "State":
-        """Return the state in which a player moves though sides were swapped for the other.
-
-        The record has to say whose turn it is, for else whoever reads it takes
-        the swap for one of pieces. Any other state is returned as it is.
-        """
-        last = self.last
-        is_told = last is None or last.special is not Special.SWAP_SIDES
-        if is_told or self.game.recorded_turn() is color:
-            return self
-        game = self.game.append_node(Node(turn=color))
-        return State(game, replace(self.position, turn=color))
-
-
-class Session:
+class Session(GameSession):
     """The state of one client."""
 
     def __init__(self, *, on_board: Callable[["Session"], None] | None = None) -> None:
         """Start with an empty 11x11 board; `on_board` is called for each new board."""
+        super().__init__(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))
         self.settings = Settings()
         self.clock = Clock()
         self.call = Call()
         self._on_board = on_board
-        self._history = [State.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
-        self._analysis: Analysis | None = None
         self._player: tuple[str, Player] | None = None
         self._solver: Solver | None = None
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.state.game.board
-
-    @property
-    def state(self) -> State:
-        """The game and the position as they are now."""
-        return self._history[-1]
-
-    @property
-    def position(self) -> Position:
-        """The position as it is now."""
-        return self.state.position
-
-    @property
-    def games(self) -> list[Game]:
-        """The game as it was after no move, after one move, and so on."""
-        return [state.game for state in self._history]
-
-    @property
-    def result(self) -> Color | None:
-        """Who has won, by a chain or because the other gave up; None if nobody has."""
-        last = self.state.last
-        if last is not None and last.gives_up:
-            return last.color.opponent
-        return winner(self.position)
 
     def start(self, board: Board) -> None:
         """Start a new game."""
@@ -113,7 +46,7 @@ class Session:
 
     def load(self, games: Sequence[Game]) -> None:
         """Take over a game, given as `games` gives it."""
-        self._history = [State.of(game) for game in games]
+        super().load(games)
         self.clock.restart()
 
     def settled(self, color: Color) -> State:
@@ -128,7 +61,7 @@ class Session:
                 return self._history[-2].then(Move(color, Special.SWAP_SIDES))
             except IllegalMoveError:
                 return self.state
-        return self.state.turned(color)
+        return _turned(self.state, color)
 
     def play(self, color: Color, action: Cell | Special) -> None:
         """Make a move. Raise IllegalMoveError, and change nothing, when it is illegal.
@@ -138,22 +71,15 @@ class Session:
         if action in SWAPS:
             self._refuse_swap()
         settled, move = self.settled(color), Move(color, action)
-        if settled.last is not None and settled.last.gives_up:
+        if settled.is_given_up:
             # A record ends with giving up, and this one goes on.
-            before = next(state for state in reversed(self._history) if not _is_given_up(state))
-            new = before.turned(color).then(move)
+            before = next(state for state in reversed(self._history) if not state.is_given_up)
+            new = _turned(before, color).then(move)
         else:
             new = settled.then(move)
         if not move.gives_up:
             self._history[-1] = settled
-        self._history.append(new)
-
-    def undo(self) -> bool:
-        """Take the last move back; return whether there was one."""
-        if len(self._history) == 1:
-            return False
-        self._history.pop()
-        return True
+        self.go_on(new)
 
     def game_for(self, color: Color) -> Game:
         """Return the game with a player to move, to hand to an engine."""
@@ -165,13 +91,7 @@ class Session:
     @property
     def analysis(self) -> "Analysis":
         """What is true of the position; whose turn it is does not matter here."""
-        position = replace(self.position, turn=Color.BLACK)
-        options = self.settings.options()
-        kept = self._analysis
-        asked = position, options.limits, options.depth
-        if kept is None or (kept.position, kept.limits, kept.depth) != asked:
-            kept = self._analysis = options.analysis(position)
-        return kept
+        return self.analyzed(self.settings.options())
 
     def analysis_of(self, color: Color) -> "Analysis":
         """Return what is true of the position if it is a player's turn."""
@@ -217,5 +137,15 @@ class Session:
             raise IllegalMoveError("swap is the second move of a game or none")
 
 
-def _is_given_up(state: State) -> bool:
-    return state.last is not None and state.last.gives_up
+def _turned(state: State, color: Color) -> State:
+    """Return the state in which a player moves though sides were swapped for the other.
+
+    The record has to say whose turn it is, for else whoever reads it takes
+    the swap for one of pieces. Any other state is returned as it is.
+    """
+    last = state.last
+    is_told = last is None or last.special is not Special.SWAP_SIDES
+    if is_told or state.game.recorded_turn() is color:
+        return state
+    game = state.game.append_node(Node(turn=color))
+    return State(game, replace(state.position, turn=color))

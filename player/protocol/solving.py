@@ -58,7 +58,7 @@ def plain_solve_state(session: Session, arguments: Arguments) -> str:
 def plain_find_winning(session: Session, arguments: Arguments) -> str:
     """Return all winning moves of a player, by the simple search."""
     color = arguments.color(0)
-    if session.result is not None:
+    if session.winner is not None:
         return ""
     search, position = _plain(session, color), _position(session, color)
     wins = []

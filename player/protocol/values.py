@@ -36,7 +36,7 @@ def currents(session: Session, arguments: Arguments) -> str:
 def move_values(session: Session, arguments: Arguments) -> str:
     """Return the chance after each move of the region, weakest links first, as time allows."""
     color, end = arguments.color(0), time.monotonic() + SECONDS
-    if session.result is not None:
+    if session.winner is not None:
         return ""
     position = replace(session.position, turn=color)
     cells = region_of(session, color).cells

@@ -14,9 +14,10 @@ from hsearch.board import Cell, Color
 from hsearch.files.whole import write_whole
 from hsearch.formats import sgf
 from hsearch.game import Game, Special
-from hsearch.position import Position, winner
+from hsearch.position import Position
 from player.engine import Choice, Participant, PlayerError
 from player.match.outcome import Outcome, Rules, Watcher
+from player.session import GameSession, State
 
 T = TypeVar("T")
 
@@ -40,8 +41,8 @@ class LostError(Exception):
         self.loser, self.how = loser, how
 
 
-class Sitting:
-    """What a referee keeps while two players play; it holds state."""
+class Referee:
+    """Lets two players play a game, and decides who has lost by a fault. Holds state."""
 
     def __init__(
         self,
@@ -53,14 +54,19 @@ class Sitting:
         watch: Watcher | None = None,
     ) -> None:
         """Sit down to a game. Raise ValueError when it is over already."""
-        if _won(game) is not None:
-            raise ValueError("the game is over already")
         names = (("PB", players[Color.BLACK].name), ("PW", players[Color.WHITE].name))
-        self.game = replace(game, info=(*game.info, *names))
+        self.session = GameSession(replace(game, info=(*game.info, *names)))
+        if self.session.winner is not None:
+            raise ValueError("the game is over already")
         self.players, self.rules = players, rules
         self._save, self._watch = save, watch
         self._seconds: list[float] = []
         self._thinkers: list[Color] = []
+
+    @property
+    def game(self) -> Game:
+        """The record so far."""
+        return self.session.game
 
     def played(self, turn: Callable[[], Color | None]) -> Outcome:
         """Play turn by turn, until one returns who has won or raises LostError.
@@ -94,11 +100,11 @@ class Sitting:
 
     def add(self, game: Game, choice: Choice) -> Color | None:
         """Go on with a record that is a move longer; return who has won by now."""
-        self.game = game
+        self.session.go_on(State.of(game))
         self._keep()
         if self._watch is not None:
             self._watch(game, choice)
-        return _won(game)
+        return self.session.winner
 
     def _prepare(self) -> None:
         for color in Color:
@@ -110,9 +116,10 @@ class Sitting:
     def _ended(self, won: Color, how: str, reason: str) -> Outcome:
         letter = won.word[0].upper()
         result = ("RE", f"{letter}+{_RESULT[how]}")
-        self.game = replace(self.game, info=(*self.game.info, result))
+        game = replace(self.game, info=(*self.game.info, result))
         if reason:
-            self.game = _remarked(self.game, f"{won.opponent.word.capitalize()} lost: {reason}")
+            game = _remarked(game, f"{won.opponent.word.capitalize()} lost: {reason}")
+        self.session.rewrite(game)
         self._keep()
         return Outcome(won, how, reason, self.game, tuple(self._seconds), tuple(self._thinkers))
 
@@ -144,8 +151,3 @@ def _remarked(game: Game, text: str) -> Game:
     node = game.nodes[last]
     node = replace(node, comment="\n".join(filter(None, (node.comment, text))))
     return replace(game, nodes=(*game.nodes[:last], node, *game.nodes[last + 1 :]))
-
-
-def _won(game: Game) -> Color | None:
-    # Nobody is to move in bidding Hex, and who it is makes no difference here.
-    return winner(game.position(turn=Color.BLACK))
