@@ -1,6 +1,7 @@
 """Everything known of one position, computed once, when it is first asked for."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -19,7 +20,6 @@ from hsearch.strategy.lean import lean
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
 _DEPTH_OF_ALL = Depth(1, 200)
-_NONE: tuple[tuple[Connection, ...], tuple[Connection, ...]] = (), ()
 
 
 class Analysis(Pictured):
@@ -43,6 +43,7 @@ class Analysis(Pictured):
         self.depth = depth
         self.knowledge = knowledge
         self.seconds: dict[str, float] = {}
+        self._turned_back: dict[Color, list[Connection]] = {}
 
     def _shown_by(self) -> str:
         return "player.report.shown"
@@ -82,20 +83,23 @@ class Analysis(Pictured):
         return filled
 
     @cached_property
-    def _beyond(self) -> dict[Color, tuple[tuple[Connection, ...], tuple[Connection, ...]]]:
-        """The smallest full and the semis between a player's edges on the filled board.
-
-        They are turned back into connections of the board as it is.
-        """
-        if self.filled is None:
-            return {}
+    def _filled_fulls(self) -> dict[Color, Connection]:
+        """The smallest full between a player's edges on the filled board, turned back."""
+        stores = {} if self.filled is None else self.filled.stores
         return {
-            color: (
-                tuple(self._real(color, full) for full in store.edge_fulls[:1]),
-                tuple(self._real(color, semi) for semi in store.edge_semis),
-            )
-            for color, store in self.filled.stores.items()
+            color: self._real(color, store.edge_fulls[0])
+            for color, store in stores.items()
+            if store.edge_fulls
         }
+
+    def _filled_semis(self, color: Color) -> Iterator[Connection]:
+        """Yield the semis between a player's edges on the filled board, turned back one by one."""
+        semis = [] if self.filled is None else self.filled.stores[color].edge_semis
+        known = self._turned_back.setdefault(color, [])
+        for place, semi in enumerate(semis):
+            if place == len(known):
+                known.append(self._real(color, semi))
+            yield known[place]
 
     def _real(self, color: Color, connection: Connection) -> Connection:
         """Return what a connection of the filled board needs of the board as it is."""
@@ -110,7 +114,7 @@ class Analysis(Pictured):
         if self.knowledge is Knowledge.ALL and not depth.replies:
             depth = _DEPTH_OF_ALL
         for color, store in self.stores.items():
-            known = store.has_chain or store.edge_fulls or self._beyond.get(color, _NONE)[0]
+            known = store.has_chain or store.edge_fulls or color in self._filled_fulls
             if depth.replies and not known:
                 deduction = Deduction(color, depth, self.limits)
                 full = deduction.full(self.position, *self.position.board.edges(color))
@@ -122,12 +126,16 @@ class Analysis(Pictured):
         """Return the fulls known between a player's edges, smallest first, however found."""
         if self.stores[color].edge_fulls:
             return tuple(self.stores[color].edge_fulls)
-        beyond, _ = self._beyond.get(color, _NONE)
-        return beyond or tuple(self.deduced[one] for one in (color,) if one in self.deduced)
+        found = self._filled_fulls.get(color) or self.deduced.get(color)
+        return () if found is None else (found,)
 
     def edge_semis(self, color: Color) -> tuple[Connection, ...]:
         """Return the semis known between a player's edges: those of the two rules first."""
-        return (*self.stores[color].edge_semis, *self._beyond.get(color, _NONE)[1])
+        return tuple(self._edge_semis(color))
+
+    def _edge_semis(self, color: Color) -> Iterator[Connection]:
+        yield from self.stores[color].edge_semis
+        yield from self._filled_semis(color)
 
     def with_turn(self, turn: Color) -> "Analysis":
         """Return the analysis of the same stones with another player to move.
@@ -137,7 +145,8 @@ class Analysis(Pictured):
         position = replace(self.position, turn=turn)
         other = Analysis(position, self.limits, self.depth, self.knowledge)
         other.seconds = self.seconds
-        for name in ("stores", "circuits", "filled", "_beyond", "deduced"):
+        names = "stores", "circuits", "filled", "_filled_fulls", "_turned_back", "deduced"
+        for name in names:
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
@@ -158,11 +167,11 @@ class Analysis(Pictured):
             return "chain"
         if self.edge_fulls(color):
             return "full"
-        return "semi" if self.edge_semis(color) else None
+        return "semi" if next(self._edge_semis(color), None) else None
 
     def edge_connection(self, color: Color) -> Connection | None:
         """Return a player's best connection between the edges, the smallest of its kind."""
-        return next(iter(self.edge_fulls(color) or self.edge_semis(color)), None)
+        return next(iter(self.edge_fulls(color)), None) or next(self._edge_semis(color), None)
 
     @cached_property
     def winner(self) -> Color | None:

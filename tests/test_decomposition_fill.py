@@ -13,10 +13,12 @@ from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure
 from hsearch.connection import Rule
 from hsearch.decomposition import Knowledge, decompose, local_limits
+from hsearch.deduction import expand
 from hsearch.formats import read, shipped
 from hsearch.position import Position, winner
 from hsearch.strategy import CheckError, check, explain, follow
 from hsearch.strategy.words import summary
+from player.search.hold import Hold, start
 
 LIMITS = local_limits(Limits())
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -64,6 +66,30 @@ def test_they_hold_on_any_board(position, source):
     for color, connection in found(position):
         check(position, color, connection)
         assert played_out(position, color, connection, source) is color
+
+
+def held_to_the_end(position, color, connection, source):
+    """Return who wins when a player holds the connection against moves at random."""
+    connection = expand(position, color, connection)
+    if connection.key is None:
+        hold = Hold.of(connection)
+    else:
+        key, hold = start(connection)
+        position = position.put(key, color)
+    while not hold.is_done:
+        cells = [*hold.carrier(position.board).search(1)]
+        intrusion = int(source.choice(cells))
+        reply, hold = hold.reply(intrusion)
+        position = position.put(intrusion, color.opponent).put(reply, color)
+    return winner(position)
+
+
+@settings(max_examples=60)
+@given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
+def test_a_player_holds_them(position, source):
+    """With what joins the groups around each region, until stones join the edges."""
+    for color, connection in found(position):
+        assert held_to_the_end(position, color, connection, source) is color
 
 
 @pytest.mark.slow

@@ -9,7 +9,9 @@ import pytest
 from clock import TRIES
 
 from hsearch import formats
+from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
+from hsearch.decomposition import Knowledge
 from hsearch.formats.shipped import shipped
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winner
@@ -110,6 +112,44 @@ def test_a_won_game_is_won_to_the_end():
         assert winner(game.position()) is color
 
 
+def open_to_the_rules():
+    """Return a position of self-play that the two rules leave open and local knowledge does not."""
+    moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
+    return formats.read(moves, size=(9, 9))
+
+
+def test_a_win_by_local_knowledge_is_held_to_the_end():
+    """Regions that the winner encloses count as his, and he joins the edges all the same."""
+    start, opponent, chance = open_to_the_rules(), player("random"), np.random.default_rng(2)
+    spec = "hexy:depth=1,knowledge=local"
+    color = player(spec).choose(start, Terms(), CHANCE).account.winner
+    for _ in range(10):
+        hexy, game = player(spec), start
+        while winner(game.position()) is None:
+            mover = hexy if game.position().turn is color else opponent
+            choice = mover.choose(game, Terms(), chance)
+            assert mover is opponent or choice.account.winner is color
+            game = game.append(Move(game.position().turn, choice.action))
+
+        assert winner(game.position()) is color
+
+
+def test_local_knowledge_leaves_fewer_moves_to_search():
+    """A move that seems best to the rules and loses is not played; without time it may be."""
+    position = Position.of(
+        Board(9, 9), black="d3 e4 f4 g4 h4 i5 e7", white="f2 g3 e5 f5 g5 h5", turn=Color.WHITE
+    )
+    game, region = (
+        Game.of_position(position),
+        Analysis(position, knowledge=Knowledge.LOCAL).mustplay,
+    )
+    rules, local = player("hexy:depth=1"), player("hexy:depth=1,knowledge=local")
+
+    assert not region.cells[rules.choose(game, Terms(), CHANCE).action]
+    assert region.cells[local.choose(game, Terms(), CHANCE).action]
+    assert local.choose(game, Terms(seconds=0.01), CHANCE).account.winner is None
+
+
 def test_the_first_move_and_the_swap_follow_the_maps():
     """Center without swap; an even opening with it; a winning opening is swapped."""
     board, hexy = Board(5, 5), player("hexy")
@@ -171,6 +211,7 @@ def test_every_board_has_defaults(size):
         ("six", r"unknown player 'six' \(known: hexy, ab, random, cohen, gtp:COMMAND\)"),
         ("", "unknown player ''"),
         ("hexy:width=3", r"unknown option 'width' of hexy \(known: level, depth, M, K, widths, "),
+        ("hexy:knowledge=most", "no knowledge .known: rules, local, all."),
         ("random:level=1", r"unknown option 'level' of random \(known: none\)"),
         ("hexy:depth=x", "'depth=x' in 'hexy:depth=x': not a number"),
         ("hexy:depth", "no value in 'depth'"),

@@ -14,6 +14,7 @@ from hsearch import formats
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure
+from hsearch.connection import Connection, Rule
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position, winner
 from player.openings.exact import mover_wins
@@ -313,6 +314,23 @@ def follow(hold, position, color, seen=None):
         if after not in seen:
             seen.add(after)
             follow(rest, after, color, seen)
+
+
+def test_a_template_has_to_be_expanded_before_it_is_held():
+    """It tells no reply, so that its part of the win would be lost without a word."""
+    board = Board(3, 3)
+    known = Connection(board.size, board.size + 1, board.only(0), rule=Rule.TEMPLATE)
+    with pytest.raises(ValueError, match="has to be expanded"):
+        Hold.of(known)
+
+
+def test_no_move_is_searched_but_those_among():
+    """Whichever they are; if none is left all are tried."""
+    position = LONDON.position(20)
+    for cell in list(Analysis(position).mustplay.cells.search(1))[::5]:
+        found = search(position, Settings(depth=1), among=position.board.only(cell))
+        assert found.move == cell
+    assert search(position, Settings(depth=1), among=position.board.only()).depth == 1
 
 
 def test_only_a_full_connection_can_be_held():

@@ -48,11 +48,18 @@ def plain_closure(
 
 def adjacent_connections(position: Position, color: Color) -> Iterator[Connection]:
     """Yield the connections of touching points, at least one of them an empty cell."""
+    for x, y in touching_points(position, color):
+        yield adjacent(x, y, position.board)
+
+
+def touching_points(position: Position, color: Color) -> Iterator[tuple[Point, Point]]:
+    """Yield the points that touch, the smaller first, at least one of them an empty cell."""
     board, named = position.board, captains(position, color)
     for cell in position.empty.search(1):
         for point in board.neighbors(cell):
             if point in named:
-                yield adjacent(cell, named[point], board)
+                other = named[point]
+                yield (cell, other) if cell < other else (other, cell)
 
 
 def _joined_by_and(

@@ -9,7 +9,15 @@ from dataclasses import replace
 
 from hsearch.board import Color
 from hsearch.closure import Limits
-from hsearch.connection import Connection, Rule, and_rule, mustplay_rule, or_rule
+from hsearch.connection import (
+    Connection,
+    Rule,
+    and_rule,
+    fill_in_rule,
+    filled,
+    mustplay_rule,
+    or_rule,
+)
 from hsearch.deduction.mustplay import Deduction, Depth
 from hsearch.position import Position
 
@@ -29,10 +37,8 @@ def expand(
     def rebuilt(step: Connection, here: Position) -> Connection:
         """Return a step on expanded premises; a step without templates stays the same."""
         if id(step) not in done:
-            there = here
-            if step.rule is Rule.MUSTPLAY and step.key is not None:
-                there = here.put(step.key, color)
-            premises = tuple(rebuilt(premise, there) for premise in step.premises)
+            places = _where(here, color, step)
+            premises = tuple(map(rebuilt, step.premises, places))
             if step.rule is Rule.TEMPLATE:
                 done[id(step)] = derivation(here, color, step, depth) or step
             elif all(new is old for new, old in zip(premises, step.premises, strict=True)):
@@ -42,6 +48,17 @@ def expand(
         return done[id(step)]
 
     return rebuilt(connection, position)
+
+
+def _where(position: Position, color: Color, step: Connection) -> list[Position]:
+    """Return the positions in which the premises of a step hold, in their order."""
+    if step.rule is Rule.FILL_IN:
+        boards = filled(position, step.fills)
+        own = (fill for fill in step.fills if fill.color is color and fill.join is not None)
+        return [boards[-1], *(boards[fill.since] for fill in own)]
+    if step.rule is Rule.MUSTPLAY and step.key is not None:
+        position = position.put(step.key, color)
+    return [position] * len(step.premises)
 
 
 def derivation(
@@ -66,7 +83,14 @@ def _conclusion(
 ) -> Connection:
     """Return what the rule of a step makes of premises that promise no less than before."""
     made: Connection | None
-    if step.rule.is_or:
+    if step.rule is Rule.FILL_IN:
+        joins = iter(premises[1:])
+        fills = [
+            replace(fill, join=next(joins)) if fill.color is color and fill.join else fill
+            for fill in step.fills
+        ]
+        made = fill_in_rule(premises[0], fills, color)
+    elif step.rule.is_or:
         made = or_rule(*premises, captured=step.captured)
     elif step.rule is Rule.MUSTPLAY and step.key is not None:
         made = mustplay_rule(premises[0], step.x, step.y, step.key, position, color)

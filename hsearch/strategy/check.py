@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bitarray.util import subset
 
 from hsearch.board import Color, Point
-from hsearch.closure.plain import adjacent_connections
+from hsearch.closure.plain import touching_points
 from hsearch.connection import (
     Connection,
     Rule,
@@ -32,17 +32,18 @@ class CheckError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """A position in which steps are checked: its points, and those of them that touch."""
 
     position: Position
     points: frozenset[Point]
-    touching: frozenset[Connection]
+    touching: frozenset[tuple[Point, Point]]
 
     @classmethod
-    def of(cls, position: Position, color: Color) -> "_Place":
+    def of(cls, position: Position, color: Color) -> "Place":
+        """Look at a position as a player does."""
         points = frozenset(captains(position, color).values())
-        return cls(position, points, frozenset(adjacent_connections(position, color)))
+        return cls(position, points, frozenset(touching_points(position, color)))
 
 
 def check(position: Position, color: Color, *connections: Connection) -> int:
@@ -52,15 +53,17 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
     step that does not hold, premises before what rests on them.
     """
     position = without_dead(position, color)
-    places = {position: _Place.of(position, color)}
+    places = {position: Place.of(position, color)}
     checked: set[tuple[int, int]] = set()
     waiting = [(connection, places[position]) for connection in connections]
     while waiting:
         step, here = waiting[-1]
         unchecked = []
-        for premise, where in zip(step.premises, _where(here.position, color, step), strict=False):
+        for premise, where in zip(
+            step.premises, where_premises_hold(here.position, color, step), strict=False
+        ):
             if where not in places:
-                places[where] = _Place.of(where, color)
+                places[where] = Place.of(where, color)
             if (id(premise), id(places[where])) not in checked:
                 unchecked.append((premise, places[where]))
         if unchecked:
@@ -87,7 +90,7 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
-def _where(position: Position, color: Color, step: Connection) -> list[Position]:
+def where_premises_hold(position: Position, color: Color, step: Connection) -> list[Position]:
     """Return the positions in which the premises of a step hold, in their order."""
     if step.rule is Rule.MUSTPLAY:
         return [_after_key(position, color, step)] * len(step.premises)
@@ -105,12 +108,13 @@ def _after_key(position: Position, color: Color, step: Connection) -> Position:
     return position.put(step.key, color)
 
 
-def _follows(here: _Place, color: Color, step: Connection) -> bool:
+def _follows(here: Place, color: Color, step: Connection) -> bool:
     """Return whether the rule of a step makes it of its premises."""
     position = here.position
     match step.rule:
         case Rule.ADJACENT:
-            return step in here.touching
+            is_bare = step.is_full and not step.carrier.any()
+            return is_bare and step.ends in here.touching
         case Rule.TEMPLATE:
             has_ends = not any(position.board.holds(step.carrier, end) for end in step.ends)
             return step.is_full and has_ends and exhaustive.holds(position, color, step)
@@ -123,7 +127,7 @@ def _follows(here: _Place, color: Color, step: Connection) -> bool:
         case Rule.AND | Rule.CAPTURED_AND:
             return _and(here, color, step) == step
         case Rule.FILL_IN:
-            return _fill_in(here.position, color, step)
+            return fills_follow(here.position, color, step)
 
 
 def _mustplay(position: Position, color: Color, step: Connection) -> Connection | None:
@@ -133,7 +137,7 @@ def _mustplay(position: Position, color: Color, step: Connection) -> Connection 
     return mustplay_rule(step.premises[0], step.x, step.y, step.key, position, color)
 
 
-def _fill_in(position: Position, color: Color, step: Connection) -> bool:
+def fills_follow(position: Position, color: Color, step: Connection) -> bool:
     """Return whether regions may be filled one after the other, and the step says what follows.
 
     What is given to the opponent needs no reason.
@@ -162,14 +166,14 @@ def _fill_in(position: Position, color: Color, step: Connection) -> bool:
     return fill_in_rule(step.premises[0], step.fills, color) == step
 
 
-def _captures(here: _Place, color: Color, step: Connection, *points: Point) -> bool:
+def _captures(here: Place, color: Color, step: Connection, *points: Point) -> bool:
     """Return whether a step's pairs are captured once some points are the owner's."""
     position = here.position
     tops = position.board.only(*(point for point in points if point < position.board.size))
     return all(pair.any() and is_captured(position, color, pair, tops) for pair in step.captured)
 
 
-def _and(here: _Place, color: Color, step: Connection) -> Connection | None:
+def _and(here: Place, color: Color, step: Connection) -> Connection | None:
     """Return what the AND rule makes of the premises of a step."""
     position = here.position
     if len(step.premises) != 2:

@@ -11,8 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from hsearch.analysis import Analysis
 from hsearch.board import Board, Cell, Color
+from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
+from hsearch.connection import Connection
+from hsearch.decomposition import Knowledge
+from hsearch.deduction import expand
 from hsearch.game import Game
 from hsearch.position import Position
 from player.chance import chance_of, per_cent
@@ -28,6 +33,7 @@ from player.search.score import is_loss, is_win
 
 _DEFAULT = Strength()
 REMEMBERED = 1000  # won positions
+LOOKS = 20  # first looks that there has to be time for, before more than the two rules is asked
 
 
 class HexyPlayer:
@@ -56,13 +62,20 @@ class HexyPlayer:
         found = opening(position, terms) or self._winning(game, position, settings, terms)
         if found is not None:
             return found
+        beyond = self._beyond(position, settings, _left(terms, begin))
+        if beyond is not None:
+            winning_connection = beyond.edge_connection(position.turn)
+            if beyond.winner is position.turn and winning_connection is not None:
+                return self._taken(position, expand(position, position.turn, winning_connection))
         nodes = self.strength.solved_within
         solved = self._perfect.answer(position, _left(terms, begin), nodes)
         if solved is not None and solved.winner is position.turn:
             return winning(solved)
-        found = _searched(position, settings, _left(terms, begin))
-        is_new = solved is not None and found.account.winner is None
-        return losing(solved, found) if is_new and solved is not None else found
+        among = None if beyond is None else beyond.mustplay.cells
+        found = _searched(position, settings, _left(terms, begin), among)
+        is_lost = solved is not None or (beyond is not None and beyond.mustplay.is_lost)
+        is_new = is_lost and found.account.winner is None
+        return losing(position, found) if is_new else found
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
@@ -71,19 +84,33 @@ class HexyPlayer:
         self, game: Game, position: Position, settings: Settings, terms: Terms
     ) -> Choice | None:
         """Return the move of a connection that wins; None if none is known."""
-        board, mover = position.board, position.turn
         hold, intrusion = self._remembered(game)
         if hold is None:
-            if terms.seconds is not None and terms.seconds < look_seconds(board):
+            if terms.seconds is not None and terms.seconds < look_seconds(position.board):
                 return None
-            store = closure(position, mover, settings.limits)
-            if store.edge_fulls:
-                hold, intrusion = Hold.of(store.edge_fulls[0]), None
-            elif store.edge_semis:
-                key, rest = start(store.edge_semis[0])
-                return self._hold(position, key, rest, "starts a winning connection")
-            else:
-                return None
+            store = closure(position, position.turn, settings.limits)
+            found = next(iter(store.edge_fulls or store.edge_semis), None)
+            return None if found is None else self._taken(position, found)
+        return self._answer(position, hold, intrusion)
+
+    def _beyond(self, position: Position, settings: Settings, terms: Terms) -> Analysis | None:
+        """Return what is known beyond the two rules; None if not asked, or without time for it."""
+        knowledge, board = self.strength.knowledge, position.board
+        is_short = terms.seconds is not None and terms.seconds < LOOKS * look_seconds(board)
+        if knowledge is Knowledge.RULES or is_short:
+            return None
+        return Analysis(position, settings.limits, knowledge=knowledge)
+
+    def _taken(self, position: Position, connection: Connection) -> Choice:
+        """Return the first move of a connection that wins."""
+        if connection.is_full:
+            return self._answer(position, Hold.of(connection), None)
+        key, rest = start(connection)
+        return self._hold(position, key, rest, "starts a winning connection")
+
+    def _answer(self, position: Position, hold: Hold, intrusion: Cell | None) -> Choice:
+        """Return the reply to the opponent's last move, if it needs one."""
+        board = position.board
         cell, rest = hold.reply(intrusion)
         is_hit = any(intrusion is not None and link.carrier[intrusion] for link in hold.links)
         return self._hold(
@@ -124,13 +151,16 @@ def _left(terms: Terms, begin: float) -> Terms:
     return replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
 
 
-def _searched(position: Position, settings: Settings, terms: Terms) -> Choice:
+def _searched(
+    position: Position, settings: Settings, terms: Terms, among: CellSet | None
+) -> Choice:
     found = search(
         position,
         settings,
         seconds=terms.seconds,
         cancel=terms.cancel,
         progress=terms.progress,
+        among=among,
     )
     mover, winner = position.turn, None
     name = position.board.name(found.move)

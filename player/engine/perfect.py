@@ -57,11 +57,9 @@ def winning(answer: Answer) -> Choice:
     return Choice(cell, Account(reason, position.turn, (cell,)))
 
 
-def losing(answer: Answer, chosen: Choice) -> Choice:
-    """Return the choice of a player whom the solver has shown to lose."""
-    position, account = answer.position, chosen.account
-    won_by = answer.winner
-    assert won_by is not None  # noqa: S101 - it is solved
+def losing(position: Position, chosen: Choice) -> Choice:
+    """Return the choice of a player of whom it is proved that he loses."""
+    account, won_by = chosen.account, position.turn.opponent
     assert not isinstance(chosen.action, Special)  # noqa: S101 - a search gives a cell
     name = position.board.name(chosen.action)
     reason = (

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from hsearch.decomposition import Knowledge
 from player.engine.bidder import Bidder, BiddingPlayer, FractionBidder, RandomBidder
 from player.engine.chance import RandomPlayer
 from player.engine.classic import EVERY_MOVE, ClassicPlayer
@@ -78,6 +79,12 @@ def _evaluator(text: str) -> str:
     return text
 
 
+def _knowledge(text: str) -> Knowledge:
+    if text not in list(Knowledge):
+        raise ValueError(f"no knowledge (known: {', '.join(Knowledge)})")
+    return Knowledge(text)
+
+
 def _opening(text: str) -> bool:
     if text not in {"center", "search"}:
         raise ValueError("no opening (known: center, search)")
@@ -150,6 +157,7 @@ _HEXY: Kind = (
         "eval": _evaluator,
         "nodes": read_count,
         "solve": read_number,
+        "knowledge": _knowledge,
     },
     _hexy,
 )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from hsearch.board import Board
 from hsearch.closure import Limits
+from hsearch.decomposition import Knowledge
 from player.search import Settings
 
 LEVELS = range(1, 10)
@@ -36,6 +37,7 @@ class Strength:
     nodes     positions visited at most, as deep as that lets
     solve     positions that the solver may look at before the search; None is `SOLVED`
               if neither level, depth nor nodes are given, and else 0
+    knowledge what may find, where the search starts, that edges are joined
     """
 
     level: int | None = None
@@ -47,6 +49,7 @@ class Strength:
     evaluator: str | None = None
     nodes: int | None = None
     solve: int | None = None
+    knowledge: Knowledge = Knowledge.RULES
 
     @property
     def solved_within(self) -> int:

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from hsearch.board import Board, Cell
+from hsearch.cells import CellSet
 from hsearch.position import Position
 from player.ordering import ORDERINGS, nearest_center
 from player.search.clock import Clock, Stopped
@@ -50,8 +51,12 @@ def search(
     seconds: float | None = None,
     cancel: threading.Event | None = None,
     progress: Progress | None = None,
+    among: CellSet | None = None,
 ) -> Findings:
     """Return the best move of a position that is not over, and what it is worth.
+
+    Moves that are not `among` some cells are known to lose, if that is told; one
+    of these is played all the same where the search knows that they lose too.
 
     Never take longer than `seconds`, and stop soon after `cancel` is set: then
     the best so far is returned, of the deepest search that weighed any move.
@@ -63,7 +68,7 @@ def search(
     if not position.empty.any():
         raise ValueError("no move to search: the board is full")
     clock = Clock(seconds, cancel, first_look=look_seconds(position.board))
-    return _Search(position, settings, clock).run(progress)
+    return _Search(position, settings, clock, among).run(progress)
 
 
 @dataclass(slots=True)
@@ -77,8 +82,11 @@ class _Tally:
 class _Search:
     """One search from one root."""
 
-    def __init__(self, position: Position, settings: Settings, clock: Clock) -> None:
+    def __init__(
+        self, position: Position, settings: Settings, clock: Clock, among: CellSet | None
+    ) -> None:
         self.settings = settings
+        self.among = among
         self.clock = clock
         self.line = _line(position, settings)
         self.size = position.board.size
@@ -121,7 +129,8 @@ class _Search:
             self.best = replace(
                 self.best, score=estimate(view.evaluation, black=not self.line.turn)
             )
-            return view.moves
+            among = self.among
+            return tuple(c for c in view.moves if among is None or among[c]) or view.moves
         # Decided: what is best may still be asked, if only to be lost late.
         self.clock.before_look()
         return self.line.decided_moves()

@@ -2,9 +2,10 @@
 
 A full connection is taken apart into links: fulls with carriers of their own,
 that together join the edges whatever happens in each of them. The only rule
-that can start such a link is OR, for AND parts it and touching points need no
-cell. So an intrusion hits one link, one of its semis misses the intrusion, and
-playing its key leaves two smaller links.
+that can start such a link is OR: AND and filled regions part it, touching points
+need no cell, and a known template has to be expanded first. So an intrusion hits
+one link, one of its semis misses the intrusion, and playing its key leaves two
+smaller links.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from operator import or_
 
 from hsearch.board import Board, Cell
 from hsearch.cells import CellSet
-from hsearch.connection import Connection
+from hsearch.connection import Connection, Rule
 from hsearch.strategy.reply import reply, threats
 
 
@@ -71,6 +72,10 @@ def start(semi: Connection) -> tuple[Cell, Hold]:
     """Return the key of a semi connection, and what is held once it is played."""
     if semi.key is None:
         raise ValueError("a full connection needs no start")
+    if semi.rule is Rule.FILL_IN:
+        inner, *joins = semi.premises
+        key, rest = start(inner)
+        return key, Hold((*rest.links, *(link for join in joins for link in _links(join))))
     return semi.key, Hold(tuple(link for part in semi.premises for link in _links(part)))
 
 
@@ -81,6 +86,8 @@ def _links(full: Connection) -> list[Connection]:
         part = waiting.pop()
         if part.rule.is_or:
             links.append(part)
+        elif part.rule is Rule.TEMPLATE:
+            raise ValueError("a known template tells no reply: it has to be expanded")
         else:
             waiting.extend(part.premises)
     return links
