@@ -8,7 +8,7 @@ import click
 
 from hsearch.board import Board, Color
 from hsearch.game import Game
-from player.cli.variants import TABLES, takes_variant
+from player.cli.variants import takes_variant
 from player.console.command import command
 from player.console.compiling import announce_compiling
 from player.console.errors import InputError, one_line
@@ -18,7 +18,8 @@ from player.console.types import SizeType
 from player.engine import ALTERNATING, SpecError
 from player.match import Variant, recorded_variant
 from player.match.alternating import Alternating
-from player.terminal.puzzle import PuzzleTable
+from player.terminal.games import GAMES
+from player.terminal.puzzle import PuzzleGame
 from player.terminal.record import free_name, laid_out, recorded_seats
 from player.terminal.seat import HUMAN, Seat, usual_white
 
@@ -91,13 +92,13 @@ def play(  # noqa: PLR0913 - an option each
     named = {Color.BLACK: black, Color.WHITE: white}
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
     record = record or (_new_record() if file in {None, "-"} else Path(str(file)))
-    table = TABLES[rules.name](
+    played = GAMES[rules.name](
         game, seats, screen, record, variant=rules, swap=swap, seconds=seconds, seed=seed
     )
     try:
-        table.run(sys.stdin)
+        played.run(sys.stdin)
     finally:
-        table.close()
+        played.close()
 
 
 def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
@@ -105,7 +106,7 @@ def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
     game = read(file, suite_id=suite_id).game
     seats = {color: Seat("human", None) for color in Color}
     try:
-        table = PuzzleTable(
+        played = PuzzleGame(
             game,
             seats,
             screen,
@@ -117,7 +118,7 @@ def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
         )
     except ValueError as error:
         raise InputError(one_line(f"{file}: {error}")) from error
-    table.run(sys.stdin)
+    played.run(sys.stdin)
 
 
 def _game(file: str | None, size: tuple[int, int] | None) -> Game:

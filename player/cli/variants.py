@@ -9,21 +9,8 @@ import click
 from player.bidding import Holding
 from player.console.chips import ChipsType
 from player.console.errors import one_line
-from player.engine import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN, SpecError
+from player.engine import BIDDING, DARK_ABRUPT, DARK_CLASSIC, SpecError
 from player.match import VARIANTS, Variant, variant
-from player.terminal.bidding import BiddingTable
-from player.terminal.dark import DarkTable
-from player.terminal.game import Table
-from player.terminal.random_turn import RandomTurnTable
-
-# Where each variant is played at the terminal.
-TABLES: dict[str, type[Table]] = {
-    ALTERNATING: Table,
-    RANDOM_TURN: RandomTurnTable,
-    BIDDING: BiddingTable,
-    DARK_CLASSIC: DarkTable,
-    DARK_ABRUPT: DarkTable,
-}
 
 
 def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""The table of bidding Hex: sealed bids, then the move of whoever bid more.
+"""Bidding Hex at the terminal: sealed bids, then the move of whoever bid more.
 
 Holds, besides the game, the bids that are sealed and not opened yet.
 """
@@ -14,7 +14,7 @@ from player.bidding import check_bid, chips, record
 from player.engine import Bidder, Slip, Terms
 from player.terminal.bidding_advice import BiddingAdvice
 from player.terminal.commands import Commands
-from player.terminal.game import Table
+from player.terminal.game import TerminalGame
 from player.terminal.hidden import read_hidden
 from player.terminal.seat import failing
 from player.terminal.thinking import thinking
@@ -22,7 +22,7 @@ from player.terminal.thinking import thinking
 YES, NO = ("yes", "y"), ("no", "n")
 
 
-class BiddingTable(Table):
+class BiddingGame(TerminalGame):
     """A game in which each move is bid for."""
 
     greeting = (
@@ -31,10 +31,10 @@ class BiddingTable(Table):
         "the other pay and move."
     )
 
-    sayings = (("a number such as 17", "bid as many chips"), *Table.sayings)
+    sayings = (("a number such as 17", "bid as many chips"), *TerminalGame.sayings)
 
     def __init__(self, game: Game, *rest: Any, **options: Any) -> None:
-        """Lay a game on the table."""
+        """Begin, or go on with, a game."""
         self.advice: BiddingAdvice
         super().__init__(game, *rest, **options)
         self.sealed: dict[Color, int] = {}
@@ -51,7 +51,7 @@ class BiddingTable(Table):
 
     @property
     def position(self) -> Position:
-        """The position on the table."""
+        """The position as it is now."""
         return self.game.position(turn=self.color)
 
     @property
@@ -128,9 +128,8 @@ class BiddingTable(Table):
         bids = [bids for _, bids in record.bids_of(self.game)]
         if not self._is_opened() and (not bids or bids[-1] is None):
             raise ValueError("there is no bid to take back")
-        self.undone.append(self.game)
         before = self.game if self._is_opened() else self.game.cut(len(bids) - 1)
-        self.game = record.without_bids(before)
+        self.session.back_to(record.without_bids(before))
         self._forget()
         self.board("")
 
@@ -180,9 +179,8 @@ class BiddingTable(Table):
         takes_tie = bids[0] == bids[1] and self._takes_tie(lines)
         if takes_tie is None:
             return
-        self.game = record.with_bids(self.game, bids, takes_tie=takes_tie)
+        self.session.rewrite(record.with_bids(self.game, bids, takes_tie=takes_tie))
         self.sealed.clear()
-        self.undone.clear()
         self.advice.remember_bids(self.game, self.slips)
         mover = self.color.word.capitalize()
         has = chips(self.game)
@@ -191,7 +189,7 @@ class BiddingTable(Table):
     def _takes_tie(self, lines: TextIO) -> bool | None:
         """Return whether the holder of the tie-break chip hands it over for the move.
 
-        None if he takes the bids back instead, resigns, or goes on with another game.
+        None if the bids are taken back instead, or the game is given up or changed.
         """
         holder = chips(self.game).holder
         if self.seats[holder].player is not None:

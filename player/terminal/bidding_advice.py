@@ -20,7 +20,7 @@ class BiddingAdvice:
     """Advises as the `bidding` player would play; remembers why the engines bid as they did."""
 
     def __init__(self) -> None:
-        """Ask players of its own, whoever sits at the table."""
+        """Ask players of its own, whoever plays."""
         self._filler = FillingsPlayer(Method.CRITICAL, name="hint")
         self._bidder = BiddingPlayer(name="hint")
         self._accounts: dict[tuple[Node, ...], dict[Color, Account]] = {}

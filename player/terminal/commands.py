@@ -1,4 +1,4 @@
-"""What can be typed at the table besides cells."""
+"""The commands that can be typed during a game, besides cells."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""The table of Dark Hex: everyone sees his own board, and hears what the referee says.
+"""Dark Hex at the terminal: players see their own board, and hear what the referee says.
 
 Where two people share the screen it is cleared between their turns. The truth
 comes at the end; until then the saved game is sealed.
@@ -23,9 +23,10 @@ from player.engine import Account, Terms
 from player.engine.dark.guessing import GuessingPlayer
 from player.match.dark import Dark
 from player.match.dark_record import attempted, replayed, sealed, words
+from player.session import State
 from player.terminal.advice import Adviser, Hint
 from player.terminal.commands import Commands
-from player.terminal.game import LeaveError, Table
+from player.terminal.game import LeaveError, TerminalGame
 from player.terminal.lines import forget_lines
 from player.terminal.referee import explained, remembered, said
 from player.terminal.seat import failing
@@ -35,7 +36,7 @@ from player.terminal.thinking import thinking
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what it has scrolled away
 
 
-class DarkTable(Table):
+class DarkGame(TerminalGame):
     """A game of hidden stones; `play` is all that the referee knows of it.
 
     viewer  whose board is shown; None where only engines play, and while two
@@ -45,7 +46,7 @@ class DarkTable(Table):
     variant: Dark
 
     def __init__(self, game: Game, *rest: Any, **options: Any) -> None:
-        """Lay a game on the table."""
+        """Begin, or go on with, a game."""
         super().__init__(game, *rest, **options)
         self.play = replayed(self.variant.rules(game.board), self.game)
         people = [color for color in Color if self.seats[color].player is None]
@@ -134,14 +135,18 @@ class DarkTable(Table):
         """Let an engine attempt a cell; return what was played before."""
         before, known = self.play, self.play.information_state(color)
         choice = player.attempt(color, known, self.generator)
-        self.game, self.play = attempted(self.game, before, choice.action)
+        self._go_on(*attempted(self.game, before, choice.action))
         return before
 
     def _attempt(self, cell: Cell) -> None:
         """Let the player to move attempt a cell, and say what the viewer hears of it."""
         before = self.play
-        self.game, self.play = attempted(self.game, before, cell)
+        self._go_on(*attempted(self.game, before, cell))
         self._tell(before)
+
+    def _go_on(self, game: Game, play: Play) -> None:
+        self.session.go_on(State.of(game))
+        self.play = play
 
     def _heard(self, before: Play) -> Sequence[int]:
         """Return what the viewer has heard since."""
@@ -204,7 +209,7 @@ class DarkAdvice:
     """Advises the player to move from what he knows, by the player `belief`."""
 
     def __init__(self, variant: Dark) -> None:
-        """Ask a player of its own, whoever sits at the table."""
+        """Ask a player of its own, whoever plays."""
         self._variant, self._player = variant, GuessingPlayer(name="hint")
 
     def remember(self, _game: Game, _account: Account) -> None:

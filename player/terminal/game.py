@@ -1,7 +1,4 @@
-"""The table of `hsearch play`: whose turn it is, what people type, what is shown.
-
-Holds the state of a session: the game, and the moves taken back.
-"""
+"""A game at the terminal: whose turn it is, what people type, what is shown."""
 
 import shlex
 from collections.abc import Iterator
@@ -15,7 +12,7 @@ import numpy as np
 from hsearch.board import Color
 from hsearch.formats import sgf
 from hsearch.game import Game, Move, Special
-from hsearch.position import Position, winner, winning_chain
+from hsearch.position import Position, winning_chain
 from hsearch.render import Marks, text
 from player.console.errors import FailedError
 from player.console.output import COMMAND, say
@@ -25,6 +22,7 @@ from player.engine import ALTERNATING, Choice, Player, Terms
 from player.engine.strength import LEVELS
 from player.match import Variant
 from player.match.alternating import may_swap
+from player.session import GameSession, State
 from player.terminal import commands
 from player.terminal.advice import Advice, Adviser
 from player.terminal.lines import read_line
@@ -37,10 +35,10 @@ class LeaveError(Exception):
     """The person at the terminal goes away."""
 
 
-class Table:
-    """A game between people and engines, by ordinary turns.
+class TerminalGame:
+    """A game between people and engines, by ordinary turns; other variants change parts of it.
 
-    The tables of other variants do some of it in their own way.
+    Holds state: the session, and what was saved.
     """
 
     edges = "Black joins top and bottom, White left and right. Type help for what can be said."
@@ -63,16 +61,15 @@ class Table:
         seconds: float | None,
         seed: int | None,
     ) -> None:
-        """Lay a game on the table."""
+        """Begin, or go on with, a game."""
         self.swap = swap or has_swap(game)
-        self.game = seated(game, seats, swap=self.swap)
+        self.session = GameSession(seated(game, seats, swap=self.swap))
         self.seats = seats
         self.screen = screen
         self.record = record
         self.variant = variant
         self.seconds = seconds
         self.generator = np.random.default_rng(seed)
-        self.undone: list[Game] = []
         self.saved: Game | None = None
         self.advice: Adviser = self.adviser()
         self.commands = self.known_commands()
@@ -99,8 +96,13 @@ class Table:
         }
 
     @property
+    def game(self) -> Game:
+        """The record as it is now."""
+        return self.session.game
+
+    @property
     def position(self) -> Position:
-        """The position on the table."""
+        """The position as it is now."""
         return self.game.position()
 
     @property
@@ -121,8 +123,7 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether stones or a player's word have ended the game."""
-        moves = self.game.moves
-        return bool(moves and moves[-1].gives_up) or winner(self.position) is not None
+        return self.session.winner is not None
 
     def written(self) -> str:
         """Return the game as it is saved."""
@@ -217,8 +218,7 @@ class Table:
 
     def add(self, move: Move) -> None:
         """Make a move, and show it."""
-        self.undone.clear()
-        self.game = self.game.append(move)
+        self.session.go_on(State.of(self.game.append(move)))
         click.echo(self._told(move))
         if self.is_over or self._is_awaited:
             self.board("")
@@ -255,15 +255,13 @@ class Table:
         shorter = [n for n in range(count - 1, -1, -1) if self._is_person(n)]
         if not shorter:
             raise ValueError("there is no move of yours to take back")
-        self.undone.append(self.game)
-        self.game = self.game.cut(shorter[0])
+        self.session.back_to(self.game.cut(shorter[0]))
         self.board("")
 
     def redo(self, _argument: str) -> None:
         """Go back to where the last undo began."""
-        if not self.undone:
+        if not self.session.redo():
             raise ValueError("nothing was taken back")
-        self.game = self.undone.pop()
         self.board("")
 
     def _is_person(self, moves: int) -> bool:
@@ -313,7 +311,7 @@ class Table:
             write_file(kept, self.written())
             click.echo(f"The game before is saved as {kept}.")
         self.swap = has_swap(game)
-        self.game, self.undone = seated(game, self.seats, swap=self.swap), []
+        self.session.load([seated(game, self.seats, swap=self.swap)])
         self._remember_file(Path(argument))
         self._prepare()
         self.board("")
@@ -347,7 +345,8 @@ class Table:
         raise LeaveError
 
     def _announce_end(self) -> None:
-        sentence, self.game = ended(self.game)
+        sentence, game = ended(self.game)
+        self.session.rewrite(game)
         chain = winning_chain(self.position)
         click.echo(sentence + (" Its stones are marked [ ]." if chain else ""))
 

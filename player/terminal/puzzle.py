@@ -1,4 +1,4 @@
-"""The table of `hsearch play --puzzle`: the person solves, the solver answers.
+"""A puzzle at the terminal, `hsearch play --puzzle`: the person solves, the solver answers.
 
 A right move is answered, and the puzzle goes on until a full connection joins
 the person's edges. A wrong one is refuted, in one sentence, and taken back.
@@ -17,16 +17,16 @@ from hsearch.render import Marks, text
 from player.report.numbers import numbered
 from player.solve import Solver
 from player.terminal import commands
-from player.terminal.game import LeaveError, Table
+from player.terminal.game import LeaveError, TerminalGame
 
 MEMORY = 200
 
 
-class PuzzleTable(Table):
+class PuzzleGame(TerminalGame):
     """A puzzle under way. Holds state: the solver, and what was tried."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Lay a puzzle on the table. Raise ValueError when the player to move does not win it."""
+        """Begin a puzzle. Raise ValueError when the player to move does not win it."""
         super().__init__(*arguments, **options)
         self.solver = Solver(self.game.board, memory=MEMORY)
         self.me = self.position.turn
@@ -46,8 +46,7 @@ class PuzzleTable(Table):
     @property
     def is_over(self) -> bool:
         """Whether a full connection of the person stands, or the person has given up."""
-        moves = self.game.moves
-        return self.is_solved or bool(moves and moves[-1].gives_up)
+        return self.is_solved or self.session.state.is_given_up
 
     def known_commands(self) -> commands.Commands:
         """Return what can be typed besides cells."""
@@ -124,7 +123,7 @@ class PuzzleTable(Table):
         click.echo(f"{self.game.board.name(move)} wins.")
 
     def _again(self, _argument: str) -> None:
-        self.game = self.start
+        self.session.load([self.start])
         self.board("")
 
     def _announce_end(self) -> None:

@@ -1,4 +1,4 @@
-"""The table where a coin tells who moves."""
+"""A game at the terminal in which a coin tells who moves."""
 
 from typing import Any, TextIO
 
@@ -15,14 +15,14 @@ from player.match.random_turn import tossed
 from player.report.bid import board_marks, chances, on_the_board
 from player.terminal.advice import Adviser, Hint
 from player.terminal.commands import Commands
-from player.terminal.game import Table
+from player.terminal.game import TerminalGame
 
 
-class RandomTurnTable(Table):
+class RandomTurnGame(TerminalGame):
     """A game at random turns; the coins follow from the seed alone."""
 
     def __init__(self, game: Game, *rest: Any, **options: Any) -> None:
-        """Lay a game on the table."""
+        """Begin, or go on with, a game."""
         super().__init__(game, *rest, **options)
         self.coin = self.generator.spawn(1)[0]
 
@@ -45,9 +45,9 @@ class RandomTurnTable(Table):
 
     def turn(self, lines: TextIO) -> None:
         """Toss the coin, unless it lies there already; then go on as ever."""
-        before = self.game
-        self.game = tossed(self.game, self.coin)
-        if self.game is not before:
+        after = tossed(self.game, self.coin)
+        if after is not self.game:
+            self.session.rewrite(after)
             click.echo(f"The coin falls for {self.position.turn.word.capitalize()}.")
         super().turn(lines)
 
@@ -56,7 +56,7 @@ class RandomTurnAdvice:
     """Knows the chances by the fillings; remembers why engines moved."""
 
     def __init__(self) -> None:
-        """Ask a player of its own, whoever sits at the table."""
+        """Ask a player of its own, whoever plays."""
         self._player = FillingsPlayer(Method.CRITICAL, name="hint")
         self._accounts: dict[Position, Account] = {}
 

@@ -1,4 +1,4 @@
-"""The record of a game at the table: who plays, by which rules, and how to go on with it."""
+"""The record of a game at the terminal: who plays, by which rules, and how to go on with it."""
 
 import itertools
 import shlex
