@@ -6,7 +6,7 @@ from hsearch.board import Board
 from hsearch.cells import cell_set
 from hsearch.position import Position
 from player.fillings import twin
-from player.fillings.sampling import black_share
+from player.fillings.shares import black_share
 
 
 def winners(position):

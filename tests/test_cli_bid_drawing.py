@@ -35,12 +35,17 @@ def test_fillings_are_drawn_when_asked_for(options):
 
 def test_balanced_fillings_tell_no_bids():
     """They tell the chance and the critical cells of ordinary turns."""
-    found = bid("-", "--size", "3", "--move", "0", "--balanced", stdin="b2")
-    text, _ = run("-", "--size", "3", "--move", "0", "--balanced", "--fillings", "9999", stdin="b2")
+    balanced = ("-", "--move", "0", "--balanced")
+    found = bid(*balanced, "--size", "3", stdin="b2")
+    drawn = bid(*balanced, "--size", "12", "--time", "0.05", stdin="b2")
+    large = bid(*balanced, "--size", "12", stdin="b2")
+    text, _ = run(*balanced, "--size", "3", "--fillings", "9999", stdin="b2")
 
-    assert found["win_probability"]["black"] == pytest.approx(2 / 3, abs=0.005)
+    assert (found["exact"], found["fraction"]) == (True, {"black": "2/3", "white": "1/3"})
+    assert found["cells"][0]["fraction"] == "3/7"
     assert (found["bid"], found["cells"][0]["losing"]) == (None, None)
-    assert ENOUGH <= found["fillings"] < ENOUGH + 1024
+    assert not drawn["exact"]
+    assert ENOUGH <= large["fillings"] < ENOUGH + 1024
     assert "so there is no bid" in text
 
 

@@ -9,7 +9,7 @@ from hsearch.position import Position
 from player.cli.sampling import Enough, Wanted
 from player.console.interruptible import interruptible
 from player.console.progress import working
-from player.fillings import ENOUGH, Odds, Sampler, exact, is_reachable
+from player.fillings import ENOUGH, Method, Odds, Sampler, exact, is_reachable
 
 FIRST_STEP = 1 << 18
 STEP_SECONDS = 0.25
@@ -29,8 +29,10 @@ class Drawn:
 
 def find_odds(position: Position, wanted: Wanted) -> Drawn:
     """Return the odds of a position, as far as Ctrl-C lets them be found."""
-    if not wanted.is_drawn and is_reachable(position):
-        return Drawn(interruptible(lambda: exact(position), "counting all fillings"))
+    balanced = wanted.method is Method.BALANCED
+    if not wanted.is_drawn and is_reachable(position, balanced=balanced):
+        found = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
+        return Drawn(found)
     rng = np.random.default_rng(wanted.seed)
     sampler = Sampler(position, rng, method=wanted.method)
     return draw(sampler, wanted.enough or Enough(ENOUGH))

@@ -103,7 +103,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError("--balanced and --estimator losing exclude each other")
         limits = Enough(fillings, seconds, error)
         enough = None if limits == Enough() else limits
-        is_drawn = bool(enough or balanced or estimator)
+        is_drawn = bool(enough or estimator)
         method = Method.BALANCED if balanced else Method(estimator or Method.CRITICAL.value)
         return function(wanted=Wanted(method, enough, seed, is_drawn), **rest)
 
@@ -143,7 +143,9 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Draw fillings and count critical cells, or those of the losing color.",
         ),
         click.option(
-            "--balanced", is_flag=True, help="Draw fillings by ordinary turns; they tell no bids."
+            "--balanced",
+            is_flag=True,
+            help="Fillings by ordinary turns, with as many stones of each; they tell no bids.",
         ),
     ]
     wrapped: Callable[..., Any] = wanting

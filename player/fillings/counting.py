@@ -5,12 +5,14 @@ A frontier is a tuple: for each column 0 for a black cell, "W" or "E" for a whit
 one that hangs on that edge, else a number that its chain alone has.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hsearch.board import Cell, Color
 from hsearch.position import Position
+from player.fillings.shares import black_share
 
 Frontier = tuple[int | str, ...]
 
@@ -24,37 +26,53 @@ class Counts:
     critical: Mapping[Cell, int]
 
 
-def count(position: Position) -> Counts:
-    """Count all fillings of a position, exactly.
+def count(position: Position, *, balanced: bool = False) -> Counts:
+    """Count all fillings of a position, or those whose colors alternate, exactly.
 
-    The work grows with about the third power of 3 a column: quick to 6x6.
+    The work grows with about the third power of 3 a column: quick to 6x6. Each
+    number of fillings holds one for each number of black cells, side by side: a black
+    cell moves it on by `step` bits. `balanced` picks the right ones in the end.
     """
-    board = position.board
+    board, empty = position.board, position.empty.count()
+    step = empty + 1 if balanced else 0  # bits enough for 2 ** empty fillings
+    black = 1 << step
     reached: list[dict[Frontier, int]] = [{(0,) * board.columns: 1}]
     for cell in board.cells:
         later: dict[Frontier, int] = defaultdict(int)
+        weight = black if position.empty[cell] else 1
         for frontier, ways in reached[-1].items():
             for color in _colors(position, cell):
                 onward = _place(frontier, cell % board.columns, color)
                 if onward is not None:
-                    later[onward] += ways
+                    later[onward] += ways * (weight if color is Color.BLACK else 1)
         reached.append(later)
     # How many ways of coloring the rest Black wins, from each frontier; a lost one is None.
     won: dict[Frontier | None, int] = dict.fromkeys(reached[-1], 1)
     critical = {}
     for cell in reversed(board.cells):
         won[None] = 0
+        weight = black if position.empty[cell] else 1
         earlier: dict[Frontier | None, int] = {}
         turns = 0
         for frontier, ways in reached[cell].items():
             by_color = [won.get(_place(frontier, cell % board.columns, c), 0) for c in Color]
-            earlier[frontier] = sum(by_color[color] for color in _colors(position, cell))
+            earlier[frontier] = sum(
+                by_color[color] * (weight if color is Color.BLACK else 1)
+                for color in _colors(position, cell)
+            )
             turns += ways * (by_color[Color.BLACK] - by_color[Color.WHITE])
         if position.empty[cell]:
-            critical[cell] = 2 * turns
+            critical[cell] = turns * black + turns  # the cell is black, or it is white
         won = earlier
-    fillings: int = 2 ** position.empty.count()
-    return Counts(fillings, sum(won.values()), dict(sorted(critical.items())))
+    blacks = black_share(position) if balanced else 0
+    fillings = math.comb(empty, blacks) if balanced else 2**empty
+    picked = {cell: _part(number, step, blacks) for cell, number in sorted(critical.items())}
+    return Counts(fillings, _part(sum(won.values()), step, blacks), picked)
+
+
+def _part(number: int, step: int, blacks: int) -> int:
+    """Return the part of a number of fillings that has so many black cells."""
+    return number >> step * blacks & (1 << step) - 1 if step else number
 
 
 def _colors(position: Position, cell: Cell) -> tuple[Color, ...]:

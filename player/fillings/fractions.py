@@ -5,6 +5,7 @@ rounding moves them by less than half a filling. Else the fillings of a small
 board are counted again, in whole numbers.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +14,7 @@ from hsearch.board import Cell, Color
 from hsearch.position import Position
 from player.fillings.counting import count
 from player.fillings.odds import ROUNDING, Odds
+from player.fillings.shares import black_share
 
 MOST_EMPTY = 33  # 2**33 roundings are a quarter of a filling
 WIDEST = 8  # columns of which the whole numbers take seconds
@@ -34,25 +36,25 @@ class Fractions:
 
 def fractions(odds: Odds) -> Fractions | None:
     """Return exact odds as fractions; None if they are not exact, or the board is too large."""
-    if not odds.is_exact or odds.balanced:
+    if not odds.is_exact:
         return None
-    position = odds.position
-    total = 2 ** position.empty.count()
-    if position.empty.count() <= MOST_EMPTY:
+    position, empty = odds.position, odds.position.empty.count()
+    total = math.comb(empty, black_share(position)) if odds.balanced else 2**empty
+    if empty <= MOST_EMPTY:
         critical = {c: Fraction(round(s * total), total) for c, s in odds.critical.items()}
         return Fractions(Fraction(round(odds.black * total), total), critical)
     if min(position.board.columns, position.board.rows) > WIDEST:
         return None
-    return _counted(position)
+    return _counted(position, balanced=odds.balanced)
 
 
-def _counted(position: Position) -> Fractions:
+def _counted(position: Position, *, balanced: bool) -> Fractions:
     """Return the fractions by whole numbers, along the longer side of the board."""
     board = position.board
     if board.columns > board.rows:
-        mirror = _counted(position.transposed())
+        mirror = _counted(position.transposed(), balanced=balanced)
         turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
         return Fractions(mirror.chance(Color.WHITE), turned)
-    found = count(position)
+    found = count(position, balanced=balanced)
     critical = {cell: Fraction(n, found.fillings) for cell, n in found.critical.items()}
     return Fractions(Fraction(found.black, found.fillings), critical)

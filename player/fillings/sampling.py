@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.board import Cell, Color
+from hsearch.board import Cell
 from hsearch.position import Position
 from player.fillings.odds import Odds
+from player.fillings.shares import black_share
 from player.kernels import critical, fillings
 
 # So many fillings are drawn at once.
@@ -132,12 +133,6 @@ def sample(
     sampler = Sampler(position, rng, method=method, threads=threads)
     sampler.draw(count)
     return sampler.odds()
-
-
-def black_share(position: Position) -> int:
-    """Return how many empty cells get black when the colors alternate from here."""
-    empty: int = position.empty.count()
-    return (empty + (position.turn is Color.BLACK)) // 2
 
 
 def places(position: Position) -> NDArray[np.int64]:

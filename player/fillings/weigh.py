@@ -23,12 +23,14 @@ def weigh(
 ) -> Odds:
     """Return the odds of a position: exact ones, unless sampling is asked for or needed.
 
-    A number of fillings asks for it, and so do the other methods; boards too
-    large to count need it. `is_enough` is asked from time to time whether to stop
+    A number of fillings asks for it, and so does the estimate by the losing color;
+    boards too large to count need it. `is_enough` is asked from time to time whether to stop
     with those drawn so far.
     """
-    if fillings is None and method is Method.CRITICAL and is_reachable(position):
-        return exact(position)
+    balanced = method is Method.BALANCED
+    is_counted = method is not Method.LOSING and is_reachable(position, balanced=balanced)
+    if fillings is None and is_counted:
+        return exact(position, balanced=balanced)
     if is_enough is None:
         return sample(position, fillings or ENOUGH, rng, method=method)
     sampler = Sampler(position, rng, method=method)
