@@ -25,3 +25,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Run a single file without workers, so that it starts at once and `--pdb` works."""
     return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start one browser for all tests that need one; skip them where there is none."""
+    pytest.importorskip("playwright", reason="no playwright: pip install playwright")
+    from browser import CHROMIUM, launched  # noqa: PLC0415 - only where it is installed
+
+    if CHROMIUM is None:
+        pytest.skip("no browser: apt-get install -y chromium")
+    with launched() as found:
+        yield found

@@ -26,6 +26,7 @@ COMMANDS = {
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
     "template": ("player.cli.template", "Examine, list and find edge templates."),
     "play": ("player.cli.play", "Play a game at the terminal."),
+    "board": ("player.cli.board", "The analysis board, in the browser."),
     "tournament": ("player.cli.tournament", "Many games between players and engines."),
     "experiment": ("player.cli.experiment", "Which evaluator, ordering or depth is better."),
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),

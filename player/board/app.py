@@ -1,0 +1,50 @@
+"""The server as an application: the page's files, and the sockets of its tabs."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.routing import Mount, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from player.board.connection import TOO_MANY, Connection
+from player.board.desk import Desk
+from player.board.guard import Guard
+from player.board.threads import Threads
+
+STATIC = Path(__file__).parent / "static"
+MOST_CONNECTIONS = 8
+
+
+def app(desk: Desk, token: str, hosts: frozenset[str]) -> ASGIApp:
+    """Return the application. `hosts` is what the Host of a request may be."""
+    threads = Threads()
+    connections: set[Connection] = set()
+
+    async def socket(websocket: WebSocket) -> None:
+        if len(connections) >= MOST_CONNECTIONS:
+            await websocket.accept()
+            await websocket.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
+            return
+        connection = Connection(websocket, desk, threads, token)
+        connections.add(connection)
+        try:
+            await connection.serve()
+        finally:
+            connections.discard(connection)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        for connection in connections:
+            connection.cancel_all()
+        threads.close()
+
+    routes = [
+        WebSocketRoute("/socket", socket),
+        Mount("/", StaticFiles(directory=STATIC, html=True)),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), hosts)

@@ -1,0 +1,35 @@
+"""What a move kept, won or lost of the proof, in a sentence."""
+
+from hsearch.analysis import Analysis
+from hsearch.board import Cell, Color
+
+
+def change(before: Analysis, after: Analysis, cell: Cell) -> str:
+    """Return what a move made of what was proved; empty if nothing is proved, nor was."""
+    mover, name = before.position.turn, before.position.board.name
+    own, other = _name(mover), _name(mover.opponent)
+    if before.winner is mover.opponent:
+        return f"{own} was proved to lose before {name(cell)}, and is still."
+    if after.winner is mover:
+        if before.winner is mover:
+            return f"{name(cell)} keeps {own}'s proof."
+        return f"{name(cell)} wins: {own}'s proof is new."
+    if after.winner is mover.opponent:
+        where = "" if before.mustplay.cells[cell] else ", outside the must-play region"
+        had = f"{own} had a proof. " if before.winner is mover else ""
+        return f"{had}{name(cell)} loses{where}: {other} is proved to win."
+    if before.winner is mover:
+        return f"{own}'s proof is gone{_kept(before, mover)}; who wins now is not proved."
+    return ""
+
+
+def _kept(before: Analysis, mover: Color) -> str:
+    """Return which move kept the proof, if it was one that starts with a move."""
+    proof = before.edge_connection(mover)
+    if proof is None or proof.key is None:
+        return ""
+    return f": {before.position.board.name(proof.key)} kept it"
+
+
+def _name(color: Color) -> str:
+    return color.word.capitalize()

@@ -1,0 +1,173 @@
+"""One page's socket: a word of welcome, then questions, each answered under its id.
+
+The first message brings the token; nothing else does, no cookie and no header,
+so that no other site can speak for the page. A question is an object with an
+`id` and a `kind`. It gets one `answer` or `error` with its id, maybe `progress`
+before; `cancel` with the id of another gives that up.
+"""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from hmac import compare_digest
+from typing import Any, TypeAlias
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from hsearch import __version__
+from hsearch.files import strict
+from player.board.desk import Desk
+from player.board.job import CancelledError, Job
+from player.board.kinds import KINDS, LARGE, SMALL
+from player.board.threads import Threads
+
+MOST_JOBS = 4
+PATIENCE = 10.0  # seconds for the first message
+REFUSED, TOO_MANY = 4401, 4429  # why a socket is closed, for the page
+
+Message: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first message."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What each question begins with; `job` is the id of the one that `cancel` means."""
+
+    id: int
+    kind: str
+    job: int = -1
+
+
+class Connection:
+    """A socket and the jobs of its page; it holds state."""
+
+    def __init__(self, socket: WebSocket, desk: Desk, threads: Threads, token: str) -> None:
+        """Take a socket that is not accepted yet."""
+        self._socket, self._desk, self._threads, self._token = socket, desk, threads, token
+        self._outgoing: asyncio.Queue[Message] = asyncio.Queue()
+        self._jobs: dict[int, Job] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def serve(self) -> None:
+        """Answer until the page is gone; then nothing of its work goes on."""
+        await self._socket.accept()
+        if not await self._is_welcome():
+            await self._socket.close(REFUSED, "not the token of this run")
+            return
+        self._send({"kind": "welcome", "version": __version__, **_first(self._desk)})
+        writer = asyncio.create_task(self._write())
+        try:
+            while True:
+                await self._receive(await self._socket.receive_text())
+        except (WebSocketDisconnect, KeyError):  # KeyError: it sent bytes
+            pass
+        finally:
+            self.cancel_all()
+            writer.cancel()
+
+    def cancel_all(self) -> None:
+        """Give up all that is under way."""
+        for job in self._jobs.values():
+            job.cancel.set()
+
+    async def _is_welcome(self) -> bool:
+        try:
+            text = await asyncio.wait_for(self._socket.receive_text(), PATIENCE)
+            token = strict.read(text, Hello).token if len(text) <= SMALL else ""
+        except (ValueError, KeyError, WebSocketDisconnect, TimeoutError):
+            return False
+        return compare_digest(token.encode(), self._token.encode())
+
+    async def _write(self) -> None:
+        """Send what there is to send, in order, while anyone listens."""
+        try:
+            while True:
+                message = await self._outgoing.get()
+                await self._socket.send_text(strict.write(message, ensure_ascii=False))
+        except (WebSocketDisconnect, RuntimeError):  # it was closed meanwhile
+            self.cancel_all()
+
+    def _send(self, message: Message) -> None:
+        self._outgoing.put_nowait(message)
+
+    async def _receive(self, text: str) -> None:
+        """Take one message; whatever is wrong with it is told, and no more than that."""
+        try:
+            head = strict.read(_bounded(text, LARGE), Head)
+        except ValueError as error:
+            self._send({"id": None, "kind": "error", "message": str(error)})
+            return
+        if head.kind == "cancel":
+            if head.job in self._jobs:
+                self._jobs[head.job].cancel.set()
+            return
+        try:
+            work, is_slow, job = self._work(head, text)
+        except ValueError as error:
+            self._send({"id": head.id, "kind": "error", "message": str(error)})
+            return
+        self._jobs[head.id] = job
+        task = asyncio.create_task(self._answer(head.id, job, work, is_slow=is_slow))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _work(self, head: Head, text: str) -> tuple[Callable[[], Message], bool, Job]:
+        """Return what answers a question. Raise ValueError when it is none, or one too many."""
+        kind = KINDS.get(head.kind)
+        if kind is None:
+            raise ValueError(f"no kind of question: {head.kind[:40]!r}")
+        _bounded(text, kind.most)
+        if head.id in self._jobs:
+            raise ValueError(f"the id {head.id} is in use")
+        if len(self._jobs) >= MOST_JOBS:
+            raise ValueError(f"{MOST_JOBS} questions are being answered: wait, or cancel one")
+        desk, loop, number = self._desk, asyncio.get_running_loop(), head.id
+
+        def tell(progress: Message) -> None:
+            message = {"id": number, "kind": "progress", **progress}
+            loop.call_soon_threadsafe(self._send, message)
+
+        job = Job(tell, threading.Event())
+
+        def work() -> Message:
+            question, answer = kind.load()
+            return answer(desk, job, strict.read(text, question))
+
+        return work, kind.is_slow, job
+
+    async def _answer(
+        self, number: int, job: Job, work: Callable[[], Message], *, is_slow: bool
+    ) -> None:
+        try:
+            found = await self._threads.run(job, work, is_slow=is_slow)
+            message = {"id": number, "kind": "answer", "answer": found}
+        except CancelledError:
+            message = {"id": number, "kind": "cancelled"}
+        except ValueError as error:
+            message = {"id": number, "kind": "error", "message": str(error)}
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not end the server
+            what = f"{type(error).__name__}: {error}"
+            sys.stderr.write(f"hsearch: {what}\n")
+            message = {"id": number, "kind": "error", "message": f"a fault of hsearch: {what}"}
+        finally:
+            del self._jobs[number]
+        self._send(message)
+
+
+def _bounded(text: str, most: int) -> str:
+    """Return a message as it is; raise ValueError when it is too long."""
+    if len(text) > most:
+        raise ValueError(f"a message of {len(text)} characters: at most {most}")
+    return text
+
+
+def _first(desk: Desk) -> Message:
+    return {"game": desk.first, "warnings": list(desk.warnings)}

@@ -1,0 +1,38 @@
+"""What the questions of all pages share: analyses, solvers, and what the command line named."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from player.board.analyses import Analyses
+from player.hsearch_options import HSearchOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hsearch.analysis import Analysis
+    from hsearch.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Shared by all pages.
+
+    first     the game that the command line named, as the page has games
+    warnings  what was odd about it
+    """
+
+    first: dict[str, Any]
+    warnings: tuple[str, ...] = ()
+    analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
+
+
+def _analysis() -> "Callable[[Position], Analysis]":
+    """Return what analyzes as the command line does unless it is told otherwise.
+
+    Nothing is loaded before the first question.
+    """
+
+    def analysis(position: "Position") -> "Analysis":
+        return HSearchOptions.of({}).analysis(position)
+
+    return analysis

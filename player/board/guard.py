@@ -1,0 +1,89 @@
+"""Who may talk to the server: nobody but the page that it serves itself.
+
+A page of another site can make a browser send requests here, and can let its
+own name point to 127.0.0.1. So the Host must be just ours, and the Origin of a
+socket one of ours; neither is ever compared with the other.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+_METHODS = {"GET", "HEAD"}
+_OWN_SITES = {"same-origin", "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Hands a request through to `app` if it comes from the page; refuses it otherwise.
+
+    hosts  what the Host of a request may be, each with its port
+    """
+
+    app: ASGIApp
+    hosts: frozenset[str]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request of HTTP, or take one socket."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        fault = self._fault(scope, headers)
+        if scope["type"] == "websocket":
+            if fault is None:
+                await self.app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008, "reason": fault})
+            return
+        answer = self.app if fault is None else PlainTextResponse(f"{fault}\n", status_code=403)
+        await answer(scope, receive, _with_headers(send))
+
+    def _fault(self, scope: Scope, headers: Headers) -> str | None:
+        """Return why a request is refused; None if it is not."""
+        if headers.get("host") not in self.hosts:
+            return "this is no address of the board"
+        origins = headers.getlist("origin")
+        is_ours = all(origin in origins_of(self.hosts) for origin in origins)
+        if scope["type"] == "websocket":
+            return None if origins and is_ours else "a socket for the board's own page only"
+        if scope["method"] not in _METHODS:
+            return "nothing can be sent here"
+        if not is_ours or headers.get("sec-fetch-site", "none") not in _OWN_SITES:
+            return "for the board's own page only: type or paste its address"
+        return None
+
+
+def hosts_of(names: Iterable[str], port: int) -> frozenset[str]:
+    """Return what the Host of a request may be, for names and addresses of this machine."""
+    return frozenset(f"[{name}]:{port}" if ":" in name else f"{name}:{port}" for name in names)
+
+
+def origins_of(hosts: Iterable[str]) -> frozenset[str]:
+    """Return what the Origin of a request may be."""
+    return frozenset(f"http://{host}" for host in hosts)
+
+
+def _with_headers(send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(HEADERS)
+        await send(message)
+
+    return send_with_headers

@@ -1,0 +1,94 @@
+// Where the cells lie. A cell's hexagon has radius 1; a board may be turned and mirrored.
+
+import { cellName } from "./tree.js";
+
+const ACROSS = Math.sqrt(3);
+export const FLAT = 10, UPRIGHT = 11; // of HexWorld's twelve rotations: clock positions
+
+// The place of a column and a row on a board turned by a clock position.
+function place(column, row, rotation, isMirrored) {
+  if (isMirrored) [column, row] = [row, column];
+  const x = ACROSS * (column + row / 2), y = 1.5 * row;
+  return turned([x, y], rotation);
+}
+
+function turned([x, y], rotation) {
+  const angle = ((rotation - FLAT) * Math.PI) / 6;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return [x * cos - y * sin, x * sin + y * cos];
+}
+
+function mirroredOffset([x, y], isMirrored) {
+  // Columns and rows exchanged is a reflection in the line at 30 degrees.
+  return isMirrored ? [x / 2 + (y * ACROSS) / 2, (x * ACROSS) / 2 - y / 2] : [x, y];
+}
+
+const TOP = [0, -1], BOTTOM = [0, 1];
+const [UPPER_RIGHT, LOWER_RIGHT] = [[ACROSS / 2, -0.5], [ACROSS / 2, 0.5]];
+const [UPPER_LEFT, LOWER_LEFT] = [[-ACROSS / 2, -0.5], [-ACROSS / 2, 0.5]];
+const HEXAGON = [TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT];
+
+// Everything about a board that does not depend on stones.
+export function layout(columns, rows, rotation, isMirrored) {
+  const centers = new Map();
+  const at = (column, row) => place(column, row, rotation, isMirrored);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) centers.set(cellName(column, row), at(column, row));
+  }
+  const corner = (offset) => turned(mirroredOffset(offset, isMirrored), rotation);
+  const hexagon = HEXAGON.map(corner);
+  const side = (cells, offsets) => cells.flatMap(([column, row]) =>
+    offsets.map((offset) => sum(at(column, row), corner(offset))));
+  const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
+  const edges = {
+    north: side(across.map((column) => [column, 0]), [UPPER_LEFT, TOP, UPPER_RIGHT]),
+    south: side(across.map((column) => [column, rows - 1]), [LOWER_LEFT, BOTTOM, LOWER_RIGHT]),
+    west: side(down.map((row) => [0, row]), [UPPER_LEFT, LOWER_LEFT, BOTTOM]),
+    east: side(down.map((row) => [columns - 1, row]), [TOP, UPPER_RIGHT, LOWER_RIGHT]),
+  };
+  const labels = [
+    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, -1.02) })),
+    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, rows + 0.02) })),
+    ...down.map((row) => ({ text: String(row + 1), at: at(-1.02, row) })),
+    ...down.map((row) => ({ text: String(row + 1), at: at(columns + 0.02, row) })),
+  ];
+  const all = [...labels.map((one) => one.at)];
+  const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
+  const [left, top] = [Math.min(...xs) - 0.5, Math.min(...ys) - 0.5];
+  const [width, height] = [Math.max(...xs) + 0.5 - left, Math.max(...ys) + 0.5 - top];
+  return { centers, hexagon, edges, labels, left, top, width, height };
+}
+
+export function sum([x, y], [dx, dy]) {
+  return [x + dx, y + dy];
+}
+
+export function distance([x, y], [u, v]) {
+  return Math.hypot(x - u, y - v);
+}
+
+export function points(list) {
+  return list.map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`).join(" ");
+}
+
+// The rotation that shows the cells largest in a room of a width and a height.
+export function bestRotation(columns, rows, width, height) {
+  const scale = (rotation) => {
+    const found = layout(columns, rows, rotation, false);
+    return Math.min(width / found.width, height / found.height);
+  };
+  return scale(UPRIGHT) > 1.1 * scale(FLAT) ? UPRIGHT : FLAT;
+}
+
+// Where an end of a connection is drawn: the stones of a group, or the cells along an edge.
+export function nearest(ends, others, centers) {
+  let best = [ends[0], others[0]];
+  for (const x of ends) {
+    for (const y of others) {
+      if (distance(centers.get(x), centers.get(y)) < distance(centers.get(best[0]), centers.get(best[1]))) {
+        best = [x, y];
+      }
+    }
+  }
+  return best;
+}

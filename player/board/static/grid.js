@@ -1,0 +1,68 @@
+// The board as a grid that eye, keyboard, touch and screen reader share: one element a cell.
+
+import { html } from "./vendor/lit-html.js";
+import { cellName, columnAndRow, isCell } from "./tree.js";
+
+const STEPS = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+  "Shift+ArrowUp": [1, -1], "Shift+ArrowDown": [-1, 1],
+};
+
+export function grid(shape, game, { words, focus, name, onPlay, onPoint, onLeave, onKey, onFocus }) {
+  const isUpright = Math.abs(shape.hexagon[0][0]) < 0.01 || Math.abs(Math.abs(shape.hexagon[0][0]) - Math.sqrt(3) / 2) < 0.01;
+  const width = (isUpright ? Math.sqrt(3) : 2) / shape.width, height = (isUpright ? 2 : Math.sqrt(3)) / shape.height;
+  const rows = [...Array(game.rows).keys()], columns = [...Array(game.columns).keys()];
+  const style = (cell) => {
+    const [x, y] = shape.centers.get(cell);
+    const left = (x - shape.left) / shape.width - width / 2, top = (y - shape.top) / shape.height - height / 2;
+    const per = (part) => `${(100 * part).toFixed(4)}%`;
+    return `left:${per(left)};top:${per(top)};width:${per(width)};height:${per(height)}`;
+  };
+  const cellOf = (event) => event.target.closest("[data-cell]")?.dataset.cell ?? null;
+  return html`
+    <div class="grid ${isUpright ? "pointed" : "flat"}" role="grid" aria-label=${name}
+      aria-rowcount=${game.rows} aria-colcount=${game.columns}
+      @click=${(event) => { const cell = cellOf(event); if (cell !== null) onPlay(cell); }}
+      @pointermove=${(event) => { if (event.pointerType !== "touch") onPoint(cellOf(event)); }}
+      @pointerleave=${onLeave}
+      @focusin=${(event) => onFocus(cellOf(event))}
+      @focusout=${() => onFocus(null)}
+      @keydown=${(event) => keyed(event, game, cellOf(event), { onPlay, onKey })}>
+      ${rows.map((row) => html`<div role="row" aria-rowindex=${row + 1}>
+        ${columns.map((column) => {
+          const cell = cellName(column, row);
+          return html`<div role="gridcell" data-cell=${cell} aria-colindex=${column + 1}
+            aria-label=${words(cell)} tabindex=${cell === focus ? 0 : -1} .style=${style(cell)}></div>`;
+        })}</div>`)}
+    </div>`;
+}
+
+// Move the focus, play, or hand the key on; what is not for the board passes through.
+function keyed(event, game, cell, { onPlay, onKey }) {
+  if (cell === null || event.ctrlKey && !["Home", "End"].includes(event.key) || event.altKey || event.metaKey) return;
+  const key = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;
+  const target = targetOf(key, event.ctrlKey, game, cell);
+  if (target !== null) focusCell(event.currentTarget, target);
+  else if (event.key === "Enter" || event.key === " ") onPlay(cell);
+  else if (key in STEPS) event.preventDefault(); // at the rim
+  else if (!onKey(event.key)) return;
+  event.preventDefault();
+}
+
+function targetOf(key, isControl, game, cell) {
+  const [column, row] = columnAndRow(cell);
+  if (key in STEPS) {
+    const [right, down] = STEPS[key];
+    const name = cellName(column + right, row + down);
+    return column + right >= 0 && row + down >= 0 && isCell(game, name) ? name : null;
+  }
+  if (key === "Home") return cellName(0, isControl ? 0 : row);
+  if (key === "End") return cellName(game.columns - 1, isControl ? game.rows - 1 : row);
+  if (key === "PageUp") return cellName(column, 0);
+  if (key === "PageDown") return cellName(column, game.rows - 1);
+  return null;
+}
+
+export function focusCell(root, cell) {
+  root.querySelector(`[data-cell="${cell}"]`)?.focus();
+}

@@ -1,0 +1,14 @@
+// A few signs, drawn here so that no font has to have them.
+
+import { svg } from "./vendor/lit-html.js";
+
+const PATHS = {
+  first: "M5 4v12M15 4l-8 6 8 6Z",
+  previous: "M13 4l-8 6 8 6Z",
+  next: "M7 4l8 6-8 6Z",
+  last: "M15 4v12M5 4l8 6-8 6Z",
+};
+
+export function icon(name) {
+  return svg`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;
+}

@@ -1,0 +1,118 @@
+// What an answer of the engine points out on the board: one layer at a time.
+
+export const LAYERS = [
+  ["automatic", "Automatic"], ["proof", "Proof"], ["mustplay", "Must-play"],
+  ["links", "Weak links"], ["connections", "Connections"], ["none", "None"],
+];
+export const NUMBERED = 5;
+
+const nothing = () => ({ dots: new Set(), rings: new Set(), hatch: new Set(), numbers: new Map(),
+  heat: new Map(), lines: [], key: null, intrusion: null, reply: null, chosen: new Set() });
+
+// The layer that is shown: the automatic one is the proof, else must-play, else weak links.
+export function shownLayer(wanted, found) {
+  if (wanted !== "automatic" || found === null) return wanted;
+  if (found.connection !== null || found.analysis.proof === "chain") return "proof";
+  return found.mustplay.forced ? "mustplay" : "links";
+}
+
+// The marks of a layer. `pointed` is the cell under the pointer or the focus.
+export function marksOf(layer, { found, why, links, pair, follow }, pointed) {
+  const marks = nothing();
+  if (follow !== null) return followMarks(marks, follow);
+  if (found === null) return marks;
+  if (layer === "proof" && found.connection !== null) proofMarks(marks, found.connection, why, pointed);
+  if (layer === "mustplay") mustplayMarks(marks, found.mustplay, pointed);
+  if (layer === "links") {
+    found.analysis.moves.filter((move) => move.weak_link > 0).forEach(({ cell, weak_link: flow }, place) => {
+      if (place < NUMBERED) marks.numbers.set(cell, String(place + 1));
+      marks.heat.set(cell, flow);
+    });
+  }
+  if (layer === "connections") connectionMarks(marks, links, pair);
+  return marks;
+}
+
+function proofMarks(marks, { carrier, key }, why, pointed) {
+  marks.dots = new Set(carrier);
+  marks.key = key;
+  const reply = why === null ? null : replyTo(why, pointed);
+  if (reply !== null) {
+    marks.intrusion = pointed;
+    marks.reply = reply;
+  }
+}
+
+export function replyTo(why, cell) {
+  const found = why.explanation.replies.find(({ intrusion }) => intrusion === cell);
+  return found === undefined ? null : found.reply;
+}
+
+function mustplayMarks(marks, mustplay, pointed) {
+  if (!mustplay.forced) return;
+  marks.rings = new Set(mustplay.mustplay);
+  const threat = threatAgainst(mustplay, pointed);
+  if (threat !== null) {
+    marks.hatch = new Set(threat.carrier);
+    marks.key = threat.key;
+    marks.intrusion = pointed;
+  }
+}
+
+// The threat that rules a cell out; null in the region, and where none does.
+export function threatAgainst(mustplay, cell) {
+  return mustplay.threats.find((threat) => threat.rules_out.includes(cell)) ?? null;
+}
+
+function connectionMarks(marks, links, pair) {
+  if (pair.shown !== null) {
+    marks.dots = new Set(pair.shown.carrier);
+    marks.key = pair.shown.key;
+  } else if (links !== null) {
+    marks.lines = links.links.filter((link) => pair.ends.length === 0 || pair.ends.some((end) => touches(link, end, links)));
+    for (const link of marks.lines) link.carrier.forEach((cell) => marks.dots.add(cell));
+  }
+  for (const end of pair.ends) (links?.groups[end] ?? [end]).forEach((cell) => marks.chosen.add(cell));
+}
+
+function touches(link, end, links) {
+  return link.ends.includes(end) || link.ends.some((name) => links.groups[name]?.includes(end));
+}
+
+function followMarks(marks, follow) {
+  const step = follow.steps[follow.steps.length - 1];
+  marks.dots = new Set(step.carrier);
+  marks.intrusion = step.intrusion;
+  marks.reply = step.reply;
+  return marks;
+}
+
+// What a sighted person sees on a cell, in words.
+export function cellWords(cell, { stones, last, marks, layer, found, why, own }) {
+  const words = [cell];
+  if (stones.black.has(cell)) words.push("black stone");
+  else if (stones.white.has(cell)) words.push("white stone");
+  else words.push("empty");
+  if (cell === last) words.push("last move");
+  if (cell === marks.key) words.push(layer === "mustplay" ? "key of the threat" : "key");
+  if (layer === "proof" && marks.dots.has(cell) && found?.connection != null) {
+    words.push(`in ${name(found.connection.color)}'s proof`);
+    const reply = why === null ? null : replyTo(why, cell);
+    if (reply !== null) words.push(`answered by ${reply}`);
+  } else if (layer === "connections" && marks.dots.has(cell)) words.push("in a connection");
+  if (marks.rings.has(cell)) words.push("must-play");
+  else if (layer === "mustplay" && found?.mustplay.forced) {
+    const threat = threatAgainst(found.mustplay, cell);
+    if (threat !== null) words.push(`ruled out by the threat at ${threat.key ?? "any cell"}`);
+  }
+  if (marks.hatch.has(cell)) words.push("in the threat");
+  if (marks.numbers.has(cell)) words.push(layer === "links" ? `weak link ${marks.numbers.get(cell)}` : marks.numbers.get(cell));
+  if (marks.chosen.has(cell)) words.push("chosen");
+  if (cell === marks.reply) words.push("the reply");
+  for (const mark of own) if (mark.cell === cell) words.push(`marked ${mark.text || mark.shape}`);
+  return words.join(", ");
+}
+
+export function name(color) {
+  return color === "black" ? "Black" : "White";
+}

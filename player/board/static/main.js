@@ -1,0 +1,25 @@
+// Draw the page whenever its state has changed.
+
+import { render } from "./vendor/lit-html.js";
+import { App } from "./app.js";
+import { page } from "./page.js";
+
+const root = document.getElementById("page");
+root.replaceChildren();
+const app = new App(() => render(page(app), root));
+new ResizeObserver(() => app.changed()).observe(document.documentElement);
+app.changed();
+
+// Anything that our readers read may be dropped or pasted anywhere.
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  app.load(file === undefined ? event.dataTransfer.getData("text") : await file.text());
+});
+document.addEventListener("paste", (event) => {
+  if (["INPUT", "TEXTAREA"].includes(event.target.tagName)) return;
+  const text = event.clipboardData.getData("text");
+  if (text.trim()) app.load(text);
+});
+addEventListener("hashchange", () => app.followAddress());

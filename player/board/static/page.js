@@ -1,0 +1,73 @@
+// The whole page: the board on one side, the panels of the mode on the other.
+
+import { html } from "./vendor/lit-html.js";
+import { boardView } from "./board.js";
+import { icon } from "./icons.js";
+import { analyzePanels } from "./panels/analyze.js";
+import { helpPanel } from "./panels/help.js";
+import { loadPanel, sharePanel } from "./panels/share.js";
+import { setupPanel } from "./panels/setup.js";
+
+const MODES = [
+  ["analyze", "Analyze", (app) => analyzePanels(app)],
+  ["setup", "Set up", (app) => setupPanel(app)],
+  ["load", "Load", (app) => loadPanel(app)],
+  ["share", "Share", (app) => sharePanel(app)],
+  ["help", "Help", () => helpPanel()],
+];
+
+export function page(app) {
+  const [, , panels] = MODES.find(([mode]) => mode === app.mode);
+  return html`
+    <header>
+      <h1>hsearch board</h1>
+      <nav aria-label="What to do">
+        ${MODES.map(([mode, title]) => html`<button type="button" class="mode" aria-current=${mode === app.mode ? "page" : "false"}
+          @click=${() => app.setMode(mode)}>${title}</button>`)}
+      </nav>
+    </header>
+    ${stateOfServer(app)}
+    <main class=${app.mode}>
+      <section class="board-side" aria-label="Board">
+        ${boardView(app)}
+        ${moveButtons(app)}
+        ${moveBox(app)}
+        ${app.problem ? html`<p class="problem">${app.problem}</p>` : ""}
+        ${app.notice ? html`<p class="notice">${app.notice}</p>` : ""}
+      </section>
+      <div class="panels">${panels(app)}</div>
+    </main>`;
+}
+
+function stateOfServer(app) {
+  if (app.status === "refused") return html`<p class="away" role="alert">${app.refusal}</p>`;
+  if (app.status === "away") return html`<p class="away" role="alert">The server is away; the game is kept here. Looking for it ...</p>`;
+  return "";
+}
+
+function moveButtons(app) {
+  const isFirst = app.node.parent === null, isLast = app.node.children.length === 0;
+  const button = (text, name, action, isOff) => html`<button type="button" class="icon" aria-label=${text} title=${text}
+    ?disabled=${isOff} @click=${action}>${icon(name)}</button>`;
+  return html`<div class="buttons" role="group" aria-label="Moves">
+    ${button("First", "first", () => app.first(), isFirst)}
+    ${button("Previous", "previous", () => app.previous(), isFirst)}
+    ${button("Next", "next", () => app.next(), isLast)}
+    ${button("Last", "last", () => app.last(), isLast)}
+    ${app.mode === "analyze" ? html`<button type="button" ?disabled=${isFirst} @click=${() => app.remove()}>Take back</button>` : ""}
+  </div>`;
+}
+
+function moveBox(app) {
+  const submit = (event) => {
+    event.preventDefault();
+    const box = event.target.elements.move;
+    const word = box.value.trim().toLowerCase();
+    if (word && app.obey(word)) box.value = "";
+  };
+  return html`<form class="move-box" @submit=${submit}>
+    <label>Move or question <input name="move" autocomplete="off" autocapitalize="off" spellcheck="false"
+      placeholder="e9, swap, why" maxlength="20"></label>
+    <button>Go</button>
+  </form>`;
+}

@@ -1,0 +1,31 @@
+// What the words mean, and which keys there are.
+
+import { html } from "../vendor/lit-html.js";
+
+const KEYS = [
+  ["← → ↑ ↓", "along the row and the column"], ["Shift+↑ Shift+↓", "along the third direction"],
+  ["Home End", "ends of the row; with Ctrl, of the board"], ["PageUp PageDown", "ends of the column"],
+  ["Enter, Space", "play, or ask"], ["n p", "next and previous move"], ["f l", "first and last move"],
+  ["[ ]", "previous and next turning point"], ["1 to 6", "what is shown"], ["a", "Ask mode on and off"],
+  ["Esc", "back from a line of play"], ["?", "this page"],
+];
+const WORDS = [
+  ["Proved", "holds whatever the opponent does, by the two rules of H-search; marked ■. Everything else is an estimate, marked ≈."],
+  ["Full connection", "joins two points even if the opponent moves first."],
+  ["Semi connection", "joins them if its owner moves first, at its key (★)."],
+  ["Carrier", "the empty cells that a connection needs, marked with dots. A move outside needs no reply."],
+  ["Must-play", "the cells, marked with rings, in which alone a move can hold against all that is threatened."],
+  ["Weak links", "cells on which much depends for both players, found by two electrical circuits; an estimate."],
+  ["Ask mode", "a click on a cell of a proof plays it for the opponent and shows the reply, move after move; Esc returns."],
+];
+const BOX = [["e9", "play there"], ["swap, pass, resign", "play that"], ["undo", "one move back"],
+  ["who", "who is proved to win"], ["threat", "the must-play region"], ["why", "why the proof holds"]];
+
+export function helpPanel() {
+  const list = (rows, term) => html`<dl>${rows.map(([what, meaning]) => html`<div><dt>${term(what)}</dt><dd>${meaning}</dd></div>`)}</dl>`;
+  return html`<section><h2>Hex</h2><p>Black joins north and south, White joins west and east. Players take turns to place a stone;
+      stones never move. Exactly one of the two succeeds. With the swap rule the second player may take over the first stone.</p></section>
+    <section><h2>Words</h2>${list(WORDS, (word) => word)}</section>
+    <section><h2>Keys, while the board has the focus</h2>${list(KEYS, (keys) => html`<kbd>${keys}</kbd>`)}</section>
+    <section><h2>The move box</h2>${list(BOX, (words) => html`<kbd>${words}</kbd>`)}</section>`;
+}

@@ -1,0 +1,53 @@
+// The moves as a tree: the main line, and each variation indented under the move it replaces.
+
+import { html } from "../vendor/lit-html.js";
+import { label, promote, branchOf } from "../tree.js";
+
+export function movesPanel(app) {
+  const { comment } = app.node;
+  const branch = branchOf(app.node);
+  return html`<section class="moves"><h2>Moves</h2>
+    ${players(app.game)}
+    <div class="tree-of-moves" role="group" aria-label="All moves" @keydown=${(event) => steps(event)}>${line(app, app.game.root)}</div>
+    ${branch === null ? "" : html`<button type="button" @click=${() => { promote(branch); app.go(app.node); }}>Make this variation the main line</button>`}
+    <label class="comment">Comment<textarea rows="2" .value=${comment} maxlength="5000"
+      @change=${(event) => { app.node.comment = event.target.value; app.keep(); app.changed(); }}></textarea></label>
+  </section>`;
+}
+
+function players(game) {
+  const about = new Map(game.info);
+  const named = [about.get("PB"), about.get("PW")];
+  if (!named.some(Boolean)) return "";
+  return html`<p>Black: ${named[0] ?? "?"}, White: ${named[1] ?? "?"}${about.get("RE") ? `, ${about.get("RE")}` : ""}</p>`;
+}
+
+// A line of play: its buttons in a row, and after each move the variations of it.
+function line(app, start) {
+  const items = [];
+  for (let node = start; node !== undefined; node = node.children[0]) {
+    items.push(moveButton(app, node));
+    for (const other of node.parent === null || node === start ? [] : node.parent.children.slice(1)) {
+      items.push(html`<div class="variation">${line(app, other)}</div>`);
+    }
+  }
+  return items;
+}
+
+function moveButton(app, node) {
+  const verdict = node.summary?.winner ?? null;
+  const isHere = node === app.node;
+  return html`<button type="button" class="move ${node.color ?? "setup"} ${verdict === null ? "" : `won-${verdict}`} ${node.comment ? "has-comment" : ""}"
+    aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1} @click=${() => app.go(node)}>${label(node)}</button>`;
+}
+
+// One stop of the Tab key; arrows walk along the buttons.
+function steps(event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  const buttons = [...event.currentTarget.querySelectorAll("button")];
+  const next = buttons[buttons.indexOf(event.target) + by];
+  next?.focus();
+  next?.click();
+}

@@ -1,0 +1,81 @@
+// Load a game from anywhere, and take one away.
+
+import { html } from "../vendor/lit-html.js";
+import { say } from "../speech.js";
+import { lineRecord, positionAt, stonesAt, toRecord } from "../tree.js";
+
+export function loadPanel(app) {
+  const read = (event) => {
+    event.preventDefault();
+    const text = event.target.elements.text.value;
+    if (text.trim()) app.load(text);
+  };
+  const open = async (event) => {
+    const [file] = event.target.files;
+    if (file !== undefined) app.load(await file.text());
+  };
+  return html`<section><h2>Load a game</h2>
+    <form @submit=${read}><label>SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag
+      <textarea name="text" rows="6" spellcheck="false" placeholder="https://hexworld.org/board/#11c1,b4:sh4f7"></textarea></label>
+      <button>Load</button></form>
+    <p><label>or open a file <input type="file" @change=${open}></label></p>
+    <p class="hint">Text can also be pasted, and files dropped, anywhere on the page. Nothing leaves this machine.</p></section>
+    ${offeredPanel(app)} ${shippedPanel(app)}`;
+}
+
+function offeredPanel(app) {
+  if (app.offered === null) return "";
+  return html`<section><h2>${app.offered.length} games were read: choose one</h2>
+    <ul class="rows">${app.offered.map((one) => html`<li><button type="button" class="row"
+      @click=${() => { app.takeOffered(one); app.setMode("analyze"); }}>${one.name}</button></li>`)}</ul></section>`;
+}
+
+const SHIPPED = [
+  ["london-2000-queenbee-hexy", "London 2000, Queenbee against Hexy: the game of the gold medal"],
+  ["london-2000-hexy-queenbee", "London 2000, Hexy against Queenbee"],
+  ["classic", "Classic puzzles"], ["proved", "74 proved puzzles, graded"],
+];
+
+function shippedPanel(app) {
+  return html`<section><h2>Games and puzzles that come along</h2><ul class="rows">
+    ${SHIPPED.map(([name, title]) => html`<li><button type="button" class="row" @click=${() => app.loadShipped(name)}>${title}</button></li>`)}</ul></section>`;
+}
+
+export function sharePanel(app) {
+  const line = () => lineRecord(app.game, app.node);
+  const text = async (format) => (await app.ask("write", { game: format === "sgf" ? toRecord(app.game) : line(), format, ...app.linkFlags() }))?.text;
+  const drawing = async () => (await app.ask("draw", { position: positionAt(app.game, app.node), last: stonesAt(app.node).last }))?.svg;
+  const json = async () => (app.found === null ? null : JSON.stringify(app.found.analysis, null, 1));
+  const board = async () => location.href;
+  const ways = [
+    ["HexWorld link", () => text("hexworld"), null], ["Link to this board", board, null],
+    ["SGF", () => text("sgf"), "game.sgf"], ["Moves", () => text("moves"), null], ["Diagram", () => text("diagram"), null],
+    ["HexWiki tag", () => text("hexboard"), null], ["Picture (SVG)", drawing, "board.svg"], ["Analysis (JSON)", json, "analysis.json"],
+  ];
+  return html`<section><h2>Take it away</h2><ul class="ways">
+    ${ways.map(([title, make, file]) => html`<li><span>${title}</span>
+      <button type="button" aria-label=${`Copy: ${title}`} @click=${async () => copy(app, await make())}>Copy</button>
+      ${file === null ? "" : html`<button type="button" aria-label=${`Save: ${title}`} @click=${async () => save(file, await make())}>Save</button>`}</li>`)}</ul>
+    <p class="hint">The address of this page holds the line of play; the SGF holds variations, comments and marks as well.</p></section>`;
+}
+
+async function copy(app, text) {
+  if (!text) return;
+  try {
+    await navigator.clipboard.writeText(text);
+    app.notice = "Copied.";
+  } catch {
+    app.notice = text; // where the clipboard is closed, show it
+  }
+  say(app.notice);
+  app.changed();
+}
+
+export function save(name, text) {
+  if (!text) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,126 @@
+// One socket to the server: questions with ids, progress, cancel, and coming back after a break.
+
+const TOKEN = "hsearch.token";
+const REFUSED = 4401, TOO_MANY = 4429;
+const LONGEST_WAIT = 5000;
+
+// Why a question has no answer: it was given up, or the server is away.
+export class Unanswered extends Error {}
+
+// Take the token out of the address, where it may be seen, and keep it for later visits.
+export function takeToken() {
+  const address = new URL(location.href);
+  const token = address.searchParams.get("token");
+  if (token !== null) {
+    localStorage.setItem(TOKEN, token);
+    address.searchParams.delete("token");
+    history.replaceState(null, "", address);
+  }
+  return localStorage.getItem(TOKEN) ?? "";
+}
+
+export class Server {
+  // `onState` hears "open" with the welcome, "away" and "refused" with why.
+  constructor(token, onState) {
+    this.token = token;
+    this.onState = onState;
+    this.waiting = new Map(); // id: the question under way
+    this.channels = new Map(); // channel: { id, next }
+    this.lastId = 0;
+    this.pause = 250;
+    this.connect();
+  }
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify({ token: this.token }));
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    socket.onclose = (event) => this.closed(event);
+  }
+
+  closed(event) {
+    for (const question of this.waiting.values()) question.reject(new Unanswered("the server is away"));
+    this.waiting.clear();
+    this.channels.clear();
+    if (event.code === REFUSED || event.code === TOO_MANY) {
+      this.onState("refused", event.code === TOO_MANY ? event.reason
+        : "This page belongs to another run: open the address that hsearch board has printed.");
+      return;
+    }
+    this.onState("away");
+    setTimeout(() => this.connect(), this.pause);
+    this.pause = Math.min(2 * this.pause, LONGEST_WAIT);
+  }
+
+  receive(message) {
+    if (message.kind === "welcome") {
+      this.pause = 250;
+      this.onState("open", message);
+      return;
+    }
+    const question = this.waiting.get(message.id);
+    if (question === undefined) return; // it was given up
+    if (message.kind === "progress") {
+      if (!question.isStale) question.onProgress(message);
+      return;
+    }
+    this.waiting.delete(message.id);
+    if (question.isStale || message.kind === "cancelled") question.reject(new Unanswered("given up"));
+    else if (message.kind === "error") question.reject(new Error(message.message));
+    else question.resolve(message.answer);
+    this.goOn(question.channel);
+  }
+
+  // Ask one question; its answer is a promise. Of a channel only the newest question is of
+  // interest: it waits for the one under way, which is told to stop, and takes the place of any
+  // other that waits.
+  ask(kind, fields, { channel = null, onProgress = () => {} } = {}) {
+    return new Promise((resolve, reject) => {
+      const question = { kind, fields, channel, onProgress, resolve, reject, isStale: false };
+      const busy = channel === null ? undefined : this.channels.get(channel);
+      if (busy === undefined) {
+        this.send(question);
+        return;
+      }
+      busy.next?.reject(new Unanswered("given up"));
+      busy.next = question;
+      this.stop(busy.id);
+    });
+  }
+
+  // Give up what a channel is working on.
+  cancel(channel) {
+    const busy = this.channels.get(channel);
+    if (busy === undefined) return;
+    busy.next?.reject(new Unanswered("given up"));
+    busy.next = undefined;
+    this.stop(busy.id);
+  }
+
+  stop(id) {
+    const question = this.waiting.get(id);
+    if (question === undefined || question.isStale) return;
+    question.isStale = true;
+    this.socket.send(JSON.stringify({ id: ++this.lastId, kind: "cancel", job: id }));
+  }
+
+  send(question) {
+    if (this.socket.readyState !== WebSocket.OPEN) {
+      question.reject(new Unanswered("the server is away"));
+      return;
+    }
+    const id = ++this.lastId;
+    this.waiting.set(id, question);
+    if (question.channel !== null) this.channels.set(question.channel, { id, next: undefined });
+    this.socket.send(JSON.stringify({ id, kind: question.kind, ...question.fields }));
+  }
+
+  goOn(channel) {
+    if (channel === null) return;
+    const next = this.channels.get(channel)?.next;
+    this.channels.delete(channel);
+    if (next !== undefined) this.send(next);
+  }
+}

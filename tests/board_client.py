@@ -1,0 +1,80 @@
+"""A page's side of the socket, without a browser: ask, and hear the answer."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from hsearch.board import Board
+from hsearch.game import Game
+from player.board.app import app
+from player.board.desk import Desk
+from player.board.guard import hosts_of
+from player.board.records import record_object
+
+TOKEN = "a token for tests"  # noqa: S105 - it opens nothing
+HOSTS = hosts_of(("127.0.0.1", "localhost", "::1"), 8765)
+ORIGIN = "http://127.0.0.1:8765"
+SOCKET = "ws://127.0.0.1:8765/socket"
+
+
+def empty_desk(side: int = 11, **shared: Any) -> Desk:
+    """Return a desk with an empty board on it."""
+    return Desk(record_object(Game(Board(side, side))), **shared)
+
+
+@contextmanager
+def client(desk: Desk | None = None) -> Iterator[TestClient]:
+    """Give a browser at the right address."""
+    served = app(desk or empty_desk(), TOKEN, HOSTS)
+    with TestClient(served, base_url=ORIGIN) as found:
+        yield found
+
+
+class Page:
+    """A page that was let in."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.progress: list[dict[str, Any]] = []
+        self._id = 0
+        self._heard: dict[int | None, dict[str, Any]] = {}
+
+    def send(self, kind: str, **fields: Any) -> int:
+        """Ask without waiting; return the id."""
+        self._id += 1
+        self.socket.send_text(json.dumps({"id": self._id, "kind": kind, **fields}))
+        return self._id
+
+    def hear(self, number: int | None) -> dict[str, Any]:
+        """Return the answer of an id, or the error; keep progress."""
+        while number not in self._heard:
+            message: dict[str, Any] = json.loads(self.socket.receive_text())
+            if message["kind"] == "progress":
+                self.progress.append(message)
+            else:
+                self._heard[message["id"]] = message
+        return self._heard.pop(number)
+
+    def ask(self, kind: str, **fields: Any) -> Any:
+        """Return the answer to a question; fail on an error."""
+        message = self.hear(self.send(kind, **fields))
+        assert message["kind"] == "answer", message
+        return message["answer"]
+
+    def refusal(self, kind: str, **fields: Any) -> str:
+        """Return what is wrong with a question."""
+        message = self.hear(self.send(kind, **fields))
+        assert message["kind"] == "error", message
+        return str(message["message"])
+
+
+@contextmanager
+def page(found: TestClient) -> Iterator[Page]:
+    """Give a page that has said the token."""
+    with found.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as socket:
+        socket.send_text(json.dumps({"token": TOKEN}))
+        assert json.loads(socket.receive_text())["kind"] == "welcome"
+        yield Page(socket)

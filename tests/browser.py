@@ -1,0 +1,105 @@
+"""A real browser, one for all tests of a process, and pages whose console must stay empty."""
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from hsearch.board import Board
+from hsearch.game import Game
+from player.board.desk import Desk
+from player.board.records import record_object
+from player.board.serve import Bound, bind, server
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 120_000  # milliseconds for what a loaded machine may take long for; nothing is slept
+expect.set_options(timeout=PATIENCE)
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """Start the browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=list(FLAGS), timeout=PATIENCE
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def served(game: Game | None = None, bound: Bound | None = None) -> Iterator[Bound]:
+    """Serve a game in a thread."""
+    desk = Desk(record_object(game or Game(Board(11, 11))))
+    bound = bound or bind("127.0.0.1", 0)
+    up = threading.Event()
+    serving = server(bound, desk, up.set)
+    thread = threading.Thread(target=serving.run, args=([bound.socket],), daemon=True)
+    thread.start()
+    assert up.wait(PATIENCE / 1000)
+    try:
+        yield bound
+    finally:
+        serving.should_exit = True
+        thread.join(PATIENCE / 1000)
+
+
+@dataclass
+class Watched:
+    """A page, and what it has logged and asked other hosts for: neither may be anything."""
+
+    page: Page
+    logged: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def opened(browser: Browser, bound: Bound, fragment: str = "", **options: Any) -> Iterator[Page]:
+    """Open the board in a tab of its own; fail if its console does not stay empty."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    watched = Watched(page)
+    page.on("console", lambda message: watched.logged.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: watched.logged.append(str(error)))
+    own = (f"http://127.0.0.1:{bound.port}/", f"ws://127.0.0.1:{bound.port}/", "blob:", "data:")
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith(own) else watched.strangers.append(request.url)
+        ),
+    )
+    page.goto(bound.address + fragment)
+    try:
+        yield page
+        assert watched.logged == []
+        assert watched.strangers == []
+    finally:
+        context.close()
+
+
+def cell(page: Page, name: str) -> Any:
+    """Return a cell of the board."""
+    return page.locator(f'[data-cell="{name}"]')
+
+
+def go_to(page: Page, move: int) -> None:
+    """Move the slider, and wait until that position is analyzed."""
+    page.get_by_role("slider", name="Move").fill(str(move))
+    expect(page.locator(".verdict .waiting")).to_have_count(0)

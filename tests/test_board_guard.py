@@ -1,0 +1,313 @@
+"""Who is refused, each for one reason alone: all else of the request is as it should be."""
+
+import json
+import socket
+import threading
+
+import pytest
+from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, client, empty_desk, page
+from starlette.websockets import WebSocketDisconnect
+
+from hsearch.analysis import Analysis
+from player.board.analyses import Analyses
+from player.board.connection import REFUSED
+from player.board.kinds import LARGE, SMALL
+from player.board.serve import AddressError, Bound, bind, is_loopback
+
+HELLO = json.dumps({"token": TOKEN})
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with client() as found:
+        yield found
+
+
+def test_the_page_is_served_with_its_policy(browser):
+    answer = browser.get("/")
+
+    assert answer.status_code == 200
+    assert "main.js" in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "require-trusted-types-for 'script'" in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8765",
+        "127.0.0.1",
+        "127.0.0.1:80",
+        "127.0.0.1:8765.evil.example",
+    ],
+)
+def test_a_foreign_host_is_refused(browser, host):
+    assert browser.get("/", headers={"host": host}).status_code == 403
+    with (
+        pytest.raises(WebSocketDisconnect),
+        browser.websocket_connect(SOCKET, headers={"host": host, "origin": ORIGIN}),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("host", sorted(HOSTS))
+def test_own_hosts_are_served(browser, host):
+    assert browser.get("/", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "http://127.0.0.1", "null", "https://127.0.0.1:8765"]
+)
+def test_a_foreign_origin_is_refused(browser, origin):
+    assert browser.get("/", headers={"origin": origin}).status_code == 403
+    with (
+        pytest.raises(WebSocketDisconnect),
+        browser.websocket_connect(SOCKET, headers={"origin": origin}),
+    ):
+        pass
+
+
+def test_an_origin_that_equals_a_foreign_host_is_refused(browser):
+    """As a rebound name has it: Host and Origin agree, and are both wrong."""
+    headers = {"host": "evil.example:8765", "origin": "http://evil.example:8765"}
+
+    assert browser.get("/", headers=headers).status_code == 403
+    with pytest.raises(WebSocketDisconnect), browser.websocket_connect(SOCKET, headers=headers):
+        pass
+
+
+def test_a_socket_without_origin_is_refused(browser):
+    with pytest.raises(WebSocketDisconnect), browser.websocket_connect(SOCKET):
+        pass
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_nothing_can_be_sent_by_http(browser, method):
+    assert browser.request(method, "/").status_code == 403
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_requests_of_other_sites_are_refused(browser, site):
+    assert browser.get("/", headers={"sec-fetch-site": site}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "path", ["/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "//etc/passwd", "/vendor/../../app.py"]
+)
+def test_no_file_beside_the_page_is_served(browser, path):
+    answer = browser.get(path)
+
+    assert answer.status_code in {403, 404}
+    assert "Starlette" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "",
+        "no JSON",
+        "{}",
+        '{"token": "another"}',
+        '{"token": 7}',
+        "[" * 10_000,
+        HELLO + " " * SMALL,
+    ],
+)
+def test_a_socket_without_the_token_is_closed(browser, first):
+    with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as found:
+        found.send_text(first)
+        with pytest.raises(WebSocketDisconnect) as refused:
+            found.receive_text()
+
+    assert refused.value.code == REFUSED
+
+
+def test_no_cookie_is_set_or_read(browser):
+    answer = browser.get(f"/?token={TOKEN}")
+
+    assert "set-cookie" not in answer.headers
+    with browser.websocket_connect(
+        SOCKET, headers={"origin": ORIGIN, "cookie": f"token={TOKEN}"}
+    ) as found:
+        found.send_text("{}")
+        with pytest.raises(WebSocketDisconnect):
+            found.receive_text()
+
+
+def test_at_most_eight_tabs(browser):
+    sockets = []
+    for _ in range(8):
+        found = browser.websocket_connect(SOCKET, headers={"origin": ORIGIN})
+        found.__enter__()
+        found.send_text(HELLO)
+        found.receive_text()
+        sockets.append(found)
+    ninth = browser.websocket_connect(SOCKET, headers={"origin": ORIGIN})
+    with ninth, pytest.raises(WebSocketDisconnect) as refused:
+        ninth.receive_text()
+    for found in sockets:
+        found.__exit__(None, None, None)
+
+    assert "8 tabs" in refused.value.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("no JSON", "no JSON"),
+        ("[1, 2]", "expected object"),
+        ("[" * 50_000, "expected object"),
+        ('{"kind": "read"}', "id"),
+        ('{"id": "x", "kind": "read"}', "id"),
+        (json.dumps({"id": 1, "kind": "run", "command": "ls"}), "no kind of question: 'run'"),
+        (json.dumps({"id": 1, "kind": "../app"}), "no kind of question"),
+        (json.dumps({"id": 1, "kind": "analyze"}), "position"),
+        (json.dumps({"id": 1, "kind": "analyze", "position": " " * SMALL}), "at most"),
+        (json.dumps({"id": 1, "kind": "shipped", "name": "../../etc/passwd"}), "name"),
+        (" " * (LARGE + 1), "at most"),
+    ],
+)
+def test_a_bad_message_gets_one_line_and_the_page_lives_on(browser, text, said):
+    with page(browser) as one:
+        one.socket.send_text(text)
+        message = json.loads(one.socket.receive_text())
+
+        assert message["kind"] == "error"
+        assert said in message["message"]
+        assert "\n" not in message["message"]
+        assert one.ask("read", text="a1")["games"]
+
+
+def test_bytes_end_a_page_and_no_other(browser):
+    with page(browser) as one, page(browser) as other:
+        one.socket.send_bytes(b"\x00\xff")
+
+        assert other.ask("read", text="a1")["games"]
+
+
+BOARD = {"columns": 11, "rows": 11, "black": [], "white": [], "turn": "black"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"columns": 100, "rows": 100}, "100x100"),
+        ({"columns": 20, "rows": 3}, "19x19"),
+        ({"columns": 0}, "out of range"),
+        ({"black": ["z1"]}, "off the 11x11 board"),
+        ({"black": ["<b>"]}, "not a cell"),
+        ({"black": ["a1"], "white": ["a1"]}, "both colors"),
+        ({"turn": "red"}, "turn"),
+        ({"black": "a1"}, "black"),
+    ],
+)
+def test_a_bad_position_is_refused(browser, changed, said):
+    with page(browser) as one:
+        assert said in one.refusal("analyze", position=BOARD | changed)
+
+
+@pytest.fixture
+def held():
+    """Give a page whose questions are answered once `go` is set, and not before."""
+    go = threading.Event()
+
+    def analysis(position):
+        go.wait()
+        return Analysis(position)
+
+    with client(empty_desk(analyses=Analyses(analysis))) as browser, page(browser) as one:
+        yield one, go
+        go.set()
+
+
+def test_at_most_four_questions_at_once(held):
+    one, go = held
+    small = BOARD | {"columns": 3, "rows": 3}
+    asked = [one.send("analyze", position=small) for _ in range(5)]
+
+    assert "4 questions are being answered" in one.hear(asked[4])["message"]
+    go.set()
+    assert [one.hear(number)["kind"] for number in asked[:4]] == ["answer"] * 4
+
+
+def test_an_id_is_not_used_twice_at_once(held):
+    one, go = held
+    small = BOARD | {"columns": 3, "rows": 3}
+    for _ in range(2):
+        one.socket.send_text(json.dumps({"id": 7, "kind": "analyze", "position": small}))
+
+    assert "7 is in use" in one.hear(7)["message"]
+    go.set()
+    assert one.hear(7)["kind"] == "answer"
+
+
+def test_what_waits_is_cancelled_before_it_begins(held):
+    one, go = held
+    small = BOARD | {"columns": 3, "rows": 3}
+    first, second = (one.send("analyze", position=small) for _ in range(2))
+    one.send("cancel", job=second)
+    one.refusal("nothing")  # so the message before it was read
+    go.set()
+
+    assert one.hear(first)["kind"] == "answer"
+    assert one.hear(second)["kind"] == "cancelled"
+
+
+def test_only_one_address_is_bound():
+    for host in ("0.0.0.0", "::", ""):  # noqa: S104 - that it is refused is what is tested
+        with pytest.raises(AddressError, match="name one address"):
+            bind(host, 0)
+
+
+def test_a_taken_port_is_told_and_another_is_found():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(AddressError, match=f"port {port} of 127.0.0.1"):
+            bind("127.0.0.1", port)
+    found = bind("127.0.0.1", None)
+    found.socket.close()
+
+    assert found.port > 0
+
+
+def test_the_token_is_long_and_new():
+    one, other = bind("127.0.0.1", 0), bind("127.0.0.1", 0)
+    one.socket.close()
+    other.socket.close()
+
+    assert one.token != other.token
+    assert len(one.token) >= 32  # 192 bits in base 64
+    assert one.token in one.address
+
+
+def test_hosts_of_what_is_bound():
+    with socket.socket() as found:
+        remote = Bound(found, "10.1.2.3", 8765, "t")
+        own = Bound(found, "127.0.0.1", 8765, "t")
+
+    assert remote.hosts == {"10.1.2.3:8765"}
+    assert own.hosts == HOSTS
+    assert not is_loopback("10.1.2.3")
+    assert not is_loopback("example.org")
+    assert is_loopback("127.0.0.2")
+
+
+def test_a_desk_begins_with_its_game():
+    with (
+        client(empty_desk(5)) as browser,
+        browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as found,
+    ):
+        found.send_text(HELLO)
+        welcome = json.loads(found.receive_text())
+
+    assert (welcome["game"]["columns"], welcome["game"]["rows"]) == (5, 5)
