@@ -6,9 +6,9 @@ import click
 
 from hsearch.board import Board
 from hsearch.game import Game
-from player.cli.command import command
-from player.cli.endings import FailedError, InputError, one_line
-from player.cli.reading import read
+from player.console.command import command
+from player.console.errors import FailedError, InputError, one_line
+from player.console.reading import read
 
 
 @command(
