@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kept_files import EVENT, FOR_OTHERS, KEPT
+from kept_files import FOR_OTHERS, KEPT
+from kept_rows import EVENT
 from mutations import mutated
 
 from player.cli import main
@@ -125,8 +126,12 @@ def _writes(node):
         return False
     if _called(node) in {"open", "fdopen"}:
         values = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if any(getattr(v, "attr", "") == "O_CREAT" for arg in values for v in ast.walk(arg)):
+            return True
         modes = [v.value for arg in values for v in ast.walk(arg) if isinstance(v, ast.Constant)]
         return any(re.fullmatch("[rwaxbt+]*[wax+][rwaxbt+]*", str(mode)) for mode in modes)
+    if _called(node) == "connect":
+        return getattr(getattr(node.func, "value", None), "id", "") == "sqlite3"
     return _called(node) in WRITING | OUTSIDE
 
 
@@ -138,21 +143,39 @@ def test_every_module_that_writes_files_is_listed():
     assert found == known, "add the format to KEPT in tests/kept_files.py"
 
 
+JSON = {"json", "msgspec.json", "orjson", "simplejson", "ujson"}
+
+
+def _imported(node):
+    """Return the modules that a node of a module imports or reaches into."""
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom):
+        return {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {ast.unparse(node)} if isinstance(node, ast.Attribute) else set()
+
+
 def test_files_are_written_in_one_place():
     """Nothing else opens a file to write to it, and nothing else knows JSON.
 
-    Kernels alone do so, which import nothing of the project.
+    Kernels alone do so, which import nothing of the project, and the cache of windows, which
+    SQLite writes.
     """
     raw, json_users = set(), set()
     for name, tree in _modules():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Import) and any(a.name == "json" for a in node.names):
+            if _imported(node) & JSON:
                 json_users.add(name)
             is_call = isinstance(node, ast.Call) and _called(node) not in {"savez", "savefig"}
             if is_call and _called(node) not in WRITING - {"write_text", "write_bytes"}:
                 raw |= {name} if _writes(node) else set()
 
-    assert raw == {"hsearch/files/whole", "hsearch/files/lines", "hsearch/kernels/cache"}
+    files, kernels = ("whole", "lines"), ("cache", "turns")
+    assert raw == {
+        *(f"hsearch/files/{name}" for name in files),
+        *(f"hsearch/kernels/{name}" for name in kernels),
+        "hsearch/window/cache",
+    }
     assert json_users == {"hsearch/files/strict"}
 
 

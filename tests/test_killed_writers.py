@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -10,10 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from kept_files import EVENT
+from click.testing import CliRunner
+from kept_rows import EFFORT, EVENT
+from test_window_cache import answer, window
 
 from hsearch.files.lines import Lines, LinesError
-from hsearch.files.whole import write_whole
+from hsearch.files.whole import whole, write_whole
+from hsearch.window import CacheError, CacheFile
+from player.cli import main
+from player.review.rows import ReviewRows
 from player.tournament import Rows, run
 
 ROOT = Path(__file__).parent.parent
@@ -77,6 +83,30 @@ def test_whole_files_survive_kills(tmp_path):
 
         assert number >= last
         assert lines == [str(number)] * (1 + number % 20_000)
+        assert len(list(tmp_path.iterdir())) <= 2  # what the last one left, and no more
+    write_whole(path, "the end")
+
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_others_are_writing_is_left_alone(tmp_path):
+    """Processes that live, here or perhaps elsewhere, and files of other names."""
+    path = tmp_path / "file[1]"
+    with whole(path) as file:
+        file.write(b"new")
+        (mine,) = tmp_path.iterdir()
+        dead = mine.name.replace(f"-{os.getpid()}.", "-999999999.")
+        kept = {
+            mine.name.replace(f"-{os.getpid()}.", f"-{os.getppid()}."),
+            mine.name.replace(f".{mine.suffixes[-2][1:9]}-", ".00000000-"),
+            f"other{dead}",
+            "file1" + dead.removeprefix("file[1]"),
+        }
+        for name in {dead, *kept}:
+            (tmp_path / name).write_text("half")
+    write_whole(path, "newer")
+
+    assert {found.name for found in tmp_path.iterdir()} == {path.name, *kept}
 
 
 @contextmanager
@@ -101,18 +131,21 @@ def small_disk(folder, size):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         if mounted:
-            _succeeds(["umount", str(disk)])
+            _succeeds(["umount", "--lazy", str(disk)])  # a cache may be open still
 
 
 def _succeeds(command):
     return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
+FULL = r"No space|too large|full|disk I/O"
+
+
 def test_rows_survive_a_full_disk(tmp_path):
     """The games that were finished stay, and the others follow when there is room again."""
     with small_disk(tmp_path, 8192) as (disk, grow):
         path = disk / "rows"
-        with pytest.raises(OSError, match=r"No space|too large"):
+        with pytest.raises(OSError, match=FULL):
             run(Rows(path, EVENT), range(100), lambda _: False)
         kept = Rows(path, EVENT)
         games = list(kept.games)
@@ -124,12 +157,55 @@ def test_rows_survive_a_full_disk(tmp_path):
         assert list(Rows(path, EVENT).games) == list(range(len(games) + 3))
 
 
+def test_reviews_survive_a_full_disk(tmp_path):
+    """The command says in a line that there is no room; later it does the rest."""
+    file, number = tmp_path / "games.sgf", 12
+    file.write_text("(;GM[11]SZ[3];B[a1];W[b2];B[c3])" * number)
+    with small_disk(tmp_path, 16384) as (disk, grow):
+        path = disk / "rows"
+        words = ["review", str(file), "--effort", "quick", "--rows", str(path)]
+        full = CliRunner().invoke(main, words)
+        finished = len(ReviewRows(path, EFFORT).rows)
+        grow()
+        done = CliRunner().invoke(main, words)
+
+        assert full.exit_code == 1
+        assert re.fullmatch(rf"{path}: cannot be written: ({FULL}).*\n", full.stderr)
+        assert 0 < finished < number
+        assert done.exit_code == 0
+        assert [row["game"] for row in ReviewRows(path, EFFORT).rows.values()] == [
+            *range(1, number + 1)
+        ]
+
+
+def test_windows_survive_a_full_disk(tmp_path):
+    """What was put there before is there, and more goes in when there is room again."""
+    with small_disk(tmp_path, 65536) as (disk, grow):
+        path = disk / "windows"
+        entered = []
+        with pytest.raises(CacheError, match=FULL):
+            _enter(CacheFile(path), entered)
+        kept = [CacheFile(path).get(window(number)) for number in entered]
+        grow()
+        CacheFile(path).put([(window(10**6), answer(1))])
+
+        assert len(entered) > 100
+        assert kept == list(map(answer, entered))
+        assert CacheFile(path).get(window(10**6)) == answer(1)
+
+
+def _enter(file, entered):
+    for number in range(10**6):
+        file.put([(window(number), answer(number))] * 9)
+        entered.append(number)
+
+
 def test_whole_files_survive_a_full_disk(tmp_path):
     """The old one stays, and nothing of the new one."""
     with small_disk(tmp_path, 65536) as (disk, grow):
         path = disk / "file"
         write_whole(path, "a" * 30_000)
-        with pytest.raises(OSError, match=r"No space|too large") as error:
+        with pytest.raises(OSError, match=FULL) as error:
             write_whole(path, "b" * 90_000)
 
         assert error.value.filename == str(path)

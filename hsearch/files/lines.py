@@ -1,7 +1,8 @@
 """A file to which whole lines of JSON are added: first a head, then one a piece of finished work.
 
 A line counts when it is whole, so a process that is killed while it writes, or
-a disk that is full, loses nothing but that line.
+a disk that is full, loses nothing but that line. It may leave an empty NAME.lock,
+which is free again: the next process takes it and removes it.
 """
 
 import os

@@ -1,13 +1,20 @@
-"""Files that are written whole, or not at all."""
+"""Files that are written whole, or not at all.
+
+A file grows beside the one whose place it takes, as NAME.MACHINE-PROCESS.partial.
+What a process that was killed has left there goes when the file is written next.
+"""
 
 import os
+import platform
 import shutil
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 PARTIAL = ".partial"
+_MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
 
 
 @contextmanager
@@ -18,9 +25,11 @@ def whole(path: Path) -> Iterator[BinaryIO]:
     written to as it is. Raise OSError, naming `path`, when it cannot be written.
     """
     target = path.resolve()
-    partial = target.with_name(f"{target.name}.{os.getpid()}{PARTIAL}")  # others may write it, too
+    partial = _partial(target, str(os.getpid()))  # others may write it, too
     is_plain = target.is_file() or not target.exists()
     try:
+        if is_plain:
+            _clear(target)
         with (partial if is_plain else target).open("wb") as file:
             yield file
             file.flush()
@@ -42,3 +51,26 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; raise OSError, naming it, when that fails."""
     with whole(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def _partial(target: Path, process: str) -> Path:
+    return target.with_name(f"{target.name}.{_MACHINE}-{process}{PARTIAL}")
+
+
+def _clear(target: Path) -> None:
+    """Remove what processes of this machine that live no more have begun to write there."""
+    start = _partial(target, "").name.removesuffix(PARTIAL)
+    for left in target.parent.iterdir():
+        if left.name.startswith(start) and left.suffix == PARTIAL:
+            process = left.stem.removeprefix(start)
+            if process.isdecimal() and not _lives(int(process)):
+                left.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    with suppress(PermissionError, OverflowError):  # it lives, and is somebody else's
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+    return True

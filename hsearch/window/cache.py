@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import pathname2url
 
 from hsearch.window.search import VERSION, Answer
@@ -22,6 +23,7 @@ MOST = 200_000
 _APPLICATION = 0x48455857  # HEXW, tells the file from other databases
 _WAIT = 5.0  # seconds for another process that writes
 _OPEN = 2  # for the answer that the budget did not suffice
+_SAID = {0: False, 1: True, _OPEN: None}
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -58,12 +60,12 @@ class CacheFile:
 
         Raise CacheError when the file is damaged.
         """
-        key, width = _packed(window)
+        key, _ = _packed(window)
         with self._opened() as file:
             row = file.execute(
                 "SELECT joined, used, carrier, sum FROM answers WHERE window = ?", (key,)
             ).fetchone()
-        return None if row is None else self._answer(key, width, *row)
+        return None if row is None else self._answer(key, *row)
 
     def put(self, answers: Iterable[tuple[Window, Answer]]) -> None:
         """Enter answers, where they say more than what is there.
@@ -79,11 +81,11 @@ class CacheFile:
             )
 
     def merge(self, other: "CacheFile") -> None:
-        """Enter all that another file knows."""
+        """Enter all that another file knows; raise CacheError when one of the two is damaged."""
         with other._opened() as file:  # noqa: SLF001 - one of its own kind
             rows = file.execute("SELECT window, joined, used, carrier, sum FROM answers").fetchall()
-        for key, joined, used, carrier, check in rows:
-            other._answer(key, max(key[0], 1), joined, used, carrier, check)  # noqa: SLF001
+        for row in rows:
+            other._answer(*row)  # noqa: SLF001
         with self._opened() as file, self._changing(file):
             file.executemany(_ENTER, rows)
 
@@ -92,13 +94,18 @@ class CacheFile:
         with self._opened() as file:
             return int(file.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
 
-    def _answer(
-        self, key: bytes, width: int, joined: int, used: int, carrier: bytes, check: int
-    ) -> Answer:
+    def _answer(self, key: Any, joined: Any, used: Any, carrier: Any, check: Any) -> Answer:
+        """Return what a row says, whatever the database holds in its place."""
+        kinds = (bytes, int, int, bytes, int)
+        row = (key, joined, used, carrier, check)
+        if any(type(value) is not kind for value, kind in zip(row, kinds, strict=True)):
+            raise CacheError(f"{self.path}: damaged: a window has values of another kind")
         if check != _sum(key, joined, used, carrier):
             raise CacheError(f"{self.path}: damaged: a window does not have its checksum")
-        verdict = None if joined == _OPEN else bool(joined)
-        return Answer(verdict, unpacked(carrier, width), used)
+        width, height = (*key[:2], 0, 0)[:2]
+        if not (width and joined in _SAID and used >= 0 and len(carrier) * 8 < width * height + 8):
+            raise CacheError(f"{self.path}: damaged: what it says of a window cannot be")
+        return Answer(_SAID[joined], unpacked(carrier, width), used)
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -111,6 +118,8 @@ class CacheFile:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
                 raise TimeoutError(f"{self.path}: another process is writing") from None
             raise CacheError(f"{self.path}: {error}") from None
+        except UnicodeDecodeError:  # SQLite quotes what it found
+            raise CacheError(f"{self.path}: damaged: no text where text should be") from None
         except OSError as error:
             raise CacheError(f"{self.path}: {error.strerror or error}") from None
 

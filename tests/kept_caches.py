@@ -1,0 +1,110 @@
+"""What is kept so that it need not be found again: compiled kernels, fillings, windows."""
+
+import sqlite3
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numba
+import pytest
+from kept_format import Kept, Mutate
+
+from hsearch.kernels.cache import kernel
+from hsearch.window import CacheError, CacheFile
+from hsearch.window.cache import _sum
+from hsearch.window.search import Answer
+from hsearch.window.shape import STRIDE, Window
+from player.fillings import tables
+
+
+def _increment(number):
+    return number + 1
+
+
+def _cached(folder: Path) -> tuple[Any, Path]:
+    """Return a kernel that is kept in a folder, and the file where it is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numba.config, "CACHE_DIR", str(folder))
+        compiled = kernel(_increment)
+        compiled.compile((numba.int64,))
+        return compiled, next(folder.rglob("*.kernel"))
+
+
+def _made_kernel(path: Path) -> None:
+    path.write_bytes(_cached(path.parent / "kernels")[1].read_bytes())
+
+
+def _read_kernel(path: Path) -> object:
+    compiled, file = _cached(path.parent / "kernels")
+    content = file.read_bytes()
+    file.write_bytes(path.read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numba.config, "CACHE_DIR", str(path.parent / "kernels"))
+        cache = compiled._cache  # noqa: SLF001 - Numba has no door for it
+        found = cache.load_overload((numba.int64,), compiled.targetctx)
+    file.write_bytes(content)
+    return found
+
+
+WINDOWS = [Window(3 << STRIDE | n << 2 * STRIDE, 1 << 3 * STRIDE, 3) for n in range(1, 60)]
+
+
+def _made_windows(path: Path) -> None:
+    said = (True, False, None)
+    CacheFile(path).put(
+        (window, Answer(said[n % 3], 3 << STRIDE if n % 3 == 0 else 0, n))
+        for n, window in enumerate(WINDOWS)
+    )
+
+
+def _read_windows(path: Path) -> object:
+    """Ask for all that was put there, and for whatever else is there."""
+    other = path.with_name("merged.db")
+    other.unlink(missing_ok=True)
+    file = CacheFile(path)
+    found = [file.get(window) for window in WINDOWS]
+    CacheFile(other).merge(file)
+    return found
+
+
+def _rewritten(content: bytes, mutate: Mutate) -> bytes:
+    """Damage the rows, and let each checksum fit again where there is one to fit."""
+    file = sqlite3.connect(":memory:")
+    file.deserialize(content)
+    rows = file.execute("SELECT id, window, joined, used, carrier FROM answers").fetchall()
+    for number, window, joined, used, carrier in rows:
+        key, kept = mutate(window), mutate(carrier)
+        chance = Random(key)  # noqa: S311 - not a secret
+        values: list[Any] = [key, chance.choice([joined, 7, -1, 10**18]), used, kept]
+        values.append(_sum(key, values[1], used, kept))
+        if chance.random() < 0.5:
+            values[chance.randrange(5)] = chance.choice([-1, 10**18, 1.5, "a", b"a", b"", "\0"])
+        file.execute(
+            "UPDATE OR IGNORE answers SET window = ?, joined = ?, used = ?, carrier = ?, sum = ? "
+            "WHERE id = ?",
+            (*values, number),
+        )
+    file.commit()
+    changed: bytes = file.serialize()
+    file.close()
+    return changed
+
+
+CACHES: tuple[Kept, ...] = (
+    Kept(
+        "cache of fillings",
+        ("player/fillings/tables",),
+        lambda path: tables.write(path, tables.build(3)),
+        lambda path: tables.read(path, 3),
+        (),
+    ),
+    Kept("compiled kernel", ("hsearch/kernels/cache",), _made_kernel, _read_kernel, ()),
+    Kept(
+        "cache of windows",
+        ("hsearch/window/cache",),
+        _made_windows,
+        _read_windows,
+        (CacheError,),
+        _rewritten,
+    ),
+)

@@ -1,0 +1,84 @@
+"""What `dark solve` keeps: checkpoints of every method, and certificates."""
+
+import io
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from kept_format import BOMB, Kept, Mutate
+
+from hsearch.board import Board
+from player.dark import certificate, regression
+from player.dark import solve as dark
+from player.dark.checkpoint import CheckpointError
+from player.dark.long_run import Stop
+from player.dark.rules import Base, Rules
+
+RULES = Rules(Board(2, 2), Base.ABRUPT)
+
+
+def _run(method: str, path: Path, iterations: int = 1) -> object:
+    options = dark.Options(Stop(iterations), file=path, rcfr=regression.Options(power=2.0))
+    return dark.solve(RULES, method, options)
+
+
+def _dark_command(method: str, path: Path) -> tuple[list[str], str]:
+    words = ["dark", "solve", "2x2", "--base", "abrupt", "--method", method]
+    return [*words, "--iterations", "1", "--file", str(path)], ""
+
+
+def _repacked(content: bytes, mutate: Mutate) -> bytes:
+    """Damage the description in a checkpoint, or an array; or pack a bomb instead of it."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
+        members = {name: old.read(name) for name in old.namelist()}
+        text = str(np.load(io.BytesIO(members["header.npy"])))
+        changed = mutate(text.encode()).decode(errors="replace")
+        if changed != text:
+            file = io.BytesIO()
+            np.save(file, np.array(changed))
+            members["header.npy"] = file.getvalue()
+        for number, (name, data) in enumerate(members.items()):
+            packing = zipfile.ZIP_STORED
+            if len(changed) % 7 == 1 and number == 1:
+                data, packing = mutate(data), zipfile.ZIP_STORED  # noqa: PLW2901
+            if len(changed) % 29 == 2 and number == 1:
+                data, packing = data[:128] + BOMB, zipfile.ZIP_DEFLATED  # noqa: PLW2901
+            new.writestr(name, data, packing)
+    return out.getvalue()
+
+
+def _made_certificate(path: Path) -> None:
+    found = dark.solve(RULES, "double-oracle", dark.Options())
+    path.write_text(certificate.write(found.certificate))
+
+
+def _verified(path: Path) -> object:
+    claim = certificate.load(path)
+    certificate.verify(claim)
+    return claim
+
+
+DARK: tuple[Kept, ...] = (
+    *(
+        Kept(
+            f"checkpoint of {method}",
+            ("player/dark/checkpoint",),
+            partial(_run, method, iterations=3),
+            partial(_run, method),
+            (CheckpointError,),
+            _repacked,
+            partial(_dark_command, method),
+        )
+        for method in ("cfr+", "rcfr", "mccfr-outcome", "double-oracle")
+    ),
+    Kept(
+        "certificate",
+        ("player/cli/dark/table", "player/cli/dark/solve"),
+        _made_certificate,
+        _verified,
+        (certificate.CertificateError,),
+        command=lambda path: (["dark", "verify", str(path)], ""),
+    ),
+)

@@ -1,0 +1,50 @@
+"""What a format that is written and read again is known by, for the tests that damage it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from player.cli import main
+
+Mutate = Callable[[bytes], bytes]
+BOMB = bytes(100_000_000)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A format.
+
+    name     what it is
+    writers  the modules that write such files, as paths without `.py`
+    make     writes a valid file
+    read     reads a file as the commands do
+    errors   what the reader may raise
+    inner    applies damage below a checksum or a packing, whose outside then fits again
+    command  a command that reads the file, and what is typed into it
+    """
+
+    name: str
+    writers: tuple[str, ...]
+    make: Callable[[Path], None]
+    read: Callable[[Path], object]
+    errors: tuple[type[Exception], ...]
+    inner: Callable[[bytes, Mutate], bytes] | None = None
+    command: Callable[[Path], tuple[list[str], str]] | None = None
+
+    @cache  # noqa: B019 - there are few, and they live as long as the tests
+    def sample(self, folder: Path) -> bytes:
+        """Return the content of a valid file."""
+        path = folder / re.sub(r"\W+", "-", self.name)
+        self.make(path)
+        return path.read_bytes()
+
+
+def cli(*words: str, typed: str = "") -> str:
+    """Return what a command prints that succeeds."""
+    done = CliRunner().invoke(main, list(words), input=typed)
+    assert done.exit_code == 0, done.output
+    return done.stdout

@@ -1,0 +1,104 @@
+"""Saved games of every variant, and the texts in which positions are passed on."""
+
+import base64
+import re
+import zlib
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from kept_format import BOMB, Kept, Mutate, cli
+
+from hsearch import formats
+from hsearch.board import Board
+from hsearch.game import Game
+from player.console.errors import InputError
+from player.console.reading import read as read_record
+from player.match import recorded_variant, variant
+from player.match.alternating import Alternating
+from player.match.dark_record import sealed
+from player.terminal.record import laid_out
+
+VARIANTS = {
+    "alternating": ("hexy:level=1", "random"),
+    "random-turn": ("random", "random"),
+    "bidding:black=9,white=9*": ("bidding:fillings=50", "random"),
+    "dark-classic:noise=noisy": ("view:by=center", "random"),
+    "dark-abrupt:noise=flash": ("view:by=center", "random"),
+}
+
+
+def _made_game(text: str, path: Path) -> None:
+    rules = variant(text)
+    black, white = map(rules.player, VARIANTS[text])
+    start = rules.start(Game.of(Board(3, 3)))
+    rules.play(black, white, start, np.random.default_rng(1), save=path)
+
+
+def _made_sealed(path: Path) -> None:
+    _made_game("dark-abrupt:noise=flash", path)
+    game = sealed(formats.read(path.read_text()))
+    path.write_text(formats.sgf.write(game))
+
+
+def _resealed(content: bytes, mutate: Mutate) -> bytes:
+    """Damage what is sealed, or seal a bomb."""
+    match = re.search(rb"XA\[([^]]*)\]", content)
+    data = mutate(zlib.decompress(base64.b64decode(match[1])))
+    packed = zlib.compress(data + BOMB if len(data) % 29 == 1 else data)
+    return content.replace(match[1], base64.b64encode(packed))
+
+
+def _resumed(path: Path) -> object:
+    game = read_record(str(path)).game
+    return laid_out(game, recorded_variant(game) or Alternating(), str(path))
+
+
+def _play_command(path: Path) -> tuple[list[str], str]:
+    seats = ("--black", "human", "--white", "human")
+    return ["play", "--resume", str(path), "--record", f"{path}.new", *seats], "quit\n"
+
+
+def _shown(option: str, path: Path) -> None:
+    path.write_text(cli("show", "-", "--size", "5", option, typed="a1 b2 c3 d4"))
+
+
+def _made_diagram(path: Path) -> None:
+    path.write_text(formats.diagram.write(formats.read("a1 b2 c3", size=(4, 4)).position()))
+
+
+def _read_text(path: Path) -> object:
+    return read_record(str(path)).position
+
+
+def _show_command(path: Path) -> tuple[list[str], str]:
+    return ["show", str(path)], ""
+
+
+_TEXT = {"read": _read_text, "errors": (InputError,), "command": _show_command}
+_RECORDS = (
+    "player/match/referee", "player/tournament/run", "player/protocol/game", "player/terminal/game",
+)  # fmt: skip
+
+GAMES: tuple[Kept, ...] = (
+    *(
+        Kept(
+            f"game of {text}",
+            _RECORDS,
+            partial(_made_game, text),
+            _resumed,
+            (InputError,),
+            command=_play_command,
+        )
+        for text in VARIANTS
+    ),
+    Kept("sealed game", _RECORDS, _made_sealed, _resumed, (InputError,), _resealed, _play_command),
+)
+
+TEXTS: tuple[Kept, ...] = (
+    Kept("diagram", (), _made_diagram, **_TEXT),
+    Kept("HexWorld link", (), partial(_shown, "--hexworld"), **_TEXT),
+    Kept("HexWiki board", (), partial(_shown, "--hexboard"), **_TEXT),
+    Kept("SGF of a position", (), partial(_shown, "--sgf"), **_TEXT),
+    Kept("move list", (), lambda path: path.write_text("a1 swap-pieces b2 c3\n"), **_TEXT),
+)

@@ -1,0 +1,84 @@
+"""Rows of tournaments, experiments and reviews: files to which a line is added at a time."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from kept_format import Kept
+
+from hsearch import formats
+from hsearch.files.lines import LinesError
+from player.experiment.ladder import PLAYERS, ladder
+from player.review.effort import EFFORTS
+from player.review.rows import ReviewRows, Task, failed_row, reviewed_row
+from player.review.totals import sentences, totals
+from player.tournament import Event, Rows, RowsError, players_in, run
+
+EVENT = Event("tournament", 3, 3, ("random", "ab:depth=1,order=random"))
+
+
+def _made_rows(path: Path) -> None:
+    run(Rows(path, EVENT), range(3), lambda _: False)
+
+
+def _rows_command(path: Path) -> tuple[list[str], str]:
+    words = ["tournament", *EVENT.players, "--size", "3", "--games", "3", "--rows", str(path)]
+    return words, ""
+
+
+def _made_ladder(path: Path) -> None:
+    event = ladder("ladder-8x8", [f"{player},nodes=5" for player in PLAYERS])
+    rows = Rows(path, event)
+    game = event.pairing(0)
+    _made_rows(path.with_name("other"))
+    row = Rows(path.with_name("other"), EVENT).games[0]
+    rows.add(replace(row, black=game.black, white=game.white, seed=game.seed, opening=game.opening))
+
+
+def _read_ladder(path: Path) -> object:
+    players = players_in(path)
+    try:
+        event = ladder("ladder-8x8", players or [f"{player},nodes=5" for player in PLAYERS])
+    except ValueError as error:  # as player.cli.climbing has it
+        raise RowsError(f"{path}:1: {error}") from error
+    return Rows(path, event)
+
+
+EFFORT = EFFORTS["quick"]
+
+
+def _made_reviews(path: Path) -> None:
+    rows = ReviewRows(path, EFFORT)
+    game = formats.read("a1 b2 c3 b1 a3", size=(3, 3))
+    rows.add(reviewed_row(Task.of("a.sgf", 1, game), EFFORT))
+    rows.add(failed_row("b.sgf", 1, "no game"))
+
+
+def _read_reviews(path: Path) -> object:
+    rows = ReviewRows(path, EFFORT)
+    return sentences(totals(rows.rows.values()), EFFORT.words)
+
+
+def _reviews_command(path: Path) -> tuple[list[str], str]:
+    return ["review", "-", "--size", "3", "--effort", "quick", "--rows", str(path)], "a1 b2 c3"
+
+
+ROWS: tuple[Kept, ...] = (
+    Kept(
+        "rows of a tournament",
+        ("hsearch/files/lines", "player/tournament/rows"),
+        _made_rows,
+        partial(Rows, event=EVENT),
+        (RowsError,),
+        command=_rows_command,
+    ),
+    Kept("rows of a ladder", ("player/tournament/rows",), _made_ladder, _read_ladder, (RowsError,)),
+    Kept(
+        "rows of reviews",
+        ("player/review/rows",),
+        _made_reviews,
+        _read_reviews,
+        (LinesError,),
+        command=_reviews_command,
+    ),
+)
