@@ -7,10 +7,9 @@ import click
 from hsearch.render import text
 from player.cli.analyze_report import report
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
-from player.console.output import print_object, say
+from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws
@@ -26,7 +25,7 @@ from player.report.analysis_object import analysis_object
     "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg weak-links.svg",
 )
 @partial(reads_position, needs_turn=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option()
 @takes_limits
 @takes_picture("Draw the proof, or else the weak links,")
 @draws
@@ -43,7 +42,6 @@ def analyze(
     What is connected is proved by H-search; who stands better when nothing is
     proved is an estimate, by the resistance of the two players' circuits.
     """
-    announce_compiling()
     analysis = options.analysis(source.position)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")

@@ -7,7 +7,7 @@ import click
 from player.bench import Report, Row, measure, rows, switches
 from player.bench.rows import switch_suites
 from player.console.command import command
-from player.console.output import print_object
+from player.console.output import json_option, print_object
 
 
 @command(
@@ -17,7 +17,7 @@ from player.console.output import print_object
     "hsearch bench --switches > table.md",
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
+@json_option("one JSON object a row")
 @click.option(
     "--switches",
     "compare",

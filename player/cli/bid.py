@@ -12,9 +12,8 @@ from player.cli.sampling import Wanted, takes_fillings
 from player.cli.turns import turns
 from player.console.chips import ChipsType, chips_at, chips_of
 from player.console.command import command
-from player.console.compiling import announce_compiling
-from player.console.errors import INTERRUPTED, InputError, one_line
-from player.console.output import print_object, say
+from player.console.errors import INTERRUPTED, InputError
+from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     " game says, else 100* 100.",
 )
 @takes_fillings
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option()
 @takes_picture("Draw how critical each cell is")
 @click.option(
     "--turns",
@@ -71,8 +70,7 @@ def bid(  # noqa: PLR0913 - an option each
         raise click.UsageError("--turns and --json exclude each other")
     has = chips_of(*chips) if chips else chips_at(source)
     if (won := winner(source.position)) is not None:
-        raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
-    announce_compiling()
+        raise InputError(f"{source.file}: the game is over: {won.word} has won")
     found = find_odds(source.position, wanted)
     if found.odds is not None:
         bids = Bids.of(found.odds, has)

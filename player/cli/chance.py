@@ -9,7 +9,6 @@ from hsearch.files import strict
 from hsearch.formats.shipped import shipped
 from player.chance.model import FILE
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.errors import FailedError
 from player.console.output import say
 from player.console.progress import working
@@ -63,7 +62,6 @@ def chance(  # noqa: PLR0913 - an option each
     games kept apart from the fit.
     """
     if out is not None:
-        announce_compiling()
         play, number = SelfPlay(player, SIDES, seed), games + apart
         samples = []
         with working("chance", number, unit="games") as work:

@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from player.cli.playing import Play, opened
-from player.console.errors import InputError, one_line, unreadable
+from player.console.errors import reading
 from player.experiment.ladder import Climb, ladder
 from player.experiment.ladder_report import ladder_report
-from player.tournament import Rows, RowsError, players_in
+from player.tournament import Rows, players_in
 
 GAMES = 400  # the most of two players
 
@@ -21,18 +21,12 @@ def climb(
     Return the results.
     Raise InputError when the file holds anything else.
     """
-    try:
+    with reading(path):
         players = players_in(path)
-    except RowsError as error:
-        raise InputError(one_line(str(error))) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise unreadable(path, error) from error
     if only_report and players is None:
         raise click.UsageError("no games to report: play some first, without --report")
-    try:
+    with reading(f"{path}:1"):
         event = ladder(name, players, seed=seed)
-    except ValueError as error:
-        raise InputError(one_line(f"{path}:1: {error}")) from error
     rows = opened(path, event)
     found = Climb(rows, games)
     if not only_report:

@@ -13,11 +13,10 @@ from hsearch.render import text
 from hsearch.store import Store
 from player.cli.between import two_points
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.errors import FailedError
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
-from player.console.output import print_object, say
+from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws
@@ -49,7 +48,7 @@ KINDS = ("full", "semi")
 @click.option("--color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@json_option("one JSON object a line")
 @takes_picture("Draw the connection that --number chooses")
 @click.option(
     "--number",
@@ -80,7 +79,6 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     """
     board = source.position.board
     ends = None if between is None else two_points(source, between)
-    announce_compiling()
     players = [player for player in Color if color in {None, player}]
     stores = interruptible(
         lambda: [closure(source.position, p, options.limits) for p in players], SEARCHING

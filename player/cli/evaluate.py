@@ -7,9 +7,8 @@ import click
 from hsearch.board import Color
 from hsearch.position import Position, winner
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.errors import InputError
-from player.console.output import print_object
+from player.console.output import json_option, print_object
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.types import ColorType
@@ -41,9 +40,7 @@ ALL = "all"
     show_default=True,
     help="The evaluator.",
 )
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object, of the evaluator or of all."
-)
+@json_option("one JSON object, of the evaluator or of all")
 @takes_picture("Draw what the evaluator sees at each cell")
 @click.option(
     "--for", "color", type=ColorType(), help="Whose side the picture shows, else the mover's."
@@ -73,7 +70,6 @@ def evaluate(
         marks = evaluation_marks(position, side, name, source.last)
         title = f"{name} for {side.word}"
         picture.write(position, marks, title=title, game=source.game, moves=source.moves)
-    announce_compiling()
     if not as_json:
         _print_table(position, names)
     else:

@@ -9,7 +9,6 @@ from player.cli.climbing import climb
 from player.cli.playing import Play, opened, takes_workers
 from player.cli.plotting import draw, plot_option
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.experiment import EXPERIMENTS, LADDERS, event, remarks, report, table
 from player.statistics import sequential
 from player.tournament import Rows
@@ -78,7 +77,6 @@ def experiment(  # noqa: PLR0913 - an option each
     if len(names) > 1 and (file is not None or picture is not None):
         option = "--plot" if file is None else "--rows"
         raise click.UsageError(f"{option} is for a single experiment")
-    announce_compiling()
     paths = {name: file or folder / f"experiment-{name}.jsonl" for name in names}
     for name in filter(LADDERS.__contains__, names):
         most = {} if games is None else {"games": games}

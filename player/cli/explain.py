@@ -11,11 +11,10 @@ from hsearch.strategy import BUDGET, Explanation, Following, Missing, follow, wo
 from hsearch.strategy import picture as pictures
 from player.cli.between import intrusion, two_points
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.errors import InputError
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
-from player.console.output import WIDTH, print_object, say
+from player.console.output import WIDTH, json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws
@@ -42,7 +41,7 @@ from player.report.question import Question, ask, owner_of
     metavar="CELL",
     help="Follow this move of the opponent, and more; on a terminal it asks for the next.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option()
 @takes_picture("Draw the carrier with numbered replies")
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
 @click.option(
@@ -74,7 +73,6 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     """
     if as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
-    announce_compiling()
     question = _question(source, color, between, options)
     line = _line(source, question, moves)
     why = question.why()

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from player.console.errors import InputError, one_line
+from player.console.errors import InputError, one_line, reading
 from player.console.progress import Work, working
 from player.report.numbers import numbered
-from player.solve import Progress, Solver, TableError
+from player.solve import Progress, Solver
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings
 BLINK = 0.2  # seconds between two lines of progress
@@ -58,14 +58,9 @@ class Keeper:
         if self._path is None or not self._path.exists():
             return
         if not self._path.is_file():
-            raise InputError(one_line(f"{self._path}: not a file that can keep a table"))
-        try:
+            raise InputError(f"{self._path}: not a file that can keep a table")
+        with reading(self._path):
             self._solver.load(self._path)
-        except TableError as error:
-            raise InputError(one_line(str(error))) from error
-        except OSError as error:
-            message = f"{self._path}: {error.strerror or error}"
-            raise InputError(one_line(message)) from error
 
     def progress(self, progress: Progress) -> None:
         """Show how far the solver is, and save the table from time to time."""

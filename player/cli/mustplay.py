@@ -9,10 +9,9 @@ from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.render import Marks, text
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
-from player.console.output import WIDTH, print_object, say
+from player.console.output import WIDTH, json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws
@@ -28,7 +27,7 @@ from player.report.mustplay import either, mustplay_marks, mustplay_object, prov
 )
 @draws
 @partial(reads_position, needs_turn=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option()
 @takes_limits
 @takes_picture("Draw the region and the threats")
 def mustplay(
@@ -40,7 +39,6 @@ def mustplay(
     the next stone is in its carrier. So only the cells of all threats can hold
     the game.
     """
-    announce_compiling()
     analysis = options.analysis(source.position)
     interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}

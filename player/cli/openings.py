@@ -11,7 +11,6 @@ from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.chance import per_cent
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.output import say
 from player.console.picture import Picture, takes_picture
 from player.console.progress import working
@@ -95,7 +94,6 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     if known is None or TRIED * count > side * side * (side * side - 1):
         raise click.UsageError(f"not so many openings, or no map to go by, for {side}x{side}")
     board, generator = Board(side, side), np.random.default_rng(seed)
-    announce_compiling()
     with working("pairs", TRIED * count, unit="pairs") as work:
         done = itertools.count(1)
         found = find_balanced(
@@ -109,7 +107,6 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
 
 
 def _with_progress(board: Board) -> Chart:
-    announce_compiling()
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
         done = itertools.count(1)
         return chart(board, told=lambda _cell: work.done(next(done)))

@@ -10,8 +10,7 @@ from hsearch.board import Board, Color
 from hsearch.game import Game
 from player.cli.variants import takes_variant
 from player.console.command import command
-from player.console.compiling import announce_compiling
-from player.console.errors import InputError, one_line
+from player.console.errors import InputError, one_line, reading
 from player.console.reading import read
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
@@ -74,7 +73,6 @@ def play(  # noqa: PLR0913 - an option each
     hexy:depth=2,M=10. Other variants have other players. Without --time, a gtp:
     engine that takes ten minutes for a move has lost. Type help while playing.
     """
-    announce_compiling()
     if puzzle is not None or suite_id is not None:
         if puzzle is None or file is not None or black or white or variant is not None:
             raise click.UsageError("--puzzle FILE --id ID go together, and with nobody else")
@@ -105,7 +103,7 @@ def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
     """Let the person solve a puzzle."""
     game = read(file, suite_id=suite_id).game
     seats = {color: Seat("human", None) for color in Color}
-    try:
+    with reading(file):
         played = PuzzleGame(
             game,
             seats,
@@ -116,8 +114,6 @@ def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
             seconds=None,
             seed=None,
         )
-    except ValueError as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
     played.run(sys.stdin)
 
 

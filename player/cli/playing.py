@@ -1,13 +1,13 @@
 """What commands that play many games share: options, progress, and where results go."""
 
-import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from player.console.errors import FailedError, InputError, one_line, unreadable
+from player.console.errors import FailedError, reading
+from player.console.gather import gather
 from player.console.progress import working
 from player.engine import PlayerError
 from player.tournament import (
@@ -33,15 +33,16 @@ Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by num
 def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say where games are played; the command gets `play`."""
 
-    @functools.wraps(function)
-    def playing(*, workers: int, scheduler: str | None, sgf: Path | None, **rest: Any) -> Any:
+    def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> Play:
         def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
             executor, there = (None, workers) if scheduler is None else _cluster(scheduler)
             _play(rows, games, stop, workers=there, executor=executor, records=sgf)
 
-        return function(play=play, **rest)
+        return play
 
-    options: list[Callable[..., Any]] = [
+    return gather(
+        "play",
+        playing,
         click.option(
             "--workers",
             type=click.IntRange(1, 1024),
@@ -58,21 +59,13 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FOLDER",
             help="Save the record of each game in this folder.",
         ),
-    ]
-    wrapped: Callable[..., Any] = playing
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    )(function)
 
 
 def opened(path: Path, event: Event) -> Rows:
     """Return the results of an event; raise InputError when the file holds others."""
-    try:
+    with reading(path):
         rows = Rows(path, event)
-    except RowsError as error:
-        raise InputError(one_line(str(error))) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise unreadable(path, error) from error
     if rows.dropped:
         click.echo(f"{path}: a half-written last row is dropped", err=True)
     return rows
@@ -85,7 +78,7 @@ def check_players(event: Event) -> None:
         try:
             event.rules.check(player, event.board)
         except PlayerError as error:
-            raise FailedError(one_line(f"{spec} cannot play here: {error}")) from error
+            raise FailedError(f"{spec} cannot play here: {error}") from error
         finally:
             player.close()
 
@@ -150,11 +143,11 @@ def _play(
         try:
             run(rows, games, told, workers=workers, executor=executor, records=records)
         except (WorkersError, RowsError) as error:
-            raise FailedError(one_line(str(error))) from error
+            raise FailedError(str(error)) from error
         except OSError as error:
             file = error.filename or rows.path  # a record may be what failed
             message = f"{file}: cannot be written: {error.strerror or error}"
-            raise FailedError(one_line(message)) from error
+            raise FailedError(message) from error
 
 
 def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
@@ -162,5 +155,5 @@ def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
     try:
         cluster = Cluster(address)
     except WorkersError as error:
-        raise FailedError(one_line(str(error))) from error
+        raise FailedError(str(error)) from error
     return cluster.executor, cluster.workers

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from player.console.errors import FailedError, one_line
+from player.console.errors import FailedError, writing
 from player.tournament import Rows, plot
 from player.tournament.plot import ENDINGS
 
@@ -40,8 +40,5 @@ def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
     """
     if picture is None:
         return
-    try:
+    with writing(picture):
         plot(rows.event.name, rows.event.players, rows.of(games), picture)
-    except OSError as error:
-        message = f"{picture}: cannot be written: {error.strerror or error}"
-        raise FailedError(one_line(message)) from error

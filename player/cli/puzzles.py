@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from player.console.command import command
-from player.console.compiling import announce_compiling
-from player.console.errors import FailedError, one_line
+from player.console.errors import FailedError
 from player.console.games import games_of
 from player.console.progress import working
 from player.console.reading import arguments
@@ -89,7 +88,6 @@ def puzzles(  # noqa: PLR0913 - an option each
     """
     if not files and not play:
         raise click.UsageError("either FILE or --from-play N is needed")
-    announce_compiling()
     origins, is_bad = _read(files)
     boards = sizes or ((7, 7),)
     if any(columns != rows for columns, rows in boards):
@@ -142,7 +140,7 @@ def _found(origins: list[Origin], search: Search, jobs: int) -> list[list[Puzzle
         try:
             spread(missing, keep, workers=jobs)
         except WorkersError as error:
-            raise FailedError(one_line(str(error))) from error
+            raise FailedError(str(error)) from error
     return [found[number] for number in range(len(origins))]
 
 
@@ -158,7 +156,7 @@ def _write(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FailedError(one_line(f"{folder}: {error.strerror or error}")) from error
+        raise FailedError(f"{folder}: {error.strerror or error}") from error
     blocks: list[tuple[object, str]] = []
     counts: Counter[int] = Counter()
     for origin, puzzles_ in zip(origins, found, strict=True):

@@ -8,9 +8,9 @@ import click
 from hsearch import formats
 from player.cli.reviewing import Outputs, review_all, review_each
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.errors import one_line
 from player.console.games import Entry, games_of
+from player.console.output import json_option
 from player.console.reading import arguments
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
@@ -51,7 +51,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     metavar="FOLDER",
     help="Write the proofs of the solver there; `hsearch verify` checks them.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a move, one a game.")
+@json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
 @click.option("--rows", type=_OUT, metavar="OUT", help="Keep the results there, game by game.")
 @click.option(
@@ -97,7 +97,6 @@ def review(  # noqa: PLR0913 - an option each
         raise click.UsageError("--jobs and --scheduler need --rows")
     if rows is not None and any(outputs.values()):
         raise click.UsageError("--rows goes with no other output")
-    announce_compiling()
     chosen = EFFORTS[effort]
     if seconds is not None:
         chosen = Effort(

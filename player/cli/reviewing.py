@@ -95,10 +95,10 @@ def review_all(
                 executor, workers = (None, jobs) if scheduler is None else _cluster(scheduler)
                 spread(missing, keep, workers=workers, executor=executor)
         except (WorkersError, LinesError) as error:
-            raise FailedError(one_line(str(error))) from error
+            raise FailedError(str(error)) from error
         except OSError as error:
             message = f"{path}: cannot be written: {error.strerror or error}"
-            raise FailedError(one_line(message)) from error
+            raise FailedError(message) from error
     wanted = [rows.rows[task.key] for task in tasks]
     for line in sentences(totals([*wanted, *failed]), effort.words):
         click.echo(line)
@@ -142,7 +142,7 @@ def _write_proofs(reviewed: Review, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FailedError(one_line(f"{folder}: {error.strerror or error}")) from error
+        raise FailedError(f"{folder}: {error.strerror or error}") from error
     for number, text in reviewed.proofs:
         write_file(folder / f"move-{number:03}.proof", text)
 
@@ -155,7 +155,7 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
     try:
         rows = ReviewRows(path, effort)
     except LinesError as error:
-        raise InputError(one_line(str(error))) from error
+        raise InputError(str(error)) from error
     except OSError as error:
         raise unreadable(path, error) from error
     if rows.cut:
@@ -167,5 +167,5 @@ def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
     try:
         cluster = Cluster(address)
     except WorkersError as error:
-        raise FailedError(one_line(str(error))) from error
+        raise FailedError(str(error)) from error
     return cluster.executor, cluster.workers

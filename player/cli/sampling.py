@@ -1,6 +1,5 @@
 """Random fillings as options of a command: what to draw, and when it is enough."""
 
-import functools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from typing import Any
 
 import click
 
+from player.console.gather import gather
 from player.fillings import BATCH, Method, Odds
 
 MOST_FILLINGS = 10**12
@@ -88,8 +88,7 @@ class Wanted:
 def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of random fillings; the command gets one `Wanted` as `wanted`."""
 
-    @functools.wraps(function)
-    def wanting(
+    def wanted(
         *,
         fillings: int | None,
         seconds: float | None,
@@ -97,17 +96,18 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         seed: int,
         estimator: str | None,
         balanced: bool,
-        **rest: Any,
-    ) -> Any:
+    ) -> Wanted:
         if balanced and estimator == Method.LOSING.value:
             raise click.UsageError("--balanced and --estimator losing exclude each other")
         limits = Enough(fillings, seconds, error)
         enough = None if limits == Enough() else limits
         is_drawn = bool(enough or estimator)
         method = Method.BALANCED if balanced else Method(estimator or Method.CRITICAL.value)
-        return function(wanted=Wanted(method, enough, seed, is_drawn), **rest)
+        return Wanted(method, enough, seed, is_drawn)
 
-    options: list[Callable[..., Any]] = [
+    return gather(
+        "wanted",
+        wanted,
         click.option(
             "--fillings",
             type=click.IntRange(1, MOST_FILLINGS),
@@ -147,11 +147,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             is_flag=True,
             help="Fillings by ordinary turns, with as many stones of each; they tell no bids.",
         ),
-    ]
-    wrapped: Callable[..., Any] = wanting
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    )(function)
 
 
 def _certainty(odds: Odds, error: float) -> float:

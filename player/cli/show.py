@@ -9,7 +9,6 @@ from hsearch.formats import hexboard, hexworld, sgf
 from hsearch.game import Game
 from hsearch.render import Marks, text
 from player.console.command import command
-from player.console.compiling import announce_compiling
 from player.console.output import say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
@@ -43,7 +42,8 @@ def show(
     marks = Marks(last=source.last)
     lines: list[str] = []
     if inferior:
-        from player.report.inferior import inferior_marks  # noqa: PLC0415 - numba is slow
+        from player.console.compiling import announce_compiling  # noqa: PLC0415 - numba is slow
+        from player.report.inferior import inferior_marks  # noqa: PLC0415
 
         announce_compiling()
         known = source.turn is not None

@@ -12,8 +12,7 @@ from hsearch.render import Marks, text
 from player.cli.keeping import keeping
 from player.cli.opening_map import board_of, show_map
 from player.console.command import command
-from player.console.compiling import announce_compiling
-from player.console.output import print_object, say
+from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws, write_file
@@ -41,7 +40,7 @@ WINS = "winning moves"
     metavar="N",
     help="Without FILE: which first moves win on the empty board, as 6 or 5x6.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option()
 @click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
 @takes_picture("Draw the winning moves")
 @click.option(
@@ -103,7 +102,6 @@ def solve(  # noqa: PLR0913 - one a click option
     """
     if (source is None) == (openings is None):
         raise click.UsageError("either FILE or --openings N is needed")
-    announce_compiling()
     techniques = Techniques().without(without)
     start = functools.partial(Solver, memory=memory, workers=workers, techniques=techniques)
     if source is None and openings is not None:

@@ -15,10 +15,9 @@ from hsearch.render import Marks, text
 from hsearch.template import Examination, place
 from player.console.argument import content_of
 from player.console.command import command
-from player.console.compiling import announce_compiling
-from player.console.errors import InputError, one_line
+from player.console.errors import one_line, reading
 from player.console.interruptible import interruptible
-from player.console.output import print_object, say
+from player.console.output import json_option, print_object, say
 from player.console.progress import working
 from player.console.screen import Screen, draws
 from player.report.templates import heading, statements, template_object
@@ -40,7 +39,7 @@ from player.report.templates import heading, statements, template_object
     "--budget", type=click.IntRange(1), metavar="N", help="Most positions of complete play."
 )
 @click.option("--resume", metavar="PLACE", help="Go on where an earlier check had stopped.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option("one JSON object")
 @draws
 @click.pass_context
 def check(  # noqa: PLR0913 - one parameter an option of the command line
@@ -64,13 +63,10 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     carrier is named, the first cells that can be spared are told, not all.
     """
     template, is_named = _template(file, suite_id, changes)
-    try:
+    with reading(f"{file}: {template.id}"):
         examination = Examination(template, budget=budget)
         _ = examination.game
-    except ValueError as error:
-        raise InputError(one_line(f"{file}: {template.id}: {error}")) from error
     start = None if resume is None else _place(template, resume)
-    announce_compiling()
     try:
         cells = template.carrier.count()
         with working("checking", cells, unit="cells") as work:
@@ -108,7 +104,7 @@ def _examine(
 
 def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple[Template, bool]:
     """Return the template of a file, with what the options say, and whether a carrier is named."""
-    try:
+    with reading(file):
         entry = _entry(file, suite_id)
         less = changes.pop("without")
         for key, value in changes.items():
@@ -120,8 +116,6 @@ def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple
         if cells.count() < len(less):
             raise FormatError(f"{' '.join(less)!r} is not all in the carrier")
         return template.without(*cells.search(1)), bool(entry.values("carrier"))
-    except ValueError as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
 
 
 def _entry(file: str, suite_id: str | None) -> suite.Entry:

@@ -15,8 +15,7 @@ from hsearch.template.ladder import HIGHEST, SHOWN, families, first_missed
 from hsearch.template.progress import Progress, read, write
 from hsearch.template.window import MOST_ROW, MOST_STONES, Window
 from player.console.command import command
-from player.console.compiling import announce_compiling
-from player.console.errors import InputError, one_line
+from player.console.errors import reading
 from player.console.interruptible import interruptible
 from player.console.screen import write_file
 from player.report.numbers import numbered
@@ -97,7 +96,6 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
         search = Search(window, budget=budget, progress=_progress(state, window))
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    announce_compiling()
     start, number = time.perf_counter(), 0
     click.echo(f"# {_command_line()}")
     try:
@@ -125,17 +123,14 @@ def _progress(state: Path | None, window: Window) -> Progress | None:
     """Return what an earlier search has noted."""
     if state is None or not state.exists():
         return None
-    try:
+    with reading(state):
         return read(state.read_bytes(), window)
-    except (OSError, ValueError) as error:
-        raise InputError(one_line(f"{state}: {error}")) from error
 
 
 def _ladders(row: int, escape: int, length: int) -> None:
     """Print the families of ladders between two rows."""
     if not escape <= row <= HIGHEST:
         raise click.UsageError(f"no ladder from row {row} to row {escape}: rows up to {HIGHEST}")
-    announce_compiling()
     start = time.perf_counter()
     found = interruptible(lambda: families(row, escape, length))
     click.echo(f"# {_command_line()}")

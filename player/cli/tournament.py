@@ -17,7 +17,6 @@ from player.cli.playing import (
 from player.cli.plotting import draw, plot_option
 from player.cli.variants import takes_variant
 from player.console.command import MaybeFile, command
-from player.console.compiling import announce_compiling
 from player.console.errors import InputError, one_line, unreadable
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
@@ -87,7 +86,6 @@ def tournament(  # noqa: PLR0913 - an option each
     engine that takes ten minutes for a move has lost. The same command goes on
     where it was interrupted, and more games are added to those there are.
     """
-    announce_compiling()
     openings = () if opens is None else _openings(opens, size)
     try:
         event = Event(
@@ -130,4 +128,4 @@ def _openings(file: str, size: tuple[int, int]) -> tuple[str, ...]:
     except ValueError as error:
         if not file:
             raise click.UsageError(one_line(str(error))) from error
-        raise InputError(one_line(str(error))) from error
+        raise InputError(str(error)) from error

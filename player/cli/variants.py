@@ -1,6 +1,5 @@
 """`--variant`: which game is played, for commands that play."""
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +8,7 @@ import click
 from player.bidding import Holding
 from player.console.chips import ChipsType
 from player.console.errors import one_line
+from player.console.gather import gather
 from player.engine import BIDDING, DARK_ABRUPT, DARK_CLASSIC, SpecError
 from player.match import VARIANTS, Variant, variant
 
@@ -16,14 +16,9 @@ from player.match import VARIANTS, Variant, variant
 def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--variant` and the options of variants; the command gets a `Variant`, or None."""
 
-    @functools.wraps(function)
-    def varied(
-        *,
-        named: str | None,
-        held: tuple[Holding, Holding] | None,
-        noise: str | None,
-        **rest: Any,
-    ) -> Any:
+    def chosen(
+        *, named: str | None, held: tuple[Holding, Holding] | None, noise: str | None
+    ) -> Variant[Any] | None:
         if held is not None:
             if named != BIDDING:
                 raise click.UsageError(f"--chips needs --variant {BIDDING}")
@@ -32,9 +27,11 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             if named not in {DARK_CLASSIC, DARK_ABRUPT}:
                 raise click.UsageError(f"--noise needs --variant {DARK_CLASSIC} or {DARK_ABRUPT}")
             named = f"{named}:noise={noise}"
-        return function(variant=None if named is None else _variant(named), **rest)
+        return None if named is None else _variant(named)
 
-    options: list[Callable[..., Any]] = [
+    return gather(
+        "variant",
+        chosen,
         click.option(
             "--variant",
             "named",
@@ -54,11 +51,7 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(["silent", "noisy", "flash"]),
             help="What the other player hears of a hit in Dark Hex; silent by default.",
         ),
-    ]
-    wrapped: Callable[..., Any] = varied
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    )(function)
 
 
 def _variant(text: str) -> Variant[Any]:

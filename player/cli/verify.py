@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from player.console.command import command
-from player.console.errors import FailedError, InputError, one_line, unreadable
-from player.console.output import print_object
+from player.console.errors import FailedError, InputError, reading
+from player.console.output import json_option, print_object
 from player.report.numbers import numbered
 from player.report.objects import position_object
 from player.solve.verify import NoProofError, ProofError
@@ -15,23 +15,21 @@ from player.solve.verify import verify as check
 
 @command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --json")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option()
 def verify(*, file: Path, as_json: bool) -> None:
     """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
 
     Only the rules of Hex and of connections are used, nothing of the solver. A
     step that does not hold is named by its line.
     """
-    try:
+    with reading(file):
         content = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise unreadable(file, error) from error
     try:
         proved = check(content)
     except NoProofError as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
+        raise InputError(f"{file}: {error}") from error
     except ProofError as error:
-        raise FailedError(one_line(f"{file}: {error}")) from error
+        raise FailedError(f"{file}: {error}") from error
     if as_json:
         print_object(
             {

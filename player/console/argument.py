@@ -38,9 +38,9 @@ def content_of(file: str) -> bytes:
     except OSError as error:
         raise unreadable(file, error) from error
     except ValueError as error:  # a name that no file can have
-        raise InputError(one_line(f"{file}: {error}")) from error
+        raise InputError(f"{file}: {error}") from error
     if len(content) > MAX_BYTES:
-        raise InputError(one_line(f"{file}: longer than {MAX_BYTES} bytes"))
+        raise InputError(f"{file}: longer than {MAX_BYTES} bytes")
     return content
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 
 from player.bidding import Chips, Holding, record
-from player.console.errors import InputError, one_line
+from player.console.errors import reading
 from player.console.reading import Source
 
 BOTH = (Holding(100, tie_break=True), Holding(100))
@@ -51,9 +51,7 @@ def chips_at(source: Source) -> Chips:
     game = record.without_bids(source.game.cut(source.moves))
     if not record.has_chips(game):
         return Chips(*BOTH)
-    try:
+    with reading(source.file):
         found = record.chips(game)
         found.check_worth()
-    except ValueError as error:
-        raise InputError(one_line(f"{source.file}: {error}")) from error
     return found

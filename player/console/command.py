@@ -1,6 +1,7 @@
 """What all commands share: examples at the end of the help, `--debug` and `--color`."""
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -81,6 +82,14 @@ class Command(click.Command):
             if isinstance(option, MaybeFile):
                 args = option.completed(args)
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; if it has loaded numba, say when kernels are compiled."""
+        if "numba" in sys.modules:
+            from player.console.compiling import announce_compiling  # noqa: PLC0415
+
+            announce_compiling()
+        return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples as they are, never wrapped."""

@@ -26,9 +26,13 @@ class FailedError(click.ClickException):
 
     exit_code = 1
 
+    def __init__(self, message: str) -> None:
+        """Take a message; in what it quotes, line ends and control characters are escaped."""
+        super().__init__(one_line(message))
+
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the message as one line."""
-        click.echo(one_line(self.message), file=file, err=file is None)
+        click.echo(self.message, file=file, err=file is None)
 
 
 class InputError(FailedError):
@@ -40,7 +44,32 @@ class InputError(FailedError):
 def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
     """Return the error that says why a file cannot be read."""
     why = "not text" if isinstance(error, UnicodeDecodeError) else error.strerror or error
-    return InputError(one_line(f"{file}: {why}"))
+    return InputError(f"{file}: {why}")
+
+
+@contextmanager
+def reading(place: object = None) -> Iterator[None]:
+    """Turn errors of the input into InputError; its line begins with `place`, if there is one.
+
+    An error that names the place itself is taken as it is.
+    """
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        file = getattr(error, "filename", None) if place is None else place
+        raise (InputError(str(error)) if file is None else unreadable(file, error)) from error
+    except ValueError as error:
+        is_named = place is None or str(error).startswith(f"{place}:")
+        raise InputError(str(error) if is_named else f"{place}: {error}") from error
+
+
+@contextmanager
+def writing(file: object) -> Iterator[None]:
+    """Turn an error of the disk into FailedError, which names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
 def one_line(text: str) -> str:

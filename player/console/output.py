@@ -6,13 +6,15 @@ is the same bytes for the same answer.
 
 import shutil
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import click
 
 from hsearch.files import strict
 from player.report.wrapping import rows
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 WIDTH = 100  # the most that is read with ease
 COMMAND = "Next: "  # begins a line to copy, which is never broken
@@ -31,6 +33,11 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
             click.echo(sentence)
             continue
         click.echo("\n".join(rows(sentence, width)))
+
+
+def json_option(what: str = "one JSON object and nothing else") -> Callable[[F], F]:
+    """Return the decorator that adds `--json`; the command gets `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help=f"Print {what}.")
 
 
 def print_object(thing: dict[str, Any]) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from hsearch.board import Cell
-from hsearch.files.whole import write_whole
 from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks, svg
 from hsearch.render.style import PALETTES
-from player.console.errors import FailedError, one_line
+from player.console.errors import FailedError
 from player.console.gather import gather
+from player.console.screen import write_file
 
 ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
 
@@ -58,9 +58,9 @@ class Picture:
             marks = replace(marks, labels={**move_numbers(game, moves), **marks.labels})
         drawing = svg.write(position, marks, title=title, palette=self.palette)
         if self.svg is not None:
-            _write(self.svg, drawing.encode())
+            write_file(self.svg, drawing)
         if self.png is not None:
-            _write(self.png, _png(drawing))
+            write_file(self.png, _png(drawing))
 
 
 def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -116,11 +116,3 @@ def _png(drawing: str) -> bytes:
     import resvg_py  # noqa: PLC0415 - of the extra `plot`
 
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=ZOOM))
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror or error}"
-        raise FailedError(one_line(message)) from error

@@ -233,7 +233,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         position, known = _position(game, count, turn, needs_turn=needs_turn)
         recorded = None if turn is None else game.recorded_turn(count)
     except ValueError as error:
-        raise InputError(one_line(f"{named(file)}: {error}")) from error
+        raise InputError(f"{named(file)}: {error}") from error
     for warning in game.warnings:
         _warn(f"{named(file)}: {warning}")
     if size not in {None, (game.board.columns, game.board.rows)}:

@@ -13,7 +13,7 @@ import click
 from hsearch.files.whole import write_whole
 from hsearch.render.text import ASCII, UNICODE, Line, Symbols, legend, plain
 from player.console.command import COLOR, color_option
-from player.console.errors import FailedError, one_line
+from player.console.errors import writing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -87,13 +87,10 @@ def wants_color(choice: str | None, environment: Mapping[str, str], *, is_termin
     return environment.get("TERM") != "dumb" and is_terminal
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, text: str | bytes) -> None:
     """Write a text to a file, all of it or nothing; raise FailedError, naming it, if that fails."""
-    try:
+    with writing(path):
         write_whole(path, text)
-    except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror or error}"
-        raise FailedError(one_line(message)) from error
 
 
 def _screen(context: click.Context, *, only_ascii: bool) -> Screen:

@@ -9,7 +9,7 @@ from typing import Any
 from hsearch.board import Color
 from hsearch.game import Game
 from hsearch.position import winner
-from player.console.errors import InputError, one_line
+from player.console.errors import InputError, reading
 from player.engine import SpecError
 from player.match import Variant, recorded_variant
 from player.terminal.seat import HUMAN, Seat, usual_white
@@ -28,11 +28,9 @@ def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:
     """Return the game of a variant that goes on from a record; raise InputError if none can."""
     other = recorded_variant(game)
     if other is not None and other.name != variant.name:
-        raise InputError(one_line(f"{file}: a game of {other.name}, not of {variant.name}"))
-    try:
+        raise InputError(f"{file}: a game of {other.name}, not of {variant.name}")
+    with reading(file):
         return variant.start(game)
-    except ValueError as error:
-        raise InputError(one_line(f"{file}: {error}")) from error
 
 
 def has_swap(game: Game) -> bool:

@@ -6,7 +6,7 @@ from hsearch.board import Board
 from player.cli.dark.game import BoardType
 from player.console.command import command
 from player.console.errors import InputError
-from player.console.output import print_object
+from player.console.output import json_option, print_object
 from player.dark.rules import Base, Rules
 
 PRINTED_GAMES = 236
@@ -15,7 +15,7 @@ LONG = 10**60  # numbers from here on are rounded
 
 @command("counts", "hsearch dark counts 2x2", "hsearch dark counts 3x2 --json")
 @click.argument("board", type=BoardType())
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option("one JSON object")
 def counts(board: Board, *, as_json: bool) -> None:
     """Count the complete games on BOARD, played to the end or until it is full."""
     from player.dark.histories import LONGEST, count_histories, is_countable  # noqa: PLC0415

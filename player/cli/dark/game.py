@@ -9,7 +9,6 @@ import click
 
 from hsearch.board import Board
 from hsearch.formats.shipped import shipped
-from player.console.errors import InputError, one_line
 from player.console.progress import working
 from player.dark.rules import Base, Noise
 
@@ -53,18 +52,6 @@ def game_options(function: F) -> F:
     ):  # fmt: skip
         function = option(function)
     return function
-
-
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Turn errors of the input into exit code 3."""
-    try:
-        yield
-    except OSError as error:
-        why = str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
-        raise InputError(one_line(why)) from None
-    except ValueError as error:
-        raise InputError(one_line(str(error))) from None
 
 
 def found(file: Path) -> Path:

@@ -4,19 +4,19 @@ from fractions import Fraction
 
 import click
 
-from player.cli.dark.game import refusals
 from player.console.command import command
-from player.console.output import print_object
+from player.console.errors import reading
+from player.console.output import json_option, print_object
 
 
 @command("matrix", "hsearch dark matrix", "hsearch dark matrix --json")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option("one JSON object")
 def matrix(*, as_json: bool) -> None:
     """Play the 12 x 12 open-loop plans of abrupt 2x2, and compare with the printed matrix."""
     from player.dark import matrix as plans  # noqa: PLC0415 - loads scipy
     from player.dark.matrix_game import solve as solve_matrix  # noqa: PLC0415
 
-    with refusals():
+    with reading():
         right, wrong = plans.simulated(), plans.printed()
     found = plans.differences(wrong, right)
     values = {

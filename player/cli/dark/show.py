@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from hsearch.board import Color
-from player.cli.dark.game import found, refusals
+from player.cli.dark.game import found
 from player.console.command import command
-from player.console.errors import InputError
+from player.console.errors import InputError, reading
 from player.console.screen import write_file
 
 
@@ -27,7 +27,7 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
     """Show the policies of a certificate as trees of what is known."""
     from player.dark import certificate, picture, policy  # noqa: PLC0415 - loads numpy
 
-    with refusals():
+    with reading():
         claim = certificate.load(found(file))
     chosen = [
         (each.word, spoken)

@@ -6,9 +6,11 @@ from typing import Any
 import click
 
 from hsearch.board import Board
-from player.cli.dark.game import INTERRUPTED, BoardType, game_options, refusals, reporting
+from player.cli.dark.game import INTERRUPTED, BoardType, game_options, reporting
 from player.cli.dark.methods import METHODS, refuse_useless
 from player.console.command import command
+from player.console.errors import reading
+from player.console.output import json_option, print_object
 from player.dark.rules import Base, Noise, Rules
 
 
@@ -59,7 +61,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     metavar="OUT",
     help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option("one JSON object")
 def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
     """Find the value of a game on BOARD, to Black, with bounds.
 
@@ -71,7 +73,6 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     rules = Rules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
     from player.cli.dark import report  # noqa: PLC0415
-    from player.console.output import print_object  # noqa: PLC0415
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
@@ -80,7 +81,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
 
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
     iterations = given["iterations"] or (1000 if endless else None)
-    with refusals():
+    with reading():
         options = front.Options(
             Stop(iterations, given["until"], given["seconds"]),
             given["seed"],
@@ -103,7 +104,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     if given["curve"] is not None:
         write_file(given["curve"], report.curve(solution))
     if given["picture"] is not None:
-        with refusals():
+        with reading():
             plot(f"{rules.name}, {method}", solution.curve, given["picture"])
     if solution.ended == INTERRUPTED:
         raise click.exceptions.Exit(130)

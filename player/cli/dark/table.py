@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from hsearch.board import Board
-from player.cli.dark.game import INTERRUPTED, refusals, reporting
+from player.cli.dark.game import INTERRUPTED, reporting
 from player.console.command import command
-from player.console.output import print_object
+from player.console.errors import reading
+from player.console.output import json_option, print_object
 from player.console.screen import write_file
 from player.dark.rules import Base, Noise, Rules
 
@@ -16,7 +17,7 @@ from player.dark.rules import Base, Noise, Rules
 @click.option("--large", is_flag=True, help="Also silent 3x3, which takes minutes.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path),
               help="Write the certificates to this folder.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
+@json_option("one JSON object a game")
 def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     """Solve all six games on 2x2, 3x2 and 2x3, each with its proof; 3x3 needs --large."""
     from player.cli.dark import report  # noqa: PLC0415
@@ -30,7 +31,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     if not as_json:
         click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
     for rules in games:
-        with refusals(), reporting() as show_progress:
+        with reading(), reporting() as show_progress:
             solution = front.solve(rules, "double-oracle", front.Options(), show_progress)
             proof = solution.certificate
             if save is not None and proof is not None:

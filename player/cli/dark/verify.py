@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from player.cli.dark.game import found, refusals
+from player.cli.dark.game import found
 from player.console.command import command
+from player.console.errors import reading
 from player.console.output import say
 
 
@@ -22,7 +23,7 @@ def verify(files: tuple[Path, ...]) -> None:
 
     failed = False
     for file in files:
-        with refusals():
+        with reading():
             claim = certificate.load(found(file))
         rules = claim.rules
         value = _span("value to Black", claim.lower, claim.upper)
