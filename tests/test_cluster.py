@@ -45,11 +45,11 @@ def cluster(tmp_path):
 
 
 def wait_for_games(path):
-    """Return when a few games are finished."""
-    limit = time.monotonic() + 60
-    while (not path.exists() or path.read_text().count("\n") < 4) and time.monotonic() < limit:
+    """Return when a few games are finished; on a busy machine that may take minutes."""
+    limit = time.monotonic() + 400
+    while not path.exists() or path.read_text().count("\n") < 4:
+        assert time.monotonic() < limit, "no game was finished"
         time.sleep(0.02)
-    assert path.exists()
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path):
         wait_for_games(one)
         os.kill(workers[0], signal.SIGKILL)
         before = one.read_text().rpartition("\n")[0].splitlines()
-        assert program.wait(120) == 0
+        assert program.wait(400) == 0
     done = CliRunner().invoke(main, [*arguments, "--rows", str(other)])
     games = [Rows(path, EVENT).first(60) for path in (one, other)]
 
@@ -87,7 +87,7 @@ def test_a_killed_scheduler_is_one_line(cluster, tmp_path):
         wait_for_games(rows)
         os.kill(scheduler, signal.SIGKILL)
         try:
-            _, errors = program.communicate(timeout=60)
+            _, errors = program.communicate(timeout=400)
         finally:
             program.kill()
 
