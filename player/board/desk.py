@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from player.board.analyses import Analyses
+from player.board.dark_games import DarkGames
+from player.board.seats import Seats
+from player.board.solvers import Solvers
 from player.hsearch_options import HSearchOptions
 
 if TYPE_CHECKING:
@@ -19,10 +22,16 @@ class Desk:
 
     first     the game that the command line named, as the page has games
     warnings  what was odd about it
+    solvers   one a board, so that what was found once is known
+    seats     the engines that play
+    dark      games of hidden stones, which no page may hold
     """
 
     first: dict[str, Any]
     warnings: tuple[str, ...] = ()
+    solvers: Solvers = field(default_factory=Solvers)
+    seats: Seats = field(default_factory=Seats)
+    dark: DarkGames = field(default_factory=DarkGames)
     analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
 
 

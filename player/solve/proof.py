@@ -9,21 +9,32 @@ winner needs after one of the replies. A line only refers to lines above it.
 `player.solve.verify` reads it, and knows nothing of how it was found.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
-from hsearch.board import Board, Color
+from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
 from hsearch.files import strict
 from hsearch.position import Position, winner
-from player.solve.solver import Solver
 from player.solve.verify import SCHEMA
 
 LIMITS = Limits(M=20, K=4)
 
 
-def write(solver: Solver, position: Position) -> str:
+class Oracle(Protocol):
+    """Knows who wins, as the solver does."""
+
+    def outcome(self, position: Position) -> Color:
+        """Return who wins, or has won."""
+        ...
+
+    def winning_move(self, position: Position) -> Cell | None:
+        """Return a move that wins for the player to move; None if there is none."""
+        ...
+
+
+def write(solver: Oracle, position: Position) -> str:
     """Return the proof for the winner of a position, as the solver finds it."""
     won_by = solver.outcome(position)
     writing = _Writing(solver, won_by)
@@ -58,7 +69,7 @@ def stones_object(position: Position) -> dict[str, Any]:
 class _Writing:
     """The lines written so far. Holds state."""
 
-    def __init__(self, solver: Solver, won_by: Color) -> None:
+    def __init__(self, solver: Oracle, won_by: Color) -> None:
         self.lines: list[dict[str, Any]] = []
         self._solver = solver
         self._won_by = won_by

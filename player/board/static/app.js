@@ -1,10 +1,13 @@
 // The state of the page and what can be done to it; `changed` lets it be drawn again.
 
 import { Server, Unanswered, takeToken } from "./socket.js";
-import { OTHER, addMove, emptyGame, fromRecord, isCell, lineRecord, lineThrough, maySwap, path, positionAt,
+import { OTHER, addMove, emptyGame, fromRecord, isCell, lineRecord, lineThrough, maySwap, moveWord, path, positionAt,
   remove, setUp, stonesAt, toRecord, turnAt } from "./tree.js";
 import { LAYERS, marksOf, name, shownLayer, threatAgainst } from "./layers.js";
+import { bidsMarks } from "./panels/bids.js";
+import { darkMarks } from "./panels/dark.js";
 import { turningPoints } from "./panels/graph.js";
+import { solveMarks } from "./panels/solve.js";
 import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 
@@ -23,7 +26,7 @@ export class App {
     this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: false, coordinates: false,
       ...recall("settings", {}) };
     this.kept = [];
-    this.listeners = []; // called when the node has changed
+    this.presses = new Map();
     this.server = new Server(takeToken(), (state, what) => this.onServer(state, what));
   }
 
@@ -140,7 +143,6 @@ export class App {
     this.pair = NO_PAIR;
     this.keep();
     this.look(isSpoken);
-    for (const listener of this.listeners) listener();
     this.changed();
   }
 
@@ -221,6 +223,12 @@ export class App {
   get found() { return this.node.found ?? null; }
   get why() { return this.node.why ?? null; }
   get shown() { return shownLayer(this.layer, this.found); }
+  // What a press on a cell means in this mode, if a game is on in it; undefined otherwise.
+  get onPress() { return this.presses.get(this.mode); }
+  set onPress(action) { this.presses.set(this.mode, action); }
+  get visible() { return this.hidesAnalysis || ["solve", "setup"].includes(this.mode) ? "none" : this.shown; }
+  // While a game is on, its moves are taken back by its own buttons alone.
+  get hidesMoves() { return this.onPress !== undefined && !this.isRevealed; }
   get hidesAnalysis() { return ["play", "bidding", "dark", "puzzle"].includes(this.mode) && !this.isRevealed; }
 
   // Ask for what this node lacks; a stale answer goes to the node that it was asked for.
@@ -266,7 +274,7 @@ export class App {
 
   speak(node) {
     const { said } = node.found;
-    const move = node.move === null ? "" : `${name(node.color)} ${node.move}. `;
+    const move = node.move === null ? "" : `${name(node.color)} ${moveWord(node.move)}. `;
     say(`${move}${said.verdict} ${said.estimate} ${said.change}`);
   }
 
@@ -283,9 +291,12 @@ export class App {
   }
 
   marks() {
-    const marks = marksOf(this.hidesAnalysis ? "none" : this.shown,
+    const marks = marksOf(this.visible,
       { found: this.found, why: this.why, links: this.node.links ?? null, pair: this.pair, follow: this.follow },
       this.pointed ?? this.focused);
+    if (this.mode === "solve") solveMarks(this, marks);
+    if (this.mode === "bidding") bidsMarks(this, marks);
+    if (this.mode === "dark") darkMarks(this, marks);
     marks.groups = this.node.links?.groups ?? {};
     marks.hottest = Math.max(...marks.heat.values(), 0.01);
     return marks;
@@ -325,8 +336,9 @@ export class App {
     this.changed();
   }
 
-  focus(cell) {
+  focus(cell, isByKey) {
     this.focused = cell;
+    this.isByKey = isByKey;
     if (cell !== null) {
       this.home = cell;
       const line = this.replyLine();
@@ -377,7 +389,7 @@ export class App {
 
   setMode(mode) {
     this.mode = mode;
-    this.onPress = undefined;
+    this.leaveFollow();
     this.problem = this.notice = "";
     this.isRevealed = false;
     this.look(false);
@@ -406,6 +418,7 @@ export class App {
   key(key) {
     const layer = LAYERS[Number(key) - 1];
     if (/^[1-6]$/.test(key) && layer !== undefined) this.setLayer(layer[0]);
+    else if ("npfl[]".includes(key) && this.hidesMoves) say("Moves go by the buttons of the game.");
     else if (key === "n") this.next();
     else if (key === "p") this.previous();
     else if (key === "f") this.first();
@@ -430,7 +443,7 @@ export class App {
   // What the move box was told: a move, or a question.
   obey(word) {
     const said = this.found?.said;
-    if (word === "undo") { this.previous(); return true; }
+    if (word === "undo" && !this.hidesMoves) { this.previous(); return true; }
     if (["why", "who", "threat"].includes(word)) {
       const answers = { who: said?.verdict, threat: said?.mustplay, why: this.why?.said.summary.join(" ") ?? said?.verdict };
       this.notice = answers[word] ?? "Nothing is known yet.";
@@ -438,6 +451,7 @@ export class App {
       this.changed();
       return true;
     }
+    if (this.onPress !== undefined && this.onPress(word === "swap" ? "swap-pieces" : word)) return true;
     return this.play(word);
   }
 

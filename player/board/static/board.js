@@ -15,11 +15,11 @@ export function boardView(app) {
     + `${name(app.turn)} is to move.`;
   return html`
     <p class="standing">${standing(app)}</p>
-    <div class="board" .style=${`aspect-ratio:${shape.width}/${shape.height};--ratio:${(shape.width / shape.height).toFixed(4)}`}>
+    <div class="board" .style=${`aspect-ratio:${shape.width}/${shape.height};--ratio:${(shape.width / shape.height).toFixed(4)};max-width:${Math.round(46 * shape.width)}px`}>
       ${picture(shape, view)}
       ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home, name: named,
         onPlay: (cell) => app.press(cell), onPoint: (cell) => app.point(cell), onLeave: () => app.point(null),
-        onFocus: (cell) => app.focus(cell), onKey: (key) => app.key(key) })}
+        onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.key(key) })}
     </div>
     <p class="reply-line" aria-hidden="true">${app.replyLine() || "\u00a0"}</p>
     <details class="text-board"><summary>Board as text</summary><pre>${textBoard(app)}</pre></details>`;
@@ -35,8 +35,8 @@ export function viewOf(app) {
     stones = { black: new Set(step.black), white: new Set(step.white) };
     last = step.reply;
   }
-  return { stones, last, marks, layer: app.hidesAnalysis ? "none" : app.shown, found: app.found, why: app.why, own: app.node.marks ?? [],
-    settings: app.settings, numbers: app.stones.numbers, focus: app.focused, home: app.home };
+  return { stones, last, marks, layer: app.mode === "solve" ? "solve" : app.mode === "bidding" ? "bids" : app.visible, found: app.found, why: app.why, own: app.node.marks ?? [],
+    settings: app.settings, numbers: app.stones.numbers, focus: app.isByKey ? app.focused : null, home: app.home };
 }
 
 export function shapeOf(app) {

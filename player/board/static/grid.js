@@ -25,8 +25,8 @@ export function grid(shape, game, { words, focus, name, onPlay, onPoint, onLeave
       @click=${(event) => { const cell = cellOf(event); if (cell !== null) onPlay(cell); }}
       @pointermove=${(event) => { if (event.pointerType !== "touch") onPoint(cellOf(event)); }}
       @pointerleave=${onLeave}
-      @focusin=${(event) => onFocus(cellOf(event))}
-      @focusout=${() => onFocus(null)}
+      @focusin=${(event) => onFocus(cellOf(event), event.target.matches(":focus-visible"))}
+      @focusout=${() => onFocus(null, false)}
       @keydown=${(event) => keyed(event, game, cellOf(event), { onPlay, onKey })}>
       ${rows.map((row) => html`<div role="row" aria-rowindex=${row + 1}>
         ${columns.map((column) => {

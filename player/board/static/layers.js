@@ -100,17 +100,24 @@ export function cellWords(cell, { stones, last, marks, layer, found, why, own })
     const reply = why === null ? null : replyTo(why, cell);
     if (reply !== null) words.push(`answered by ${reply}`);
   } else if (layer === "connections" && marks.dots.has(cell)) words.push("in a connection");
-  if (marks.rings.has(cell)) words.push("must-play");
+  if (layer === "solve" && marks.rings.has(cell)) words.push("wins");
+  else if (layer === "solve" && marks.hatch.has(cell)) words.push("loses");
+  else if (marks.rings.has(cell)) words.push("must-play");
   else if (layer === "mustplay" && found?.mustplay.forced) {
     const threat = threatAgainst(found.mustplay, cell);
     if (threat !== null) words.push(`ruled out by the threat at ${threat.key ?? "any cell"}`);
   }
-  if (marks.hatch.has(cell)) words.push("in the threat");
-  if (marks.numbers.has(cell)) words.push(layer === "links" ? `weak link ${marks.numbers.get(cell)}` : marks.numbers.get(cell));
+  if (layer === "mustplay" && marks.hatch.has(cell)) words.push("in the threat");
+  if (marks.numbers.has(cell)) words.push(numberWords(layer, marks.numbers.get(cell)));
   if (marks.chosen.has(cell)) words.push("chosen");
   if (cell === marks.reply) words.push("the reply");
   for (const mark of own) if (mark.cell === cell) words.push(`marked ${mark.text || mark.shape}`);
   return words.join(", ");
+}
+
+function numberWords(layer, number) {
+  if (layer === "links") return `weak link ${number}`;
+  return layer === "bids" ? `decides in ${number} per cent` : `guess ${number}`;
 }
 
 export function name(color) {

@@ -4,16 +4,26 @@ import { html } from "./vendor/lit-html.js";
 import { boardView } from "./board.js";
 import { icon } from "./icons.js";
 import { analyzePanels } from "./panels/analyze.js";
+import { bidsPanels } from "./panels/bids.js";
+import { darkPanels } from "./panels/dark.js";
 import { helpPanel } from "./panels/help.js";
+import { playPanels } from "./panels/play.js";
+import { puzzlePanels } from "./panels/puzzles.js";
 import { loadPanel, sharePanel } from "./panels/share.js";
 import { setupPanel } from "./panels/setup.js";
+import { solvePanels } from "./panels/solve.js";
 
 const MODES = [
-  ["analyze", "Analyze", (app) => analyzePanels(app)],
-  ["setup", "Set up", (app) => setupPanel(app)],
-  ["load", "Load", (app) => loadPanel(app)],
-  ["share", "Share", (app) => sharePanel(app)],
-  ["help", "Help", () => helpPanel()],
+  ["analyze", "Analyze", analyzePanels],
+  ["play", "Play", playPanels],
+  ["solve", "Solve", solvePanels],
+  ["puzzle", "Puzzles", puzzlePanels],
+  ["bidding", "Bids", bidsPanels],
+  ["dark", "Dark", darkPanels],
+  ["load", "Load", loadPanel],
+  ["share", "Share", sharePanel],
+  ["setup", "Set up", setupPanel],
+  ["help", "Help", helpPanel],
 ];
 
 export function page(app) {
@@ -24,13 +34,15 @@ export function page(app) {
       <nav aria-label="What to do">
         ${MODES.map(([mode, title]) => html`<button type="button" class="mode" aria-current=${mode === app.mode ? "page" : "false"}
           @click=${() => app.setMode(mode)}>${title}</button>`)}
+        <label class="mode-choice">What to do <select @change=${(event) => app.setMode(event.target.value)}>
+          ${MODES.map(([mode, title]) => html`<option value=${mode} .selected=${mode === app.mode}>${title}</option>`)}</select></label>
       </nav>
     </header>
     ${stateOfServer(app)}
     <main class=${app.mode}>
       <section class="board-side" aria-label="Board">
         ${boardView(app)}
-        ${moveButtons(app)}
+        ${app.hidesMoves ? "" : moveButtons(app)}
         ${moveBox(app)}
         ${app.problem ? html`<p class="problem">${app.problem}</p>` : ""}
         ${app.notice ? html`<p class="notice">${app.notice}</p>` : ""}

@@ -99,6 +99,12 @@ export class Server {
     this.stop(busy.id);
   }
 
+  // Let a channel stop early and answer what it has by then.
+  finish(channel) {
+    const busy = this.channels.get(channel);
+    if (busy !== undefined) this.socket.send(JSON.stringify({ id: ++this.lastId, kind: "cancel", job: busy.id }));
+  }
+
   stop(id) {
     const question = this.waiting.get(id);
     if (question === undefined || question.isStale) return;

@@ -234,5 +234,10 @@ export function maySwap(game, node) {
 // A word for a node's move, with its number.
 export function label(node) {
   if (node.move === null) return node.parent === null ? "start" : "setup";
-  return `${stonesAt(node).moves} ${node.move}`;
+  return `${stonesAt(node).moves} ${moveWord(node.move)}`;
+}
+
+// A move as people say it.
+export function moveWord(move) {
+  return move.replace("-pieces", "").replace("-", " ");
 }

@@ -4,10 +4,11 @@ import { html } from "../vendor/lit-html.js";
 import { LAYERS, name } from "../layers.js";
 import { graphPanel } from "./graph.js";
 import { movesPanel } from "./moves.js";
+import { reviewPanel } from "./review.js";
 import { whyPanel } from "./why.js";
 
 export function analyzePanels(app) {
-  return html`${verdictPanel(app)} ${layerPanel(app)} ${graphPanel(app)} ${whyPanel(app)} ${movesPanel(app)} ${viewPanel(app)}`;
+  return html`${verdictPanel(app)} ${layerPanel(app)} ${graphPanel(app)} ${whyPanel(app)} ${movesPanel(app)} ${reviewPanel(app)} ${viewPanel(app)}`;
 }
 
 // Proof and estimate never look alike: a square and upright words, or a wave and slanted ones.

@@ -47,11 +47,12 @@ function turnWords(nodes, turning) {
 }
 
 function valueText(nodes, place) {
-  const { move, color, summary } = nodes[place];
+  const { move, color, summary, verdict } = nodes[place];
+  const judged = verdict === undefined ? "" : `, ${verdict.word}`;
   const what = move === null ? "start" : `move ${place}, ${name(color)} ${move}`;
-  if (summary === undefined) return what;
-  if (summary.winner !== null) return `${what}: proved ${name(summary.winner)}`;
-  return `${what}: Black ${Math.round(100 * summary.chance)} per cent, estimated`;
+  if (summary === undefined) return what + judged;
+  if (summary.winner !== null) return `${what}: proved ${name(summary.winner)}${judged}`;
+  return `${what}: Black ${Math.round(100 * summary.chance)} per cent, estimated${judged}`;
 }
 
 function chart(nodes, here) {
@@ -62,6 +63,8 @@ function chart(nodes, here) {
     ${bands}
     <path class="middle" d="M-0.5 ${HEIGHT / 2}H${width + 0.5}" />
     ${curves(nodes).map((line) => svg`<path class="curve" d=${line} />`)}
+    ${nodes.flatMap((node, place) => node.verdict?.mistake || node.verdict?.verdict === "proved loss"
+      ? [svg`<path class="mistake" d="M${place - 0.5} ${HEIGHT}h1l-.5 -14z" />`] : [])}
     <path class="cursor" d="M${here} 0V${HEIGHT}" />
   </svg>`;
 }

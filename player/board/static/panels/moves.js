@@ -37,7 +37,7 @@ function line(app, start) {
 function moveButton(app, node) {
   const verdict = node.summary?.winner ?? null;
   const isHere = node === app.node;
-  return html`<button type="button" class="move ${node.color ?? "setup"} ${verdict === null ? "" : `won-${verdict}`} ${node.comment ? "has-comment" : ""}"
+  return html`<button type="button" class="move ${node.color ?? "setup"} ${verdict === null ? "" : `won-${verdict}`} ${node.comment ? "has-comment" : ""} ${node.verdict?.notable ? "notable" : ""}"
     aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1} @click=${() => app.go(node)}>${label(node)}</button>`;
 }
 

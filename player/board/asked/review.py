@@ -1,0 +1,40 @@
+"""`review`: where a game was decided, and which moves threw it away."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from player.board.desk import Desk
+from player.board.job import Job
+from player.board.records import Record
+from player.review import EFFORTS, sentences
+from player.review import review as reviewed
+from player.review.objects import game_object, move_object
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A game, and how hard to look."""
+
+    game: Record
+    effort: Literal["quick", "normal", "deep"] = "quick"
+
+
+def answer(_desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+    """Return the objects of `hsearch review --json`, and its sentences."""
+    game = asked.game.game()
+    total = len(game.moves) + 1
+
+    def told(left: int) -> None:
+        job.check()
+        share = 1 - left / total
+        job.tell({"text": f"reviewing: {left} positions left", "share": share})
+
+    found = reviewed(game, EFFORTS[asked.effort], told=told)
+    return {
+        "game": game_object(found),
+        "moves": [
+            move_object(found, move) | {"word": move.word, "notable": move.verdict.is_notable}
+            for move in found.moves
+        ],
+        "said": list(sentences.summary(found)),
+    }

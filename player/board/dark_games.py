@@ -1,0 +1,71 @@
+"""Games of hidden stones. They stay here: a page is told what one seat knows, and no more.
+
+Each seat has a key, so that a page sees only through the eyes whose key it has.
+"""
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from hsearch.board import Color
+
+if TYPE_CHECKING:
+    from hsearch.game import Game
+    from player.dark.information import Play
+    from player.match.dark import Dark
+
+MOST_GAMES = 16
+
+
+@dataclass
+class DarkGame:
+    """A game under way; `lock` is held while it changes.
+
+    engines  the seats that engines have, by the name of the engine
+    keys     the key of each seat that a person has
+    told     how many observations each person was shown
+    """
+
+    variant: "Dark"
+    game: "Game"
+    play: "Play"
+    engines: dict[Color, str]
+    keys: dict[Color, str]
+    told: dict[Color, int] = field(default_factory=lambda: dict.fromkeys(Color, 0))
+    lock: Lock = field(default_factory=Lock)
+
+
+class DarkGames:
+    """Holds the games begun last. Threads may share it."""
+
+    def __init__(self) -> None:
+        """Hold none yet."""
+        self._kept: OrderedDict[str, DarkGame] = OrderedDict()
+        self._lock = Lock()
+
+    def add(self, game: DarkGame) -> str:
+        """Hold a game; return the name by which it is asked about."""
+        name = secrets.token_urlsafe(12)
+        with self._lock:
+            self._kept[name] = game
+            while len(self._kept) > MOST_GAMES:
+                self._kept.popitem(last=False)
+        return name
+
+    def of(self, name: str, key: str) -> tuple[DarkGame, Color]:
+        """Return a game and whose key it is. Raise ValueError when there is no such seat."""
+        with self._lock:
+            game = self._kept.get(name)
+        if game is None:
+            raise ValueError("no such game is under way here: begin a new one")
+        for color, seat in game.keys.items():
+            if secrets.compare_digest(seat.encode(), key.encode()):
+                return game, color
+        raise ValueError("that is no seat of this game")
+
+
+def new_key() -> str:
+    """Return a key for a seat."""
+    return secrets.token_urlsafe(12)

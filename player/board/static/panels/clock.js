@@ -1,0 +1,45 @@
+// A clock for each player, off unless minutes are given.
+
+import { html } from "../vendor/lit-html.js";
+import { name } from "../layers.js";
+import { OTHER } from "../tree.js";
+import { over } from "./play.js";
+
+export function startClock(app, play) {
+  stopClock(app);
+  play.clock = play.minutes > 0 ? { black: 60 * play.minutes, white: 60 * play.minutes, running: app.turn, since: Date.now() } : null;
+  if (play.clock !== null) app.ticking = setInterval(() => tick(app, play), 250);
+}
+
+export function stopClock(app) {
+  clearInterval(app.ticking);
+}
+
+// The other player's clock goes from here on.
+export function switchClock(app, play) {
+  if (play.clock === null || play.clock === undefined) return;
+  settle(play.clock);
+  play.clock.running = app.turn;
+}
+
+function settle(clock) {
+  const now = Date.now();
+  clock[clock.running] -= (now - clock.since) / 1000;
+  clock.since = now;
+}
+
+function tick(app, play) {
+  settle(play.clock);
+  const { running } = play.clock;
+  if (play.clock[running] <= 0) over(app, play, OTHER[running], `${name(running)}'s time is up.`);
+  app.changed();
+}
+
+export function clockView(app, play) {
+  if (!play.clock) return "";
+  const time = (color) => {
+    const seconds = Math.max(0, Math.ceil(play.clock[color]));
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+  return html`<p class="clock">Black ${time("black")}, White ${time("white")}</p>`;
+}

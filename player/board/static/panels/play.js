@@ -1,0 +1,146 @@
+// A game against the engine, or of two people.
+
+import { html } from "../vendor/lit-html.js";
+import { name } from "../layers.js";
+import { say } from "../speech.js";
+import { OTHER, cutRecord, maySwap, moveWord, positionAt, stonesAt } from "../tree.js";
+import { verdictPanel } from "./analyze.js";
+import { clockView, startClock, stopClock, switchClock } from "./clock.js";
+import { whyPanel } from "./why.js";
+
+const START = { engine: "white", level: "hexy:level=3", swap: true, size: 11, isOn: false, minutes: 0,
+  said: "", winner: null, account: "" };
+
+export function playState(app) {
+  app.playing ??= { ...START };
+  return app.playing;
+}
+
+export function playPanels(app) {
+  const play = playState(app);
+  return play.isOn || play.winner !== null ? underWay(app, play) : beforeGame(app, play);
+}
+
+function beforeGame(app, play) {
+  const set = (key) => (event) => {
+    const { type, checked, value } = event.target;
+    play[key] = type === "checkbox" ? checked : type === "number" ? Number(value) : value;
+    app.changed();
+  };
+  const start = (event) => { event.preventDefault(); startGame(app, play, event.submitter?.value === "new"); };
+  return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
+    <label>White is <select @change=${(event) => { play.engine = event.target.value === "engine" ? "white" : play.engine === "white" ? null : play.engine; app.changed(); }}>
+      <option value="engine" ?selected=${play.engine === "white"}>the engine</option><option value="person" ?selected=${play.engine !== "white"}>a person</option></select></label>
+    <label>Black is <select @change=${(event) => { play.engine = event.target.value === "engine" ? "black" : play.engine === "black" ? null : play.engine; app.changed(); }}>
+      <option value="person" ?selected=${play.engine !== "black"}>a person</option><option value="engine" ?selected=${play.engine === "black"}>the engine</option></select></label>
+    <label>Level <select @change=${set("level")}>${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((level) => html`<option
+      value=${`hexy:level=${level}`} ?selected=${play.level === `hexy:level=${level}`}>${level}</option>`)}
+      <option value="hexy" ?selected=${play.level === "hexy"}>full</option></select></label>
+    <label>Board <input type="number" min="3" max="19" .value=${String(play.size)} @change=${set("size")}></label>
+    <label class="switch"><input type="checkbox" .checked=${play.swap} @change=${set("swap")}> The second player may swap</label>
+    <label>Clock <input type="number" min="0" max="180" .value=${String(play.minutes)} @change=${set("minutes")}> minutes each, 0 is none</label>
+    <p class="buttons"><button value="new">New game</button>
+      ${stonesAt(app.node).moves ? html`<button value="here">Go on from this position</button>` : ""}</p></form></section>`;
+}
+
+export function startGame(app, play, isNew) {
+  if (isNew) app.newGame(play.size, play.size);
+  Object.assign(play, { isOn: true, winner: null, said: "", account: "" });
+  app.isRevealed = false;
+  app.layer = "automatic";
+  app.onPress = (cell) => personPlays(app, play, cell);
+  startClock(app, play);
+  next(app, play);
+}
+
+function underWay(app, play) {
+  const busy = app.busy.get("play");
+  const isOver = play.winner !== null;
+  return html`<section><h2>Game</h2>
+    <p class="standing">${isOver ? `${name(play.winner)} has won.` : `${name(app.turn)} is to move${app.turn === play.engine ? ": the engine" : ""}.`}</p>
+    ${clockView(app, play)}
+    ${play.said ? html`<p>${play.said}</p>` : ""}
+    ${busy ? html`<p class="waiting">${busy.text || "thinking ..."} <button type="button" @click=${() => app.server.finish("play")}>Move now</button></p>` : ""}
+    <p class="buttons">
+      ${isOver ? "" : html`<button type="button" ?disabled=${Boolean(busy)} @click=${() => hint(app, play)}>Hint</button>
+        <button type="button" @click=${() => { app.isRevealed = !app.isRevealed; app.look(); app.changed(); }} aria-pressed=${Boolean(app.isRevealed)}>Why</button>`}
+      <button type="button" ?disabled=${app.node.parent === null} @click=${() => takeBack(app, play)}>Take back</button>
+      ${!isOver && play.swap && app.turn !== play.engine && maySwap(app.game, app.node)
+        ? html`<button type="button" @click=${() => personPlays(app, play, "swap-pieces")}>Swap</button>` : ""}
+      ${isOver ? "" : html`<button type="button" ?disabled=${app.turn === play.engine} @click=${() => personPlays(app, play, "resign")}>Resign</button>`}
+      <button type="button" @click=${() => endGame(app, play)}>${isOver ? "Another game" : "End the game"}</button>
+    </p></section>
+    ${app.isRevealed ? html`${play.account ? html`<section><h2>The last move</h2><p>${play.account}</p></section>` : ""}
+      ${verdictPanel(app)} ${whyPanel(app)}` : ""}`;
+}
+
+function endGame(app, play) {
+  stopClock(app);
+  app.server.cancel("play");
+  Object.assign(play, { isOn: false, winner: null, said: "" });
+  app.onPress = undefined;
+  app.changed();
+}
+
+// Take a person's move; whatever it is, the click is dealt with.
+function personPlays(app, play, cell) {
+  if (!play.isOn || play.winner !== null) return true;
+  if (app.turn === play.engine) { app.complain("the engine is to move"); return true; }
+  const mover = app.turn;
+  if (!app.play(cell)) return true;
+  app.isRevealed = false;
+  play.said = "";
+  if (cell === "resign") { over(app, play, OTHER[mover], `${name(mover)} resigned.`); return true; }
+  switchClock(app, play);
+  next(app, play);
+  return true;
+}
+
+// Ask who has won; if nobody has, let the engine move when it is its turn.
+async function next(app, play) {
+  const node = app.node;
+  const won = await app.ask("winner", { position: positionAt(app.game, node) });
+  if (node !== app.node || won === null) return;
+  if (won.winner !== null) { over(app, play, won.winner, `${name(won.winner)}'s stones join both edges.`); return; }
+  if (app.turn !== play.engine) return;
+  const found = await app.work("play", "choose", { game: cutRecord(app.game, node), player: play.level, swap: play.swap });
+  if (found === null || node !== app.node || !play.isOn) return;
+  const mover = app.turn;
+  play.account = found.reason;
+  app.isRevealed = false;
+  app.play(found.move);
+  say(`${name(mover)} plays ${moveWord(found.move)}.`);
+  play.said = `${name(mover)} played ${moveWord(found.move)}.`;
+  switchClock(app, play);
+  next(app, play);
+}
+
+export function over(app, play, winner, why) {
+  stopClock(app);
+  play.winner = winner;
+  play.said = why;
+  app.isRevealed = true;
+  app.look(false);
+  say(`${name(winner)} has won. ${why}`);
+  app.changed();
+}
+
+async function hint(app, play) {
+  const found = await app.work("play", "choose", { game: cutRecord(app.game, app.node), swap: play.swap, seconds: 5 });
+  if (found === null) return;
+  play.said = `Hint: ${moveWord(found.move)}. ${found.reason} ${found.advice}`;
+  say(play.said);
+  app.changed();
+}
+
+// Take the person's last move back, and the engine's answer to it.
+function takeBack(app, play) {
+  app.server.cancel("play");
+  let node = app.node.parent;
+  if (play.engine !== null && node.parent !== null && app.node.color === play.engine) node = node.parent;
+  play.winner = null;
+  play.isOn = true;
+  app.isRevealed = false;
+  app.go(node);
+  next(app, play);
+}
