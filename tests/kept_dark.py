@@ -75,7 +75,7 @@ DARK: tuple[Kept, ...] = (
     ),
     Kept(
         "certificate",
-        ("player/cli/dark/table", "player/cli/dark/solve"),
+        ("player/dark/command/table", "player/dark/command/solve"),
         _made_certificate,
         _verified,
         (certificate.CertificateError,),

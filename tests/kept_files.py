@@ -60,7 +60,7 @@ FOR_OTHERS: dict[str, str] = {
     "hsearch/kernels/turns": "an empty file, for its lock",
     "hsearch/files/whole": "the one that writes for all",
     "player/console/screen": "the one that writes for commands",
-    "player/cli/dark/show": "a picture",
+    "player/dark/command/show": "a picture",
     "player/console/picture": "pictures",
     "player/cli/reviewing": "a picture, a page; records and proofs, which are listed",
     "player/dark/plot": "a picture",

@@ -14,9 +14,9 @@ from hsearch.board import Board
 from hsearch.game import Game
 from player.console.errors import InputError
 from player.console.reading import read as read_record
+from player.dark.match.record import sealed
 from player.match import recorded_variant, variant
 from player.match.alternating import Alternating
-from player.match.dark_record import sealed
 from player.terminal.record import laid_out
 
 VARIANTS = {

@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch.board import Board, Color
-from player.cli.dark import dark
-from player.cli.dark.solve import METHODS
 from player.dark import certificate, long_run, solve
+from player.dark.command import dark
+from player.dark.command.solve import METHODS
 from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import Progress, Stop
 from player.dark.plot import plot
@@ -434,7 +434,7 @@ def test_interrupted_runs_keep_their_work(tmp_path):
     file = tmp_path / "run.npz"
     code = (
         "from player.dark import long_run; long_run.SAVE_EVERY = 0.2;"
-        "from player.cli.dark import dark; dark()"
+        "from player.dark.command import dark; dark()"
     )
     words = ["solve", "3x2", "--base", "abrupt", "--method", "cfr", "--iterations", "100000000"]
     process = subprocess.Popen(  # noqa: S603 - our own command

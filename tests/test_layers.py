@@ -63,6 +63,16 @@ def test_only_the_front_and_what_shows_values_reach_up_the_map():
                 assert names <= rooms | {"__version__"}, path
 
 
+def test_dark_hex_is_a_wing_with_few_doors():
+    """Of the rest of the program, only tables of players, variants, games and rows know it."""
+    doors = {"player/bench/dark", "player/engine/spec", "player/match/variants"}
+    doors |= {"player/terminal/games"}
+    for path in MODULES:
+        module = module_of(path)
+        if re.search(r"^(from|import) player\.dark\b", path.read_text(), re.MULTILINE):
+            assert module.startswith(("player/dark", "player/board/")) or module in doors, module
+
+
 def test_every_room_on_the_map_is_there():
     """The map promises no room that nobody has built."""
     rooms = {module_of(path) for path in MODULES}

@@ -13,9 +13,9 @@ from hsearch.formats import sgf
 from hsearch.game import Game, Special
 from hsearch.position import winner
 from player.cli import main
-from player.cli.variants import TABLES
 from player.engine import PLAYERS, SpecError, participant
 from player.match import VARIANTS, recorded_variant, variant
+from player.terminal.games import GAMES
 from player.tournament import Event, Rows, RowsError, run
 from player.tournament.worker import play_game
 
@@ -27,7 +27,7 @@ def chance(seed=5):
 
 def test_each_variant_has_players_and_a_table():
     """One row in each of the three tables; each player is made from its bare name."""
-    assert VARIANTS.keys() == PLAYERS.keys() == TABLES.keys()
+    assert VARIANTS.keys() == PLAYERS.keys() == GAMES.keys()
     for name in VARIANTS:
         assert variant(name).name == name
         for player in PLAYERS[name]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.board import Color
+from player.dark.kernels import realization
 from player.dark.tree import Floats, Integers, Plans, Tree
-from player.kernels import realization
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,17 @@ import numpy as np
 
 from hsearch.board import Cell, Color
 from player.dark.information import History, heard_symbol, own_symbol
+from player.dark.kernels import book as dark_book
+from player.dark.kernels import ends as dark_ends
 from player.dark.rules import Mask, Noise, Rules
 from player.dark.tree import Floats, Integers, Side
-from player.kernels import dark_book, dark_ends
 
 
 class Book:
     """The nodes of one player, first the empty history; grows by `add`.
 
     above        slot of the parent (its number times the cells, plus a cell)
-                 and the code of what was seen since; see `player.kernels.dark_book`
+                 and the code of what was seen since; see `player.dark.kernels.book`
     allowed      the cells that may be attempted
     unavailable  the cells that may not
     """

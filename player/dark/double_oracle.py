@@ -21,11 +21,11 @@ from hsearch.board import Color
 from player.dark import linear_program
 from player.dark.best_response import policy_of
 from player.dark.book import Book, restricted
+from player.dark.kernels import belief as dark_belief
 from player.dark.reach import check_cells
 from player.dark.regret import VARIANTS, Arrays, Minimizer
 from player.dark.rules import Base, Noise, Rules
 from player.dark.tree import Floats, Integers, Plans, Tree, of_ends
-from player.kernels import dark_belief
 
 SMALL = 2_000  # restricted games with fewer ends are solved exactly at once
 NEAR = 0.005  # and all of them when the bounds are as near as this

@@ -16,10 +16,10 @@ from scipy.sparse.linalg import lsqr, splu
 
 from hsearch.board import Color
 from player.dark.feature import FEATURES
+from player.dark.kernels import realization
 from player.dark.regression_tree import RegressionTree
 from player.dark.regret import TINY, Arrays, Minimizer, Variant
 from player.dark.tree import Floats, Side, Tree
-from player.kernels import realization
 
 
 class Regressor(Protocol):

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from hsearch.board import Color
 from player.dark.best_response import gradient
+from player.dark.kernels import realization
 from player.dark.tree import Floats, Plans, Tree
-from player.kernels import realization
 
 TINY = 1e-12
 Arrays: TypeAlias = dict[str, NDArray[Any]]

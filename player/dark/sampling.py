@@ -12,11 +12,12 @@ import numpy as np
 
 from hsearch.board import Color
 from player.dark.information import History
+from player.dark.kernels import realization
+from player.dark.kernels import sampling as dark_sampling
 from player.dark.reach import check_cells
 from player.dark.regret import Arrays
 from player.dark.rules import Base, Noise, Rules
 from player.dark.tree import Floats, Plans, Tree
-from player.kernels import dark_sampling, realization
 
 EXPLORE = 0.6
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from hsearch.decomposition import Knowledge
+from player.dark.player.spec import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.bidder import Bidder, BiddingPlayer, FractionBidder, RandomBidder
 from player.engine.chance import RandomPlayer
 from player.engine.classic import EVERY_MOVE, ClassicPlayer
-from player.engine.dark.spec import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
 from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer

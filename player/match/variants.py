@@ -8,11 +8,11 @@ from typing import Any
 
 from hsearch.game import Game
 from player.bidding import Holding
+from player.dark.match.variant import DarkAbrupt, DarkClassic, read_noise
 from player.engine import DARK_ABRUPT, DARK_CLASSIC, SpecError
 from player.engine.options import Options, read_options
 from player.match.alternating import Alternating
 from player.match.bidding import Bidding
-from player.match.dark import DarkAbrupt, DarkClassic, read_noise
 from player.match.random_turn import RandomTurn
 from player.match.variant import Variant
 

@@ -1,8 +1,8 @@
 """The game at the terminal of each variant, by the variant's name."""
 
+from player.dark.terminal.game import DarkGame
 from player.engine import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 from player.terminal.bidding import BiddingGame
-from player.terminal.dark import DarkGame
 from player.terminal.game import TerminalGame
 from player.terminal.random_turn import RandomTurnGame
 

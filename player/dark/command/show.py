@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from hsearch.board import Color
-from player.cli.dark.game import found
 from player.console.command import command
 from player.console.errors import InputError, reading
 from player.console.screen import write_file
+from player.dark.command.game import found
 
 
 @command(

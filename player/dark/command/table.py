@@ -5,11 +5,11 @@ from pathlib import Path
 import click
 
 from hsearch.board import Board
-from player.cli.dark.game import INTERRUPTED, reporting
 from player.console.command import command
 from player.console.errors import reading
 from player.console.output import json_option, print_object
 from player.console.screen import write_file
+from player.dark.command.game import INTERRUPTED, reporting
 from player.dark.rules import Base, Noise, Rules
 
 
@@ -20,9 +20,9 @@ from player.dark.rules import Base, Noise, Rules
 @json_option("one JSON object a game")
 def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     """Solve all six games on 2x2, 3x2 and 2x3, each with its proof; 3x3 needs --large."""
-    from player.cli.dark import report  # noqa: PLC0415
     from player.dark import certificate  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
+    from player.dark.command import report  # noqa: PLC0415
 
     sides = [(2, 2), (3, 2), (2, 3)]
     games = [Rules(Board(*s), base, noise) for s in sides for base in Base for noise in Noise]

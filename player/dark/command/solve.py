@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from hsearch.board import Board
-from player.cli.dark.game import INTERRUPTED, BoardType, game_options, reporting
-from player.cli.dark.methods import METHODS, refuse_useless
 from player.console.command import command
 from player.console.errors import reading
 from player.console.output import json_option, print_object
+from player.dark.command.game import INTERRUPTED, BoardType, game_options, reporting
+from player.dark.command.methods import METHODS, refuse_useless
 from player.dark.rules import Base, Noise, Rules
 
 
@@ -72,10 +72,10 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     """
     rules = Rules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
-    from player.cli.dark import report  # noqa: PLC0415
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
+    from player.dark.command import report  # noqa: PLC0415
     from player.dark.long_run import Stop  # noqa: PLC0415
     from player.dark.plot import plot  # noqa: PLC0415
 

@@ -1,5 +1,5 @@
 """Players of Dark Hex, and their names."""
 
-from player.engine.dark.player import DarkPlayer
+from player.dark.player.player import DarkPlayer
 
 __all__ = ["DarkPlayer"]

@@ -2,12 +2,12 @@
 
 import click
 
-from player.cli.dark.counts import counts
-from player.cli.dark.matrix import matrix
-from player.cli.dark.show import show
-from player.cli.dark.solve import solve
-from player.cli.dark.table import table
-from player.cli.dark.verify import verify
+from player.dark.command.counts import counts
+from player.dark.command.matrix import matrix
+from player.dark.command.show import show
+from player.dark.command.solve import solve
+from player.dark.command.table import table
+from player.dark.command.verify import verify
 
 
 @click.group()

@@ -14,7 +14,7 @@ from player.ordering import ORDERINGS
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate
     from player.dark.law import Study
-    from player.engine.dark.player import DarkPlayer
+    from player.dark.player.player import DarkPlayer
 
 # Orderings that need nothing but stones.
 BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
@@ -115,7 +115,7 @@ LAWS: dict[str, tuple[Options, Callable[..., "Study"]]] = {
 
 def _by_law(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
     def make(spec: str, options: dict[str, Any]) -> "DarkPlayer":
-        from player.engine.dark.player import LawPlayer  # noqa: PLC0415
+        from player.dark.player.player import LawPlayer  # noqa: PLC0415
 
         return LawPlayer(LAWS[name][1](**options), name=spec)
 
@@ -124,7 +124,7 @@ def _by_law(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
 
 def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
     from player.dark.outlook import bare_outlook, outlook  # noqa: PLC0415
-    from player.engine.dark.guessing import GUESSES, GuessingPlayer  # noqa: PLC0415
+    from player.dark.player.guessing import GUESSES, GuessingPlayer  # noqa: PLC0415
 
     look = bare_outlook if options.get("links") == "none" else outlook
     return GuessingPlayer(options.get("guesses", GUESSES), look=look, name=spec)

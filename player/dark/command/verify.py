@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from player.cli.dark.game import found
 from player.console.command import command
 from player.console.errors import reading
 from player.console.output import say
+from player.dark.command.game import found
 
 
 @command(

@@ -19,18 +19,18 @@ from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.dark.information import Play, view
 from player.dark.law import seen_position
+from player.dark.match.record import attempted, replayed, sealed, words
+from player.dark.match.variant import Dark
+from player.dark.player.guessing import GuessingPlayer
+from player.dark.terminal.referee import explained, remembered, said
+from player.dark.terminal.supposed import supposed
 from player.engine import Account, Terms
-from player.engine.dark.guessing import GuessingPlayer
-from player.match.dark import Dark
-from player.match.dark_record import attempted, replayed, sealed, words
 from player.session import State
 from player.terminal.advice import Adviser, Hint
 from player.terminal.commands import Commands
 from player.terminal.game import LeaveError, TerminalGame
 from player.terminal.lines import forget_lines
-from player.terminal.referee import explained, remembered, said
 from player.terminal.seat import failing
-from player.terminal.supposed import supposed
 from player.terminal.thinking import thinking
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what it has scrolled away

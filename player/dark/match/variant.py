@@ -7,11 +7,11 @@ import numpy as np
 
 from hsearch.board import Board, Color
 from hsearch.game import Game, Special
+from player.dark.match.record import attempted, opened, replayed, words
+from player.dark.player import DarkPlayer
 from player.dark.rules import Base, IllegalAttemptError, Noise
 from player.dark.rules import Rules as DarkRules
 from player.engine import PlayerError, participant
-from player.engine.dark import DarkPlayer
-from player.match.dark_record import attempted, opened, replayed, words
 from player.match.referee import LostError, Referee
 from player.match.variant import Variant
 

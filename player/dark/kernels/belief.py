@@ -1,4 +1,4 @@
-"""Best responses in Dark Hex by search over beliefs; see `player.kernels.dark_book`.
+"""Best responses in Dark Hex by search over beliefs; see `player.dark.kernels.book`.
 
 A world is what may be hidden: int64 slot, code, and whether the opponent is to
 move; uint64 the opponent's stones and what he found; a weight, its chance.
@@ -7,7 +7,7 @@ move; uint64 the opponent's stones and what he found; a weight, its chance.
 import numpy as np
 
 from hsearch.kernels.cache import kernel
-from player.kernels.dark_book import begins_with, fall_back, follow, sound
+from player.dark.kernels.book import begins_with, fall_back, follow, sound
 
 EPSILON = 1e-11
 

@@ -1,9 +1,9 @@
-"""All ends of the games between two books; see `player.kernels.dark_book`."""
+"""All ends of the games between two books; see `player.dark.kernels.book`."""
 
 import numpy as np
 
 from hsearch.kernels.cache import kernel
-from player.kernels.dark_book import fall_back, follow, sound
+from player.dark.kernels.book import fall_back, follow, sound
 
 
 @kernel

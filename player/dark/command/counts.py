@@ -3,10 +3,10 @@
 import click
 
 from hsearch.board import Board
-from player.cli.dark.game import BoardType
 from player.console.command import command
 from player.console.errors import InputError
 from player.console.output import json_option, print_object
+from player.dark.command.game import BoardType
 from player.dark.rules import Base, Rules
 
 PRINTED_GAMES = 236

@@ -1,0 +1,1 @@
+"""Compiled inner loops of Dark Hex: arrays in, arrays out."""

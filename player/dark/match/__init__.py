@@ -1,0 +1,1 @@
+"""Matches of Dark Hex: the variant and its records."""
