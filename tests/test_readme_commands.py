@@ -13,11 +13,13 @@ from test_cli_endings import verbs
 from player.cli import main
 
 ROOT = Path(__file__).parent.parent
+NIGHTLY = pytest.mark.skipif(
+    os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="takes minutes; run by `nightly`"
+)
 LONG = {
     "hsearch bench": pytest.mark.skip(reason="takes minutes; tests/test_bench.py runs a part"),
-    "--large": pytest.mark.skipif(
-        os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="takes minutes; run by `nightly`"
-    ),
+    "hsearch warm": NIGHTLY,
+    "--large": NIGHTLY,
 }
 
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "dark": ("player.dark.command", "Dark Hex: six games of hidden stones, counted and solved."),
     "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "chance": ("player.cli.chance", "What E means as a chance, and how well that holds."),
+    "warm": ("player.cli.warm", "Compile all kernels now, so that no command waits for them."),
     "bench": ("player.cli.bench", "Measure the engine on fixed positions."),
 }
 

@@ -9,6 +9,8 @@ from functools import cache
 import click
 from numba.core import event
 
+COMPILING = "compiling kernels, first run only ..."
+
 
 @cache
 def announce_compiling() -> None:
@@ -27,7 +29,7 @@ class _Announcement(event.Listener):
 
     def on_start(self, _event: event.Event) -> None:
         if not self.is_made:
-            click.echo("compiling kernels, first run only ...", err=True)
+            click.echo(COMPILING, err=True)
         self.is_made = True
 
     def on_end(self, _event: event.Event) -> None:

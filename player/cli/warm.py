@@ -1,0 +1,129 @@
+"""`hsearch warm`: compile every kernel now, so that no later command waits for one.
+
+What compiles a kernel is a command that needs it: short ones are run here, each
+in a process of its own and with its output thrown away, on one board of each
+size in 64-bit words. Of two that want the same kernel, one compiles it.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from hsearch.kernels.cache import cache_folder
+from player.console.command import command
+from player.console.compiling import COMPILING
+from player.console.errors import FailedError
+from player.console.output import say
+from player.console.progress import working
+from player.console.types import SizeType
+
+SIZES = ((8, 8), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
+SMALLEST = 5  # a side that has room for the game below
+UNANSWERED = 1  # the exit code of `solve` when its time is up
+GAME = "a3 c3 d2 b4 d4 b2"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A command line that compiles kernels.
+
+    line   its words; SIZE there and in `typed` is a board, OUT a file to be thrown away
+    typed  what stands on its standard input
+    share  about how many of the processor's seconds its kernels take, those of
+           the lines before it apart
+    """
+
+    line: str
+    typed: str
+    share: float
+
+
+SIZED = (
+    Run("analyze - --size SIZE", GAME, 18),
+    Run("solve - --size SIZE --time 1", GAME, 18),
+    Run("analyze - --size SIZE --knowledge all", GAME, 8),
+    Run("bid - --size SIZE", GAME, 5),
+    Run("evaluate - --size SIZE", GAME, 5),
+    Run("review - --size SIZE", GAME, 2),
+    Run("gtp", "boardsize SIZE\nplay b c3\ngenmove w\ngenmove b\n", 5),
+)
+ONCE = (
+    Run("play --size 3 --variant bidding --record OUT", "c2", 3),
+    Run("play --size 3 --variant random-turn --record OUT", "c2", 3),
+    Run("play --size 3 --variant dark-classic --record OUT", "c2", 5),
+    Run("dark solve 2x2", "", 3),
+)
+
+
+@command("warm", "hsearch warm", "hsearch warm --size 11 --size 19", "hsearch warm --jobs 1")
+@click.option(
+    "--size",
+    "sizes",
+    type=SizeType(),
+    multiple=True,
+    help="Boards as large as this, as 11 or 5x9; may be repeated. By default all to 14x14.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Processes that compile at the same time.",
+)
+def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
+    """Compile all kernels now, so that no later command has to wait for them.
+
+    They are kept in the user's cache folder, or where NUMBA_CACHE_DIR says, and
+    what is there is not compiled again.
+    """
+    runs = [sized for size in sizes or SIZES for sized in _sized(size)] + list(ONCE)
+    before, done = _kept(), 0.0
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        with working("compiling", sum(run.share for run in runs)) as work:
+            futures = {pool.submit(_compile, run): run for run in runs}
+            for future in as_completed(futures):
+                future.result()
+                done += futures[future].share
+                work.done(done)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    new, folder = _kept() - before, cache_folder()
+    say([f"{new} kernels compiled, {before} were there before; they are kept in {folder}."])
+
+
+def _sized(size: tuple[int, int]) -> Iterator[Run]:
+    """Yield what compiles kernels for boards of a size."""
+    columns, rows = (max(side, SMALLEST) for side in size)
+    for run in SIZED:
+        line = run.line.replace("SIZE", f"{columns}x{rows}")
+        yield Run(line, run.typed.replace("SIZE", f"{columns} {rows}"), run.share)
+
+
+def _compile(run: Run) -> None:
+    """Run a command line for its kernels. Raise FailedError, naming it, if it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [word.replace("OUT", str(Path(folder, "game.sgf"))) for word in run.line.split()]
+        done = subprocess.run(  # noqa: S603 - this program
+            [sys.executable, "-m", "player.cli", *words],
+            input=run.typed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    errors = [line for line in done.stderr.splitlines() if line != COMPILING]
+    if errors or done.returncode not in {0, UNANSWERED}:
+        why = errors[-1] if errors else f"exit code {done.returncode}"
+        raise FailedError(f"hsearch {run.line}: {why}")
+
+
+def _kept() -> int:
+    """Return how many kernels are kept."""
+    return sum(1 for _ in cache_folder().glob("*.kernel"))

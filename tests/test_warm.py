@@ -1,0 +1,84 @@
+"""`hsearch warm`: what it compiles, no command compiles afterwards."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from player.cli import main, warm
+
+MOVES = "b5 d3 c4 e2 a4 d4"
+LATER = (
+    "analyze - --size 7x6 --M 10",
+    "analyze - --size 8 --knowledge local",
+    "mustplay - --size 8",
+    "explain - --size 6 --between north south",
+    "connections - --size 6",
+    "evaluate - --size 7",
+    "bid - --size 6 --seed 1",
+    "solve - --size 6 --time 1",
+    "show - --size 5 --inferior",
+    "review - --size 6 --effort quick",
+    "play --size 4 --white hexy:level=2",
+    "play --size 4 --variant bidding",
+    "dark counts 2x2",
+)
+
+
+def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch):
+    """On boards that have room for the moves that are typed."""
+    seen = []
+    monkeypatch.setattr(warm, "_compile", seen.append)
+    result = CliRunner().invoke(main, ["warm", "--size", "3x7", "--size", "11"])
+
+    assert result.exit_code == 0, result.output
+    assert "0 kernels compiled" in result.output
+    sized = [run for run in seen if "5x7" in run.line + run.typed or "5 7" in run.typed]
+    assert len(sized) == len(warm.SIZED)
+    assert len(seen) == 2 * len(warm.SIZED) + len(warm.ONCE)
+    assert not any("SIZE" in run.line + run.typed for run in seen)
+
+
+@pytest.mark.parametrize(
+    ("line", "typed", "why"),
+    [
+        ("show - --size 5", "a1 a1", "a1"),
+        ("show missing.sgf", "", "missing.sgf"),
+        ("show - --size", "", "requires an argument"),
+    ],
+)
+def test_a_line_that_fails_is_named_with_its_error(monkeypatch, line, typed, why):
+    monkeypatch.setattr(warm, "SIZED", ())
+    monkeypatch.setattr(warm, "ONCE", (warm.Run(line, typed, 1.0),))
+    result = CliRunner().invoke(main, ["warm", "--jobs", "1"])
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"hsearch {line}: ")
+    assert why in result.stderr
+
+
+@pytest.mark.skipif(
+    os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="compiles for minutes; run by nightly"
+)
+def test_no_command_compiles_afterwards(tmp_path):
+    """From an empty cache, on boards of as many words."""
+    cold = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def run(line, typed):
+        return subprocess.run(  # noqa: S603 - this program
+            [sys.executable, "-m", "player.cli", *line.split()],
+            input=typed,
+            env=cold,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    warmed = run("warm --size 8", "")
+    assert warmed.returncode == 0, warmed.stderr
+    assert "0 were there before" in warmed.stdout
+    for line in LATER:
+        assert "compiling" not in run(line, MOVES if " - " in line else "c2").stderr, line
