@@ -14,7 +14,7 @@ from hsearch.board import Color
 if TYPE_CHECKING:
     from hsearch.game import Game
     from player.dark.information import Play
-    from player.match.dark import Dark
+    from player.dark.match.variant import Dark
 
 MOST_GAMES = 16
 

@@ -11,7 +11,7 @@ from player.board.asked.dark_view import view_object
 from player.board.dark_games import DarkGame
 from player.board.desk import Desk
 from player.board.job import Job
-from player.match.dark_record import attempted
+from player.dark.match.record import attempted
 
 
 @dataclass(frozen=True, slots=True)

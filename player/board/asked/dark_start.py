@@ -11,10 +11,10 @@ from player.board.desk import Desk
 from player.board.job import Job
 from player.board.records import board_of
 from player.board.seats import DarkSpec
+from player.dark.match.record import replayed
+from player.dark.match.variant import DarkAbrupt, DarkClassic
 from player.dark.rules import Noise
-from player.match.dark import DarkAbrupt, DarkClassic
-from player.match.dark_record import replayed
-from player.terminal.referee import explained
+from player.dark.terminal.referee import explained
 
 MOST_SIDE = 11
 

@@ -11,9 +11,9 @@ from player.board.job import Job
 from player.board.records import record_object
 from player.dark.information import view
 from player.dark.law import seen_position
-from player.match.dark_record import words
+from player.dark.match.record import words
+from player.dark.terminal.referee import remembered, said
 from player.report.objects import position_object, word
-from player.terminal.referee import remembered, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def view_object(game: DarkGame, color: Color) -> dict[str, Any]:
 
 def _supposed(game: DarkGame, color: Color) -> dict[str, Any]:
     """Return guesses at what is hidden, for a person who is to move."""
-    from player.terminal.supposed import supposed  # noqa: PLC0415 - few ask
+    from player.dark.terminal.supposed import supposed  # noqa: PLC0415 - few ask
 
     if game.play.state.turn is not color:
         raise ValueError("guesses are for whoever is to move")
