@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from hsearch import formats
 from hsearch.board import Board, Color
+from hsearch.deduction import Depth
 from hsearch.game import Game, Move, Node, Special
 from hsearch.position import winner
 from hsearch.strategy import check
 from player.chance import chance
 from player.review import EFFORTS, Verdict, review
 from player.review.proving import Prover
-from player.solve import verify
+from player.solve import Solver, verify
 
 BLACK, WHITE = Color
 QUICK, NORMAL, DEEP = (EFFORTS[name] for name in ("quick", "normal", "deep"))
@@ -257,6 +258,36 @@ def test_the_solver_keeps_to_its_budget():
 
     assert 0 < first.nodes <= effort.total
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [("a5 a1 b3 b4 a4 c2 b2 b1 c1", 0), ("e2 b5 d5 e1 d1 d2 c2 c3 b3 a5 b4 c4", 3)],
+)
+def test_what_is_left_goes_to_the_turning_point(text, least):
+    """With a position a move the solver is stuck; with the rest it gets as far as it can."""
+    game = small(text, 5)
+    little = replace(NORMAL, depth=Depth(0), nodes=1, total=8, patience=1)
+    more, most = replace(little, total=10**6), replace(little, nodes=10**5, total=10**6)
+
+    assert review(game, little).turning_point > least
+    assert review(game, more).turning_point == review(game, most).turning_point == least
+
+
+def test_other_moves_that_win_are_looked_for_last():
+    """They cost the turning point nothing, and are known where that is part of the effort."""
+    game = small("a5 a1 b3 b4 a4 c2 b2 b1 c1", 5)
+    plain = replace(NORMAL, depth=Depth(0))
+    one, all_of_them = review(game, plain), review(game, replace(plain, further=10**5))
+    solver = Solver(game.board)
+
+    assert one.turning_point == all_of_them.turning_point
+    for state in all_of_them.states[:-1]:
+        if state.winner is state.position.turn:
+            wins = solver.solve(state.position, every=True).winning_moves
+            assert set(state.winning.search(1)) == set(wins)
+            assert set(state.losing.search(1)) == set(state.position.empty.search(1)) - set(wins)
+    assert any(a.winning != b.winning for a, b in zip(one.states, all_of_them.states, strict=True))
 
 
 def test_a_time_ends_the_solver_and_keeps_the_rest():

@@ -99,8 +99,9 @@ def review(  # noqa: PLR0913 - an option each
         raise click.UsageError("--rows goes with no other output")
     chosen = EFFORTS[effort]
     if seconds is not None:
+        usual = EFFORTS["normal"]
         chosen = Effort(
-            "time", depth=chosen.depth, nodes=10**6, total=10**8, patience=10**4, seconds=seconds
+            "time", chosen.limits, chosen.depth, usual.nodes, 10**8, usual.patience, seconds=seconds
         )
     entries = _entries(files, number=number, size=size, text_format=text_format)
     if rows is not None:

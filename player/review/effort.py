@@ -16,9 +16,9 @@ class Effort:
     limits    of H-search, which looks at every position
     depth     of must-play deduction, where H-search leaves a position open
     nodes     positions that the solver may look at for one of the game; 0 is no solver
-    total     for the whole game
+    total     for the whole game; what is left goes to the position before the turning point
     patience  after so many positions in a row that the solver leaves open, it gives up
-    every     whether the solver looks for other winning moves where one is known
+    further   positions of a game in which it looks for other winning moves where one is known
     seconds   the most time for a game; None, so that nothing depends on a clock
     """
 
@@ -28,7 +28,7 @@ class Effort:
     nodes: int = 0
     total: int = 0
     patience: int = 0
-    every: bool = False
+    further: int = 0
     seconds: float | None = None
 
     @property
@@ -37,16 +37,16 @@ class Effort:
         parts = [f"H-search with M={self.limits.M}, K={self.limits.K}"]
         if self.depth.replies:
             parts.append("must-play deduction")
-        if self.nodes:
-            solver = f"the solver up to {self.nodes} positions a move, {self.total} a game"
-            parts.append(solver)
         if self.seconds is not None:
-            parts.append(f"{self.seconds:g} seconds a game")
+            parts.append(f"the solver as far as {self.seconds:g} seconds a game go")
+        elif self.nodes:
+            parts.append(f"the solver up to {self.nodes} positions a move")
+            parts.append(f"the rest of {self.total} at the turning point")
         return f"{self.name}: {', '.join(parts)}"
 
 
 EFFORTS = {
     "quick": Effort("quick"),
-    "normal": Effort("normal", depth=Depth(1, 60), nodes=600, total=3000, patience=4),
-    "deep": Effort("deep", depth=Depth(1), nodes=3000, total=12_000, patience=6, every=True),
+    "normal": Effort("normal", depth=Depth(1, 60), nodes=600, total=6000, patience=4),
+    "deep": Effort("deep", depth=Depth(1), nodes=3000, total=12_000, patience=6, further=6000),
 }

@@ -64,7 +64,7 @@ def effort_object(effort: Effort) -> dict[str, Any]:
         "M": effort.limits.M,
         "K": effort.limits.K,
         "deduction": effort.depth.replies,
-        "solver": {"move": effort.nodes, "game": effort.total},
+        "solver": {"move": effort.nodes, "game": effort.total, "further": effort.further},
         "seconds": effort.seconds,
     }
 

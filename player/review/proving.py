@@ -4,12 +4,14 @@ A position from which the move that was played leads to a proved win of the
 mover is itself a proved win. All others are asked one after the other: the
 connections of H-search, must-play deduction, and the solver, whose one table
 serves the whole game, so that a position settled makes the one before it
-cheaper.
+cheaper. What is left in the end goes to the position before the turning point,
+and to the one before that, as far as it lasts. Last come other moves that win
+where one is known.
 """
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Cell, Color
@@ -35,6 +37,7 @@ class Prover:
     effort: Effort
     solver: Solver | None = None
     failures: int = 0
+    most: int = 0  # positions for the next question to the solver
     deadline: float | None = None
     plain: list[Cell | None] = field(default_factory=list)
 
@@ -43,6 +46,7 @@ class Prover:
         effort, count = self.effort, len(self.game.moves)
         positions = [self.game.position(moves) for moves in range(count + 1)]
         self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
+        self.most = effort.nodes
         if effort.nodes:
             self.solver = Solver(self.game.board, memory=MEMORY)
         if effort.seconds is not None:
@@ -51,8 +55,28 @@ class Prover:
         for moves in range(count, -1, -1):
             after = found[-1] if found else None
             found.append(self._state(moves, positions[moves], after))
-            told(moves)
-        return tuple(reversed(found))
+            told(moves or int(self.solver is not None))
+        found.reverse()
+        if self.solver is not None:
+            self._push_back(found)
+            self._look_further(found)
+            told(0)
+        return tuple(found)
+
+    def _push_back(self, states: list[State]) -> None:
+        """Spend what is left on the position before the turning point, while that moves it."""
+        number, solver = len(states) - 1, self.solver
+        winner = states[number].winner
+        while solver is not None and number > 0 and winner is not None:
+            number -= 1
+            if states[number].winner is winner:
+                continue
+            self.failures, self.most = 0, self.effort.total - solver.nodes
+            if self.most <= 0 or self._is_late():
+                return
+            states[number] = self._state(number, states[number].position, states[number + 1])
+            if states[number].winner is not winner:
+                return
 
     def _state(self, moves: int, position: Position, after: State | None) -> State:
         analysis = Analysis(position, self.effort.limits)
@@ -68,7 +92,7 @@ class Prover:
             share = chance(position, evaluation)
         else:
             share = 1.0 if proved.winner is position.turn else 0.0
-        losing, winning = self._sorted_moves(position, region, proved, played, after)
+        losing, winning = self._sorted_moves(position, region.cells, proved, after)
         return State(
             moves,
             position,
@@ -114,7 +138,7 @@ class Prover:
         solver, effort = self.solver, self.effort
         if solver is None or self.failures >= effort.patience or self._is_late():
             return None
-        left = min(effort.nodes, effort.total - solver.nodes)
+        left = min(self.most, effort.total - solver.nodes)
         if left <= 0:
             return None
         answer = solver.solve(position, nodes=left, seconds=self._seconds_left())
@@ -125,45 +149,46 @@ class Prover:
         return Proved(answer.winner, "solver", answer.nodes, move=move)
 
     def _sorted_moves(
-        self,
-        position: Position,
-        region: MustPlay,
-        proved: Proved | None,
-        played: Cell | None,
-        after: State | None,
+        self, position: Position, region: CellSet, proved: Proved | None, after: State | None
     ) -> tuple[CellSet, CellSet]:
         """Return the moves that are proved to lose, and those that are proved to win."""
         board, mover = position.board, position.turn
         if winner(position) is not None:
             return board.only(), board.only()
-        losing = position.empty & ~region.cells
+        losing = position.empty & ~region
         winning = board.only()
         if proved is not None and proved.winner is not mover:
             return position.empty, winning
+        known = {} if self.solver is None else self.solver.decided_moves(position)
         if proved is not None and proved.move is not None:
-            winning = winning | board.only(proved.move)
-        if self.solver is not None:
-            self._look_further(position, proved)
-            for cell, won_by in self.solver.decided_moves(position).items():
-                if won_by is mover:
-                    winning = winning | board.only(cell)
-                else:
-                    losing = losing | board.only(cell)
+            known[proved.move] = mover
+        played = None if after is None else self.plain[after.moves - 1]
         if played is not None and after is not None and after.winner is not None:
-            if after.winner is mover:
-                winning = winning | board.only(played)
+            known[played] = after.winner
+        for cell, won_by in known.items():
+            if won_by is mover:
+                winning = winning | board.only(cell)
             else:
-                losing = losing | board.only(played)
+                losing = losing | board.only(cell)
         return losing, winning & ~losing
 
-    def _look_further(self, position: Position, proved: Proved | None) -> None:
-        """Ask for every winning move where one is known, if that is part of the effort."""
+    def _look_further(self, states: list[State]) -> None:
+        """Look for every winning move of who is proved to win, if that is part of the effort."""
         solver, effort = self.solver, self.effort
-        if not effort.every or proved is None or solver is None or self._is_late():
-            return
-        left = min(effort.nodes, effort.total - solver.nodes)
-        if left > 0:
-            solver.solve(position, every=True, nodes=left, seconds=self._seconds_left())
+        assert solver is not None  # noqa: S101 - asked before
+        most = solver.nodes + effort.further
+        for number in range(len(states) - 2, -1, -1):
+            state, after = states[number], states[number + 1]
+            left = min(effort.nodes, most - solver.nodes)
+            if left <= 0 or self._is_late():
+                return
+            if state.winner is not state.position.turn or winner(state.position) is not None:
+                continue
+            solver.solve(state.position, every=True, nodes=left, seconds=self._seconds_left())
+            losing, winning = self._sorted_moves(
+                state.position, state.mustplay, state.proved, after
+            )
+            states[number] = replace(state, losing=losing, winning=winning)
 
     def _is_swapped(self, moves: int, position: Position, proved: Proved) -> bool:
         """Whether a swap follows, which a proof did not reckon with.
