@@ -2,7 +2,7 @@
 
 import { Server, Unanswered, takeToken } from "./socket.js";
 import { OTHER, addMove, emptyGame, fromRecord, isCell, lineRecord, lineThrough, maySwap, moveWord, path, positionAt,
-  remove, setUp, stonesAt, toRecord, turnAt } from "./tree.js";
+  remove, setUp, settleTurn, stonesAt, toRecord, turnAt } from "./tree.js";
 import { LAYERS, marksOf, name, shownLayer, threatAgainst } from "./layers.js";
 import { bidsMarks } from "./panels/bids.js";
 import { darkMarks } from "./panels/dark.js";
@@ -100,6 +100,7 @@ export class App {
 
   take(record, steps = null) {
     const { game, node } = fromRecord(record, record.nodes.length > 1);
+    if (settleTurn(game)) this.notice = `${this.notice} Nothing tells who is to move: Black is taken.`;
     this.game = game;
     this.home = "a1";
     this.kept = [];

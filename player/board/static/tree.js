@@ -200,9 +200,22 @@ export function turnAt(node) {
   }
   const next = nextMove(node);
   if (next !== null && !(GIVES_UP.has(next.move) && said !== null)) return next.color;
-  if (said !== null) return said;
+  return said ?? turnByNumbers(node) ?? "black";
+}
+
+// Who is to move if the players took turns from Black on; null if the stones do not tell.
+function turnByNumbers(node) {
   const { black, white } = stonesAt(node);
-  return black.size > white.size ? "white" : "black";
+  const more = black.size - white.size;
+  return more === 0 ? "black" : more === 1 ? "white" : null;
+}
+
+// Say in the record who is to move first where nothing else tells: Black. Return whether it was so.
+export function settleTurn(game) {
+  const isTold = lineThrough(game.root).some((node) => node.turn !== null || node.move !== null)
+    || turnByNumbers(game.root) !== null;
+  if (!isTold) game.root.turn = "black";
+  return !isTold;
 }
 
 function nextMove(node) {
