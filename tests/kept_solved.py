@@ -33,7 +33,7 @@ def _resummed(content: bytes, mutate: Mutate) -> bytes:
 
 
 def _made_proof(path: Path) -> None:
-    cli("solve", "-", "--size", "3", "--proof", str(path), typed="a1")
+    cli("solve", "-", "--size", "5", "--proof", str(path), typed="d3 b5 d1 e5")  # with regions
 
 
 WINDOW = Window(2, 1, 4)

@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given
 from strategies import positions
 
+from hsearch import formats
 from hsearch.board import Board, Color
+from hsearch.formats import shipped
 from hsearch.position import Position, winner
 from player.solve import ProofError, Solver, verify, write_proof
 
 
 def hard_position():
-    """Return an opening of 6x6 whose proof takes twenty positions."""
+    """Return an opening of 6x6 whose proof takes dozens of positions."""
     board = Board(6, 6)
     return Position.of(board).play(board.cell("c3"))
 
@@ -42,7 +44,7 @@ def test_a_proof_verifies(proof):
 def test_a_deep_proof_verifies():
     """An opening that takes a few hundred positions, so that carriers add up over many moves."""
     board = Board(6, 6)
-    found = verify(write_proof(Solver(board), Position.of(board, black="d2", turn=Color.WHITE)))
+    found = verify(write_proof(Solver(board), Position.of(board, black="b4", turn=Color.WHITE)))
 
     assert found.winner is Color.BLACK
     assert found.positions > 100
@@ -50,13 +52,13 @@ def test_a_deep_proof_verifies():
 
 @pytest.mark.slow
 def test_a_proof_of_7x7_verifies_and_with_another_reply_does_not():
-    """The opening f2, in more than a thousand positions."""
+    """The opening f2, in more than a hundred positions."""
     board = Board(7, 7)
     text = write_proof(Solver(board), Position.of(board).play(board.cell("f2")))
     found = verify(text)
 
     assert found.winner is Color.BLACK
-    assert found.positions > 1000
+    assert found.positions > 100
     lines = [json.loads(line) for line in text.splitlines()]
     number, move = next(deciding(lines))
     reply, below = lines[number]["replies"][move]
@@ -77,11 +79,109 @@ def test_every_position_has_a_proof(position):
         assert found.winner is winner(position)
 
 
+def test_a_proof_of_the_first_version_verifies():
+    """What was written before regions were filled is read as it was."""
+    board = Board(3, 3)
+    position = Position.of(board, black="a1", turn=Color.WHITE)
+    text = write_proof(Solver(board), position)
+    assert text.startswith('{"schema": "hsearch/proof/2"')
+
+    found = verify(text.replace("hsearch/proof/2", "hsearch/proof/1"))
+
+    assert (found.position, found.winner) == (position, Color.WHITE)
+
+
 def deciding(proof):
     """Yield the numbers of lines with replies, and one of their moves each."""
     for number, line in enumerate(proof):
         for move in line.get("replies", ()):
             yield number, move
+
+
+@pytest.fixture(scope="module")
+def regions():
+    """Return the lines of the proof of a London game, which lives on regions that are filled."""
+    game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    position = game.position(28)
+    text = write_proof(Solver(position.board), position)
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_position_that_regions_settle_is_proved_in_few_lines(regions):
+    """Without them the proof spells each region out in moves, and does not end in a minute."""
+    found = verify(text_of(regions))
+
+    assert found.winner is Color.BLACK
+    assert found.positions < 40
+    assert sum(join is not None for *_, join, _ in fills_of(regions)) > 1
+
+
+def fills_of(lines, color="black"):
+    """Yield the regions that a player's groups enclose."""
+    for line in lines:
+        yield from (fill for fill in line.get("fills", ()) if fill[0] == color)
+
+
+ENCLOSED = "not enclosed by groups that are joined inside: "
+FAULTS = {
+    "open at a corner": (lambda fill, line: _fill(fill, cells=f"{fill[2]} {_far(line)}"), ENCLOSED),
+    "without what joins it": (lambda fill, _: _fill(fill, join=None), ENCLOSED),
+    "a join of other groups": (lambda fill, _: _fill(fill, join=0), ENCLOSED),
+    "one group forgotten": (lambda fill, _: _fill(fill, groups=fill[1].split()[0]), ENCLOSED),
+    "named too late": (lambda fill, line: _fill(fill, since=len(line["fills"])), ENCLOSED),
+    "no such join": (lambda fill, _: _fill(fill, join=100_000), "refers to step 100000"),
+    "no such group": (lambda fill, _: _fill(fill, groups="z99"), ""),
+    "no number": (lambda fill, _: _fill(fill, since=-1), "no number of regions: -1"),
+    "given to the loser": (lambda fill, _: ["white", *fill[1:]], "refers to line "),
+}
+
+
+def _fill(fill, **changed):
+    color, groups, cells, join, since = fill
+    told = {"groups": groups, "cells": cells, "join": join, "since": since, **changed}
+    return [color, *told.values()]
+
+
+def _far(line):
+    """Return an empty cell outside all regions of a line."""
+    names = [name for fill in line["fills"] for name in fill[2].split()]
+    board = Board(11, 11)
+    taken = {*line["black"], *line["white"], *names}
+    return next(name for name in map(board.name, reversed(board.cells)) if name not in taken)
+
+
+@pytest.mark.parametrize(("fault", "message"), FAULTS.values(), ids=FAULTS)
+def test_a_changed_region_is_refused(regions, fault, message):
+    """The line that has it is named, and what is wrong."""
+    changed = json.loads(json.dumps(regions))
+    line = next(line for line in changed if any(fill[3] is not None for fill in fills_of([line])))
+    place = next(n for n, f in enumerate(line["fills"]) if f[0] == "black" and f[3] is not None)
+    line["fills"][place] = fault(line["fills"][place], line)
+
+    with pytest.raises(ProofError, match=rf"^line {changed.index(line) + 1}: {message}"):
+        verify(text_of(changed))
+
+
+def test_regions_stay_empty_where_the_proof_goes_on(regions):
+    """The position that is won with regions filled is that with just these."""
+    changed = json.loads(json.dumps(regions))
+    number, line = next((n, line) for n, line in enumerate(changed) if "fills" in line)
+    line["filled"] = 1 if line["filled"] != 1 else 2
+
+    with pytest.raises(ProofError, match=rf"^line {number + 1}: refers to line"):
+        verify(text_of(changed))
+
+
+def test_a_step_of_a_join_is_derived_again(regions):
+    """What joins groups around a region loses a cell of its carrier."""
+    changed = json.loads(json.dumps(regions))
+    line = next(line for line in changed if any(fill[3] is not None for fill in fills_of([line])))
+    join = next(fill[3] for fill in fills_of([line]) if fill[3] is not None)
+    carrier = line["steps"][join][3].split()
+    line["steps"][join][3] = " ".join(carrier[1:])
+
+    with pytest.raises(ProofError, match=rf"^line {changed.index(line) + 1}: does not follow"):
+        verify(text_of(changed))
 
 
 def test_a_changed_reply_is_refused(proof):
@@ -105,6 +205,21 @@ def test_a_reply_left_out_is_refused(proof):
 
     with pytest.raises(ProofError, match=rf"^line {number + 1}: nothing answers a move on"):
         verify(text_of(changed))
+
+
+def test_what_joins_a_region_is_needed_too(regions, proof):
+    """A move into it has to be answered: the last reply of a line is never one too many."""
+    refused = 0
+    for lines in (regions, proof):
+        for number, line in enumerate(lines):
+            if line.get("replies"):
+                changed = json.loads(json.dumps(lines))
+                changed[number]["replies"].popitem()
+                with pytest.raises(ProofError, match=rf"^line {number + 1}: nothing answers"):
+                    verify(text_of(changed))
+                refused += 1
+
+    assert refused > 3
 
 
 def test_a_changed_connection_is_refused(proof):

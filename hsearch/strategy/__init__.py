@@ -1,6 +1,6 @@
 """Connections as strategies: what they rest on, whether they hold, how to play and explain them."""
 
-from hsearch.strategy.check import CheckError, check
+from hsearch.strategy.check import CheckError, check, check_fills
 from hsearch.strategy.exhaust import BUDGET, Outcome, Verdict, play_out
 from hsearch.strategy.explain import Argument, Case, Explanation, Kept, Part, explain
 from hsearch.strategy.follow import Following, follow
@@ -22,6 +22,7 @@ __all__ = [
     "Reply",
     "Verdict",
     "check",
+    "check_fills",
     "explain",
     "follow",
     "missing",

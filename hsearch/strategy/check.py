@@ -6,6 +6,7 @@ boards that its regions leave, whose condition is looked at anew. Opponent's sto
 the owner's enclose count as the owner's, since their color does not matter.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bitarray.util import subset
@@ -14,6 +15,7 @@ from hsearch.board import Color, Point
 from hsearch.closure.plain import touching_points
 from hsearch.connection import (
     Connection,
+    Fill,
     Rule,
     and_rule,
     fill_in_rule,
@@ -53,9 +55,32 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
     step that does not hold, premises before what rests on them.
     """
     position = without_dead(position, color)
-    places = {position: Place.of(position, color)}
+    return _derive(color, [(connection, position) for connection in connections])
+
+
+def check_fills(position: Position, color: Color, fills: Sequence[Fill]) -> int:
+    """Check that some regions may be filled one after the other, without a gain for their owner.
+
+    Those of the opponent need no reason: he may be given what he likes. Return
+    the number of different steps in the derivations of what joins the groups
+    around the others. Raise CheckError when a region is not enclosed, or naming
+    the first step that does not hold.
+    """
+    position = without_dead(position, color)
+    boards = filled(position, fills)
+    for place, fill in enumerate(fills):
+        if fill.color is color and not _is_enclosed(boards, place, fill):
+            names = " ".join(position.board.names(fill.cells)) or "no cells"
+            raise CheckError(f"not enclosed by groups that are joined inside: {names}")
+    joins = [(f.join, boards[f.since]) for f in fills if f.color is color and f.join is not None]
+    return _derive(color, joins)
+
+
+def _derive(color: Color, asked: list[tuple[Connection, Position]]) -> int:
+    """Derive connections again, each in its position; return the number of different steps."""
+    places = {position: Place.of(position, color) for position in {place for _, place in asked}}
     checked: set[tuple[int, int]] = set()
-    waiting = [(connection, places[position]) for connection in connections]
+    waiting = [(connection, places[position]) for connection, position in asked]
     while waiting:
         step, here = waiting[-1]
         unchecked = []
@@ -73,12 +98,14 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
         if (id(step), id(here)) in checked:
             continue
         checked.add((id(step), id(here)))
-        stands_on_points = {step.x, step.y} <= here.points
-        if not (stands_on_points and subset(step.carrier, here.position.empty)):
-            raise CheckError(f"does not follow: {describe(here.position, step)}")
-        if not _follows(here, color, step):
+        if not (_stands(here, step) and _follows(here, color, step)):
             raise CheckError(f"does not follow: {describe(here.position, step)}")
     return len(checked)
+
+
+def _stands(here: Place, step: Connection) -> bool:
+    """Return whether a step is about points of a position, and its carrier is empty there."""
+    return {step.x, step.y} <= here.points and subset(step.carrier, here.position.empty)
 
 
 def describe(position: Position, connection: Connection) -> str:
@@ -145,25 +172,31 @@ def fills_follow(position: Position, color: Color, step: Connection) -> bool:
     boards = filled(position, step.fills)
     joins = []
     for place, fill in enumerate(step.fills):
-        if fill.color is not color:
-            continue
-        if fill.since > place:
-            return False
-        around = members(boards[fill.since], color, fill.groups)
-        region = enclosed(boards[place], color, around)
-        needs = position.board.only() if fill.join is None else fill.join.carrier
-        if not (subset(fill.cells, region) and subset(needs, fill.cells)):
-            return False
-        if fill.join is not None:
-            joins.append(fill.join)
-        if len(fill.groups) > 1 and (fill.join is None or fill.join.ends != fill.groups):
-            return False
-    premises = step.premises[:1] + tuple(joins)
+        if fill.color is color:
+            if not _is_enclosed(boards, place, fill):
+                return False
+            joins += [] if fill.join is None else [fill.join]
+    premises = (*step.premises[:1], *joins)
     if len(premises) != len(step.premises) or step.ends != position.board.edges(color):
         return False
     if any(one is not other for one, other in zip(premises, step.premises, strict=True)):
         return False
     return fill_in_rule(step.premises[0], step.fills, color) == step
+
+
+def _is_enclosed(boards: list[Position], place: int, fill: Fill) -> bool:
+    """Return whether groups enclose a region in its turn; the full that joins two is not checked.
+
+    `boards` are those before the first region is filled, and after each.
+    """
+    if not 0 <= fill.since <= place:
+        return False
+    around = members(boards[fill.since], fill.color, fill.groups)
+    region = enclosed(boards[place], fill.color, around)
+    if fill.join is None:
+        return len(fill.groups) == 1 and subset(fill.cells, region)
+    is_join = fill.join.is_full and fill.join.ends == fill.groups
+    return is_join and subset(fill.cells, region) and subset(fill.join.carrier, fill.cells)
 
 
 def _captures(here: Place, color: Color, step: Connection, *points: Point) -> bool:

@@ -36,8 +36,8 @@ class _Row:
 
 def positions(files: list[str]) -> Iterator[Position]:
     """Yield the positions of the games of some files of rows."""
-    games = (game for file in files for game in _games(Path(file)))
-    for board, moves in islice(games, GAMES):
+    played = (game for file in files for game in games(Path(file)))
+    for board, moves in islice(played, GAMES):
         position = Position.of(board)
         for number, move in enumerate(moves, start=1):
             position = position.play(board.cell(move))
@@ -45,7 +45,7 @@ def positions(files: list[str]) -> Iterator[Position]:
                 yield position
 
 
-def _games(path: Path) -> Iterator[tuple[Board, list[str]]]:
+def games(path: Path) -> Iterator[tuple[Board, list[str]]]:
     """Yield the games of a file without a swap, each with its board."""
     first, *lines = path.read_text().splitlines()
     head = strict.read(first, _Head)

@@ -1,10 +1,12 @@
 """Write down why a player wins: one reply to every move, down to connections.
 
 A proof is a text, one JSON object a line. The first line tells the position
-and the winner; each other line is a position with the loser to move, in which
-the winner is joined already (`joined`), or answers everything (`threats` and
+and the winner; each other line is a position with the loser to move. The winner
+is joined there already (`joined`), or answers everything (`threats` and
 `replies`): each empty cell lies outside a threat, or outside all that the
-winner needs after one of the replies. A line only refers to lines above it.
+winner needs after one of the replies. Or the position is won as one above is, in
+which regions that the winner's groups enclose are filled (`fills` and `filled`),
+and cells are given to the loser. A line only refers to lines above it.
 `steps` are the derivations of its connections, each from earlier steps.
 `player.solve.verify` reads it, and knows nothing of how it was found.
 """
@@ -14,12 +16,15 @@ from typing import Any, Protocol
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
-from hsearch.connection import Connection
+from hsearch.connection import Connection, Fill, filled
+from hsearch.decomposition import decompose
 from hsearch.files import strict
+from hsearch.inferior import fill_in
 from hsearch.position import Position, winner
+from hsearch.store import Store
 from player.solve.verify import SCHEMA
 
-LIMITS = Limits(M=20, K=4)
+LIMITS = Limits(M=100, semis=40, K=4)
 
 
 class Oracle(Protocol):
@@ -99,13 +104,17 @@ class _Writing:
         board = position.board
         if winner(position) is self._won_by:
             return {"steps": [], "joined": None}, board.only()
-        store = closure(position, self._won_by, LIMITS)
+        steps = _Steps(board)
+        store = _connections(position, self._won_by)
         if store.edge_fulls:
             full = store.edge_fulls[0]
-            steps = _Steps(board)
             return {"joined": steps.number(full), "steps": steps.lines}, full.carrier
+        given = self._given(position)
+        fills = (given,) if given.cells.any() else decompose(position, _connections).fills
+        if fills:
+            return self._filled(position, fills)
         left, carrier = position.empty, board.only()
-        steps, threats = _Steps(board), []
+        threats = []
         for semi in store.edge_semis:
             if (left & ~semi.carrier).any():
                 left, carrier = left & semi.carrier, carrier | semi.carrier
@@ -120,6 +129,36 @@ class _Writing:
             left, carrier = left & needed, carrier | needed
             replies[board.name(move)] = [board.name(reply), number]
         return {"threats": threats, "replies": replies, "steps": steps.lines}, carrier
+
+    def _given(self, position: Position) -> Fill:
+        """Return what the loser is given because it does not matter, or is as good as his."""
+        found, loser = fill_in(position), self._won_by.opponent
+        return Fill(loser, (), found.dead | found.captured(loser))
+
+    def _filled(
+        self, position: Position, fills: tuple[Fill, ...]
+    ) -> tuple[dict[str, Any], CellSet]:
+        """Return the line of a position some of whose cells are filled."""
+        board, steps, told = position.board, _Steps(position.board), []
+        number, carrier = self._line(filled(position, fills)[-1])
+        for fill in fills:
+            join = None
+            if fill.color is self._won_by and fill.join is not None:
+                join, carrier = steps.number(fill.join), carrier | fill.join.carrier
+            told.append(
+                [
+                    fill.color.word,
+                    " ".join(map(board.name, fill.groups)),
+                    " ".join(board.names(fill.cells)),
+                    join,
+                    fill.since,
+                ]
+            )
+        return {"fills": told, "filled": number, "steps": steps.lines}, carrier
+
+
+def _connections(position: Position, color: Color) -> Store:
+    return closure(position, color, LIMITS)
 
 
 class _Steps:

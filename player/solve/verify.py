@@ -1,4 +1,4 @@
-"""Check a written proof, knowing only the rules of Hex and of connections."""
+"""Check a written proof, knowing only the rules of Hex, of connections and of regions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,12 +8,13 @@ from typing import Any
 
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
-from hsearch.connection import Connection, Rule
+from hsearch.connection import Connection, Fill, Rule, filled
 from hsearch.files import strict
 from hsearch.position import Position, winner
-from hsearch.strategy import check
+from hsearch.strategy import check, check_fills
 
-SCHEMA = "hsearch/proof/1"
+SCHEMA = "hsearch/proof/2"
+SCHEMAS = "hsearch/proof/1", SCHEMA  # the first is without filled regions
 
 
 class ProofError(ValueError):
@@ -45,7 +46,7 @@ def verify(text: str) -> Verified:
     """
     head, *lines = _objects(text)
     with _Line(1):
-        if head.get("schema") != SCHEMA:
+        if head.get("schema") not in SCHEMAS:
             raise NoProofError(f"not a proof of this version: {head.get('schema')!r}")
         board = Board(head["columns"], head["rows"])
         turn, won_by = _color(head["turn"]), _color(head["winner"])
@@ -89,12 +90,35 @@ class _Checking:
     def add(self, line: dict[str, Any]) -> None:
         """Check a line, and remember what its winner needs."""
         position = _position(self._board, line, self._won_by.opponent)
-        connections = self._derived(position, line["steps"])
-        if "joined" in line:
-            carrier = self._joined(position, line["joined"], connections)
+        connections = self._connections(line["steps"])
+        if "fills" in line:
+            carrier = self._filled(position, line, connections)
         else:
-            carrier = self._answered(position, line, connections)
+            self.connections += check(position, self._won_by, *connections)
+            if "joined" in line:
+                carrier = self._joined(position, line["joined"], connections)
+            else:
+                carrier = self._answered(position, line, connections)
         self._lines.append((position, carrier))
+
+    def _filled(
+        self, position: Position, line: dict[str, Any], connections: list[Connection]
+    ) -> CellSet:
+        """Return what is needed if regions may be filled, and what is left then is a line above."""
+        fills = [
+            Fill(
+                _color(color),
+                tuple(map(self._board.point, groups.split())),
+                self._board.named(cells),
+                None if join is None else _numbered(connections, join),
+                _whole(since),
+            )
+            for color, groups, cells, join, since in line["fills"]
+        ]
+        self.connections += check_fills(position, self._won_by, fills)
+        carrier = self.line(line["filled"], filled(position, fills)[-1])
+        joins = [f.join.carrier for f in fills if f.color is self._won_by and f.join is not None]
+        return reduce(or_, joins, carrier)
 
     def _joined(self, position: Position, number: object, connections: list[Connection]) -> CellSet:
         if number is None:
@@ -126,8 +150,8 @@ class _Checking:
             raise ProofError(f"joins {ends}, not the winner's edges")
         return connection.carrier
 
-    def _derived(self, position: Position, steps: Iterable[list[Any]]) -> list[Connection]:
-        """Return the connections of a line, each derived again from its premises."""
+    def _connections(self, steps: Iterable[list[Any]]) -> list[Connection]:
+        """Return the connections of a line, none of them derived again yet."""
         found: list[Connection] = []
         for rule, x, y, carrier, key, premises in steps:
             found.append(
@@ -140,7 +164,6 @@ class _Checking:
                     tuple(_numbered(found, premise) for premise in premises),
                 )
             )
-        self.connections += check(position, self._won_by, *found)
         return found
 
 
@@ -185,6 +208,12 @@ def _color(word: object) -> Color:
         if word == color.word:
             return color
     raise ProofError(f"not a color: {word!r}")
+
+
+def _whole(number: object) -> int:
+    if not isinstance(number, int) or number < 0:
+        raise ProofError(f"no number of regions: {number!r}")
+    return number
 
 
 def _numbered(connections: list[Connection], number: object) -> Connection:
