@@ -49,6 +49,7 @@ BID = fields(
     win_probability=fields(black=SHARE, white=SHARE),
     fraction=maybe(fields(black=FRACTION, white=FRACTION)),
     standard_error=SHARE,
+    richman=maybe(fields(value=SHARE, after_black=SHARE, after_white=SHARE)),
     cells={
         "type": "array",
         "items": fields(cell=CELL, losing=maybe(SHARE), critical=SHARE, fraction=maybe(FRACTION)),

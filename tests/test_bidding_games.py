@@ -128,7 +128,14 @@ def test_whoever_breaks_a_rule_loses(slip, how, reason):
     assert len(outcome.game.moves) == 1
 
 
-PLAYERS = ("bidding", "bidding:fillings=2000", "fraction:share=0.3", "random")
+PLAYERS = (
+    "bidding",
+    "bidding:fillings=2000",
+    "fraction:share=0.3",
+    "payne-robeva:fillings=2000",
+    "hexy:level=2",
+    "random",
+)
 
 
 @given(
@@ -217,14 +224,13 @@ def test_the_command_plays_bidding_games(tmp_path):
     path = tmp_path / "rows"
     options = ("--variant", "bidding", "--size", "3", "--chips", "7", "7", "--rows", str(path))
     done = CliRunner().invoke(main, ["tournament", "bidding", "random", *options])
-    wrong = CliRunner().invoke(main, ["tournament", "hexy", "random", *options])
+    wrong = CliRunner().invoke(main, ["tournament", "ab", "random", *options])
 
     assert done.exit_code == 0, done.output
     assert '"variant": "bidding:black=7,white=7"' in path.read_text()
     assert wrong.exit_code == 2
-    assert "'hexy' does not play bidding (players of it: bidding, fraction, random)" in " ".join(
-        wrong.stderr.split()
-    )
+    known = "bidding, fraction, payne-robeva, hexy, random"
+    assert f"'ab' does not play bidding (players of it: {known})" in " ".join(wrong.stderr.split())
 
 
 @pytest.mark.parametrize(
@@ -347,7 +353,8 @@ def test_the_engines_slips_are_legal_whatever_the_chips():
     """Also where it has no chips at all, and on a board that cannot be counted."""
     game = moves.read("h8 i9", Board(15, 14))
     rules = variant("bidding:black=0,white=3*")
-    for spec in ("bidding:fillings=2000", "fraction:fillings=2000", "random"):
+    fillings = ("bidding", "fraction", "payne-robeva")
+    for spec in (*(f"{name}:fillings=2000" for name in fillings), "hexy:level=1", "random"):
         for color in Color:
             slip = participant(spec, "bidding").bid(rules.start(game), color, Terms(), chance())
             assert 0 <= slip.bid <= rules.chips(0)[color].chips

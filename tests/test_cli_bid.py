@@ -118,11 +118,16 @@ def test_what_people_read():
         "a2     0.46875    exact  0.26562    1",
     ]
     second = "Second best: c2 for 1."
+    richman = (
+        "Richman: Black needs R = 0.3906 of all chips; R- = 0.1562 after his best move, "
+        "R+ = 0.6250 after White's."
+    )
     black = "Black's full connection of north and south (6 cells)"
     hanging = f"{black} and White's semi connection of b2 and west (1 cell)"
     assert lines[17:] == [
         "Chance to win at random turns: black 60.94 %, white 39.06 % (exact).",
         "Best: a2 c2.",
+        richman,
         f"Black has 3* of 7 chips: bid 1 for a2; {Reason.THRESHOLD.value}.",
         "  Could chips be divided, more than 2.73 would win; of whole chips 3 do. " + second,
         f"White has 4 of 7 chips: bid 1 for a2; {Reason.CRITICAL.value}.",

@@ -1,9 +1,17 @@
 """Bidding and random turns: thresholds, bids, moves."""
 
-from player.bidding.advice import Advice, Reason, advise, fair_bid
+from player.bidding.advice import (
+    Advice,
+    Reason,
+    RichmanValues,
+    advise,
+    fair_bid,
+    richman_values,
+)
 from player.bidding.chips import Chips, check_bid
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.bidding.holding import MAX_CHIPS, Holding
+from player.bidding.least import least_holdings
 from player.bidding.random_turn import Turn, average, expected_turns, play, simulated_turns
 from player.bidding.record import chips
 from player.bidding.richman import Game, thresholds
@@ -16,6 +24,7 @@ __all__ = [
     "Game",
     "Holding",
     "Reason",
+    "RichmanValues",
     "Thresholds",
     "Turn",
     "advise",
@@ -24,7 +33,9 @@ __all__ = [
     "chips",
     "expected_turns",
     "fair_bid",
+    "least_holdings",
     "play",
+    "richman_values",
     "simulated_turns",
     "thresholds",
 ]

@@ -98,6 +98,34 @@ def advise(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class RichmanValues:
+    """The share of all chips above which Black wins, here and after the best moves.
+
+    value        R
+    after_black  R-, the least that Black can move to
+    after_white  R+, the greatest that White can move to; R lies in the middle
+    """
+
+    value: float
+    after_black: float
+    after_white: float
+
+
+def richman_values(odds: Odds) -> RichmanValues:
+    """Return Richman's R, R- and R+. Raise ValueError for balanced fillings.
+
+    R+ - R- is how often the best cell is critical (Payne and Robeva), as either
+    player moves there.
+    """
+    if odds.balanced:
+        raise ValueError("balanced fillings do not tell Richman values")
+    value = odds.chance(Color.WHITE)
+    half = max(odds.critical.values(), default=0.0) / 2
+    # Drawn fillings may tell more of the cell than there is of R.
+    return RichmanValues(value, max(0.0, value - half), min(1.0, value + half))
+
+
 def fair_bid(odds: Odds, cell: Cell, total: int) -> int:
     """Return the whole part of (1/2 - L_H) of all chips, the bid of Payne and Robeva."""
     # A billionth of a chip more, so that sums of doubles do not fall just short of a whole one.

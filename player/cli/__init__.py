@@ -32,6 +32,7 @@ COMMANDS = {
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
     "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
+    "thresholds": ("player.cli.thresholds", "The least chips that win, and the best moves."),
     "dark": ("player.dark.command", "Dark Hex: six games of hidden stones, counted and solved."),
     "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "chance": ("player.cli.chance", "What E means as a chance, and how well that holds."),

@@ -7,6 +7,7 @@ from typing import Any
 from hsearch.decomposition import Knowledge
 from player.dark.player.spec import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.bidder import Bidder, BiddingPlayer, FractionBidder, RandomBidder
+from player.engine.bidding_papers import HexyBidder, LosingColorBidder
 from player.engine.chance import RandomPlayer
 from player.engine.classic import EVERY_MOVE, ClassicPlayer
 from player.engine.external import ExternalPlayer
@@ -138,6 +139,14 @@ def _fraction(spec: str, options: dict[str, Any]) -> Bidder:
     return FractionBidder(**options, name=spec)
 
 
+def _losing_color(spec: str, options: dict[str, Any]) -> Bidder:
+    return LosingColorBidder(**options, name=spec)
+
+
+def _hexy_bids(spec: str, options: dict[str, Any]) -> Bidder:
+    return HexyBidder(_hexy(spec, options), name=spec)
+
+
 def _random_bids(spec: str, _options: dict[str, Any]) -> Bidder:
     return RandomBidder(name=spec)
 
@@ -183,6 +192,8 @@ PLAYERS: dict[str, dict[str, Kind]] = {
     BIDDING: {
         "bidding": ({"fillings": _fillings}, _bidding),
         "fraction": ({"share": _share, "fillings": _fillings}, _fraction),
+        "payne-robeva": ({"fillings": _fillings}, _losing_color),
+        "hexy": (_HEXY[0], _hexy_bids),
         "random": ({}, _random_bids),
     },
     DARK_CLASSIC: DARK_PLAYERS,

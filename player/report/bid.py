@@ -10,7 +10,7 @@ from hsearch.connection import Connection
 from hsearch.position import Position
 from hsearch.render import Marks
 from hsearch.strategy.shapes import shape
-from player.bidding import MAX_EMPTY, Advice, Chips, Thresholds, advise
+from player.bidding import MAX_EMPTY, Advice, Chips, Thresholds, advise, richman_values
 from player.bidding.stake import stakes
 from player.fillings import Odds, fractions
 from player.report.objects import number, position_object
@@ -90,7 +90,31 @@ def statements(bids: Bids) -> Iterator[str]:
     yield _best(odds)
     if odds.balanced:
         yield "Balanced fillings tell of ordinary turns, so there is no bid."
+    else:
+        yield _richman(odds)
     yield from bid_lines(bids)
+
+
+def _richman(odds: Odds) -> str:
+    """Return the Richman values in words."""
+    values = richman_values(odds)
+    return (
+        f"Richman: Black needs R = {values.value:.4f} of all chips; "
+        f"R- = {values.after_black:.4f} after his best move, "
+        f"R+ = {values.after_white:.4f} after White's."
+    )
+
+
+def richman_object(odds: Odds) -> dict[str, Any] | None:
+    """Return the Richman values as a JSON object; None for balanced fillings."""
+    if odds.balanced:
+        return None
+    values, digits = richman_values(odds), (None if odds.is_exact else 6)
+    return {
+        "value": number(values.value, digits),
+        "after_black": number(values.after_black, digits),
+        "after_white": number(values.after_white, digits),
+    }
 
 
 def _best(odds: Odds) -> str:
@@ -177,6 +201,7 @@ def bid_object(bids: Bids) -> dict[str, Any]:
         if known is None
         else {color.word: str(known.chance(color)) for color in Color},
         "standard_error": number(odds.error),
+        "richman": richman_object(odds),
         "cells": [
             {
                 "cell": name(cell),

@@ -1,0 +1,147 @@
+"""`hsearch thresholds`: the least chips that win, and the best moves, for each number of chips."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hsearch.board import Color
+from hsearch.position import Position, winner
+from player.bidding import MAX_EMPTY, Thresholds, richman_values
+from player.console.command import command
+from player.console.compiling import announce_compiling
+from player.console.errors import InputError, one_line
+from player.console.output import print_object, say
+from player.console.progress import working
+from player.console.reading import Source, reads_position
+from player.console.screen import Screen, draws
+from player.fillings import exact, fractions
+from player.report.bid import richman_object
+from player.report.objects import position_object
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MOST_CHIPS = 10_000
+
+
+@command(
+    "thresholds",
+    "echo | hsearch thresholds - --size 3 --chips 1 26",
+    "hsearch thresholds b2 --size 3 --chips 95 100 --json",
+)
+@reads_position
+@click.option(
+    "--chips",
+    nargs=2,
+    type=click.IntRange(0, MOST_CHIPS),
+    default=(1, 20),
+    show_default=True,
+    metavar="FROM TO",
+    help="How many chips both players have together.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@draws
+def thresholds(*, source: Source, chips: tuple[int, int], as_json: bool, screen: Screen) -> None:
+    """Tell which first move is best for each number of chips, and the least that wins.
+
+    Bids are whole chips, and on equal ones the tie-break chip (*) decides. The best
+    moves need the least; with few chips they are not those of the Richman
+    values. All is solved exactly, so at most 12 cells may be empty.
+    """
+    first, last = chips
+    if first > last:
+        raise click.UsageError(f"--chips {first} {last}: FROM is more than TO")
+    position = source.position
+    if (won := winner(position)) is not None:
+        raise InputError(one_line(f"{source.file}: the game is over: {won.word} has won"))
+    if (empty := position.empty.count()) > MAX_EMPTY:
+        raise InputError(
+            one_line(f"{source.file}: too many empty cells to solve: {empty} (to {MAX_EMPTY})")
+        )
+    announce_compiling()
+    solved = []
+    with working("totals", last - first + 1, unit="totals") as work:
+        for total in range(first, last + 1):
+            solved.append(Thresholds(position, total))
+            solved[-1].threshold(position, Color.BLACK)
+            work.done(len(solved))
+    if as_json:
+        print_object(_object(position, solved))
+        return
+    screen.rich(_table(position, solved))
+    say(("", *_statements(position, solved), "Next: " + source.again("bid")))
+
+
+def _object(position: Position, solved: list[Thresholds]) -> dict[str, Any]:
+    """Return all there is to say as a JSON object."""
+    odds = exact(position)
+    names = position.board.names
+    rows = []
+    for each in solved:
+        row: dict[str, Any] = {"chips": each.total}
+        for color in Color:
+            least = each.threshold(position, color)
+            row[color.word] = {
+                "needs": None if least is None else str(least),
+                "moves": names(position.board.only(*each.moves(position, color))),
+            }
+        rows.append(row)
+    return {
+        "schema": "hsearch/thresholds/1",
+        "position": position_object(position),
+        "richman": richman_object(odds),
+        "totals": rows,
+        "equal_chips_win": {
+            color.word: equal_chips_win(position, solved, color) for color in Color
+        },
+    }
+
+
+def _table(position: Position, solved: list[Thresholds]) -> "Table":
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+
+    page = Table(box=None, pad_edge=False)
+    for heading in ("chips", "Black needs", "best for Black", "White needs", "best for White"):
+        page.add_column(heading, justify="left" if "best" in heading else "right")
+    for each in solved:
+        row = [str(each.total)]
+        for color in Color:
+            cells = " ".join(map(position.board.name, each.moves(position, color)))
+            row += [str(each.threshold(position, color) or "-"), cells]
+        page.add_row(*row)
+    return page
+
+
+def _statements(position: Position, solved: list[Thresholds]) -> list[str]:
+    """Return what divided chips say, where the best moves differ from that, and who is ahead."""
+    odds = exact(position)
+    known, values = fractions(odds), richman_values(odds)
+    best = {*odds.best()}
+    names = " ".join(map(position.board.name, sorted(best)))
+    share = values.value if known is None else known.chance(Color.WHITE)
+    lines = [f"Could chips be divided, Black would need more than {share} of them; best: {names}."]
+    other = [str(e.total) for e in solved if not best & {*e.moves(position, Color.BLACK)}]
+    if other:
+        lines.append(f"None of these is best for Black with {', '.join(other)} chips.")
+    for color in Color:
+        least = equal_chips_win(position, solved, color)
+        if least is not None:
+            lines.append(
+                f"{color.word.capitalize()} wins with half the chips and without the tie-break "
+                f"chip, from {least} chips on (to {solved[-1].total})."
+            )
+    return lines
+
+
+def equal_chips_win(position: Position, solved: list[Thresholds], color: Color) -> int | None:
+    """Return from how many chips on half of them, rounded down and without `*`, always win.
+
+    None if they do not with the most chips looked at: then there is no advantage.
+    """
+    least = None
+    for each in reversed(solved):
+        needed = each.threshold(position, color)
+        if needed is None or needed.chips + needed.tie_break > each.total // 2:
+            break
+        least = each.total
+    return least

@@ -1,0 +1,113 @@
+"""`hsearch thresholds`: best first moves by the number of chips."""
+
+import json
+
+import jsonschema
+import pytest
+from bid_command import BID, CELLS, COUNT, SHARE, fields, maybe
+from click.testing import CliRunner
+
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from player.bidding import Holding, Thresholds
+from player.cli import main
+from player.cli.thresholds import equal_chips_win
+
+SIDE = fields(
+    needs=maybe({"type": "string", "pattern": r"^[0-9]+\*?$"}), moves={**CELLS, "minItems": 1}
+)
+SCHEMA = fields(
+    schema={"const": "hsearch/thresholds/1"},
+    position=BID["properties"]["position"],
+    richman=fields(value=SHARE, after_black=SHARE, after_white=SHARE),
+    totals={"type": "array", "items": fields(chips=COUNT, black=SIDE, white=SIDE), "minItems": 1},
+    equal_chips_win=fields(black=maybe(COUNT), white=maybe(COUNT)),
+)
+
+
+def run(*arguments, stdin=None, code=0):
+    """Run the command in this process; return stdout and stderr."""
+    result = CliRunner().invoke(main, ("thresholds", *arguments), input=stdin)
+    assert result.exit_code == code, result.output
+    return result.stdout, result.stderr
+
+
+def found(*arguments, stdin=None):
+    """Return the object that it prints."""
+    text, _ = run(*arguments, "--json", stdin=stdin)
+    assert text.count("\n") == 1
+    told = json.loads(text)
+    jsonschema.validate(told, SCHEMA)
+    return told
+
+
+def test_where_the_center_of_3x3_is_not_best():
+    """With 7, 12, 13, 19 and 23 chips and no others to 40, whoever moves."""
+    told = found("-", "--size", "3", "--chips", "1", "40", stdin="\n")
+    for color in ("black", "white"):
+        odd = [row["chips"] for row in told["totals"] if "b2" not in row[color]["moves"]]
+        assert odd == [7, 12, 13, 19, 23]
+    assert told["totals"][6]["black"] == {"needs": "4", "moves": ["c1", "a3"]}
+    assert told["equal_chips_win"] == {"black": None, "white": None}
+
+
+def test_what_people_read():
+    """The table, what divided chips say, and where that differs."""
+    text, _ = run("-", "--size", "3", "--chips", "6", "8", stdin="\n")
+    lines = text.splitlines()
+
+    assert [line.split() for line in lines[:4]] == [
+        [
+            "chips",
+            "Black",
+            "needs",
+            "best",
+            "for",
+            "Black",
+            "White",
+            "needs",
+            "best",
+            "for",
+            "White",
+        ],
+        ["6", "3*", "b2", "3*", "b2"],
+        ["7", "4", "c1", "a3", "4", "c1", "a3"],
+        ["8", "4*", "c1", "b2", "a3", "4*", "c1", "b2", "a3"],
+    ]
+    assert "more than 1/2 of them; best: b2." in text
+    assert "None of these is best for Black with 7 chips." in text
+
+
+@pytest.mark.parametrize(("move", "least"), [("a1", 14), ("b2", 4)])
+def test_an_advantage_needs_chips(move, least):
+    """After a stone of Black, half of so many chips win without the tie-break chip, and of more."""
+    told = found(move, "--size", "3", "--chips", "1", "30")
+    start = Position.of(Board(3, 3), black=move)
+    solved = [Thresholds(start, total) for total in range(1, 31)]
+    wins = {each.total: _wins_with_half(each) for each in solved}
+
+    assert told["equal_chips_win"]["black"] == least
+    assert not wins[least - 1]
+    assert all(wins[total] for total in range(least, 31))
+    assert told["equal_chips_win"]["white"] is None
+    assert equal_chips_win(start, solved[: least - 1], start.turn.opponent) is None
+
+
+def _wins_with_half(solved):
+    return solved.wins(solved.start, Color.BLACK, Holding(solved.total // 2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("b2", "--size", "3", "--chips", "5", "4"), 2, "--chips 5 4: FROM is more than TO"),
+        (("b2", "--size", "4"), 3, "too many empty cells to solve: 15 (to 12)"),
+        (("a1 a2 b1 b2 c1", "--size", "3x1"), 3, "a2"),
+        (("b1 a2 b2 a3 b3", "--size", "3"), 3, "the game is over: black has won"),
+    ],
+)
+def test_absurd_questions_are_refused(arguments, code, message):
+    _, errors = run(*arguments, code=code)
+
+    assert message in errors
+    assert errors.count("\n") == 1 or code == 2

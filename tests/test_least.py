@@ -1,0 +1,99 @@
+"""Whole chips in any game: tic-tac-toe as in the papers, Hex as its own solver has it."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+from test_bidding import HexGame, TicTacToe
+
+from hsearch.board import Board, Color
+from hsearch.position import Position, winner
+from player.bidding import Thresholds, least_holdings, richman_values, thresholds
+from player.fillings import exact
+
+EMPTY = "." * 9
+
+
+class TiesForBlack(TicTacToe):
+    """Tic-tac-toe in which a full board without a line counts for Black."""
+
+    def winner(self, state):
+        """Return who has a line, or Black if nobody can have one any more."""
+        has_line = any(all(state[int(cell)] == "O" for cell in line) for line in self.LINES)
+        won = super().winner(state)
+        return Color.BLACK if won is Color.WHITE and not has_line else won
+
+
+class Remembered:
+    """A game whose winners and moves are worked out once, whatever the number of chips."""
+
+    def __init__(self, game):
+        self.winner, self.moves = cache(game.winner), cache(game.moves)
+
+
+TIES_FOR_WHITE, TIES_FOR_BLACK = Remembered(TicTacToe()), Remembered(TiesForBlack())
+
+
+def best_squares(game, total):
+    """Return Black's best first squares, 0 to 8."""
+    least = least_holdings(game, EMPTY, total)
+    codes = [least[state] for state in game.moves(EMPTY, Color.BLACK)]
+    return {square for square, code in enumerate(codes) if code == min(codes)}
+
+
+def test_with_five_chips_the_center_is_not_best():
+    """Of tic-tac-toe, whoever a tie counts for: Develin and Payne, theorem 6.17."""
+    assert best_squares(TIES_FOR_WHITE, 5) == {0, 2, 6, 8}
+    # As seen by the other player: his best squares are the worst for Black.
+    game = TIES_FOR_BLACK
+    least = least_holdings(game, EMPTY, 5)
+    codes = [least[state] for state in game.moves(EMPTY, Color.WHITE)]
+    assert {s for s, code in enumerate(codes) if code == max(codes)} == {0, 2, 6, 8}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [TIES_FOR_WHITE, TIES_FOR_BLACK])
+def test_beyond_26_chips_only_the_center_is_best(game):
+    """Of tic-tac-toe, checked to 40 chips (Develin and Payne, theorem 6.17)."""
+    for total in range(27, 41):
+        assert best_squares(game, total) == {4}, total
+
+
+def test_many_chips_come_near_the_richman_value():
+    """Tic-tac-toe with ties for White: 133/256 of a thousand chips, as theorem 3.10 says."""
+    least = least_holdings(TIES_FOR_WHITE, EMPTY, 1000)[EMPTY]
+
+    assert least / 2002 == pytest.approx(Fraction(133, 256), abs=0.005)
+
+
+@given(positions(max_side=3, stones="..BW"), st.integers(0, 40))
+def test_any_game_is_solved_as_hex_is(position, total):
+    """The recursion over states, and the arrays of `Thresholds`."""
+    assume(position.empty.count() <= 6)
+    solved = Thresholds(position, total)
+    for state, code in least_holdings(HexGame(), position, total).items():
+        holding = solved.threshold(state, Color.BLACK)
+        expected = 2 * total + 2 if holding is None else 2 * holding.chips + holding.tie_break
+
+        assert code == expected
+
+
+@given(positions(max_side=3, stones="..BW"))
+def test_richman_values_after_the_best_moves(position):
+    """R- and R+ by the recursion that knows no fillings, and by critical cells."""
+    assume(winner(position) is None and 0 < position.empty.count() <= 6)
+    known = thresholds(HexGame(), position)
+    values = richman_values(exact(position))
+
+    assert values.value == known[position]
+    moves = {color: HexGame().moves(position, color) for color in Color}
+    assert values.after_black == min(known[state] for state in moves[Color.BLACK])
+    assert values.after_white == max(known[state] for state in moves[Color.WHITE])
+
+
+def test_richman_values_of_balanced_fillings_are_none():
+    with pytest.raises(ValueError, match="balanced"):
+        richman_values(exact(Position.of(Board(3, 3)), balanced=True))
