@@ -13,8 +13,8 @@ from hsearch.render.shapes import clean
 from player.review.review import Review
 from player.review.sentences import heading, summary
 
-WIDTH, HEIGHT = 720, 260
-LEFT, RIGHT, TOP, FOOT = 64, 16, 44, 58
+WIDTH, HEIGHT = 720, 280
+LEFT, RIGHT, TOP, FOOT = 64, 16, 44, 78
 
 STYLE = """
 .review { color-scheme: light dark; font: 12px system-ui, sans-serif; }
@@ -140,21 +140,20 @@ def _marks(reviewed: Review) -> Iterator[str]:
 
 
 def _legend() -> Iterator[str]:
-    y = HEIGHT - 14
-    x = LEFT
+    """Yield what the shapes stand for, in two rows with room for any font."""
     samples = (
-        ('<polyline class="r-line" points="{x},{m} {e},{m}"/>', "chance, an estimate", 150),
-        ('<rect class="r-black" x="{x}" y="{t}" width="20" height="10"/>', "Black proved", 122),
-        ('<rect class="r-white" x="{x}" y="{t}" width="20" height="10"/>', "White proved", 122),
-        ('<polygon class="r-mistake" points="{x},{t} {p},{t} {q},{b}"/>', "proved mistake", 122),
-        ('<polygon class="r-loss" points="{x},{t} {p},{t} {q},{b}"/>', "proved loss", 104),
+        ('<polyline class="r-line" points="{x},{m} {e},{m}"/>', "chance, an estimate"),
+        ('<rect class="r-black" x="{x}" y="{t}" width="20" height="10"/>', "Black proved to win"),
+        ('<rect class="r-white" x="{x}" y="{t}" width="20" height="10"/>', "White proved to win"),
+        ('<line class="r-turn" x1="{q}" y1="{t}" x2="{q}" y2="{b}"/>', "turning point"),
+        ('<polygon class="r-mistake" points="{x},{t} {p},{t} {q},{b}"/>', "proved mistake"),
+        ('<polygon class="r-loss" points="{x},{t} {p},{t} {q},{b}"/>', "proved loss"),
     )
-    for shape, words, room in samples:
+    for place, (shape, words) in enumerate(samples):
+        x = LEFT + place % 3 * (WIDTH - LEFT) // 3
+        y = HEIGHT - 34 + place // 3 * 20
         yield shape.format(x=x, e=x + 20, m=y - 4, t=y - 9, p=x + 12, q=x + 6, b=y + 1)
         yield _text(x + 26, y, words, "r-ink")
-        x += room
-    yield f'<line class="r-turn" x1="{x}" y1="{y - 11}" x2="{x}" y2="{y + 2}"/>'
-    yield _text(x + 8, y, "turning point", "r-ink")
 
 
 def _text(x: float, y: float, text: str, kind: str, *, anchor: str = "start") -> str:

@@ -39,7 +39,7 @@ def write(reviewed: Review) -> str:
         drawn,
         _CONTROLS.format(last=len(reviewed.moves)),
         '<p id="say" aria-live="polite"></p><p id="why"></p>',
-        "<p>Marks: ▲ proved to win, ■ must-play, 1 2 3 weakest links, ring: last stone.</p>",
+        "<p>Marks: ▲ proved to win, □ must-play, 1 2 3 weakest links, ring: last stone.</p>",
         "</section><section class='side'>",
         f'<div id="chart">{chart.write(reviewed)}</div>',
         "<h2>The moves that matter</h2>",
@@ -52,11 +52,11 @@ def write(reviewed: Review) -> str:
 
 
 _CONTROLS = """<div class="controls">
-<button id="first" aria-label="to the start">⏮</button>
+<button id="first" aria-label="to the start">|◀</button>
 <button id="back" aria-label="one move back">◀</button>
 <input id="at" type="range" min="0" max="{last}" value="0" aria-label="move">
 <button id="next" aria-label="one move on">▶</button>
-<button id="last" aria-label="to the end">⏭</button>
+<button id="last" aria-label="to the end">▶|</button>
 <output id="number" for="at">0</output></div>"""
 
 
@@ -86,7 +86,7 @@ def _position(reviewed: Review, state: State) -> dict[str, Any]:
         "links": list(state.links) if state.proved is None else [],
         "carrier": [] if carrier is None else list(carrier.carrier.search(1)),
         "say": _said(reviewed, state),
-        "why": reviewed.moves[moves - 1].basis if moves else "",
+        "why": _sentence(reviewed.moves[moves - 1].basis) if moves else "",
     }
 
 
@@ -104,6 +104,10 @@ def _said(reviewed: Review, state: State) -> str:
         return said + f"{winner} is proved to win, by {state.proved.words}."
     chance = f"{100 * state.chance_of(Color.BLACK):.0f} %"
     return said + f"{turn.word.capitalize()} to move; Black's chance is estimated at {chance}."
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _table(reviewed: Review) -> Iterator[str]:

@@ -97,7 +97,7 @@ function show(number) {
     cells[now.last].querySelector("title").textContent += ", last move";
   }
   $("say").textContent = now.say;
-  $("why").textContent = now.why ? now.why + "." : "";
+  $("why").textContent = now.why;
   $("at").value = at;
   $("number").textContent = `${at} of ${data.positions.length - 1}`;
   const x = data.left + data.step * at;
