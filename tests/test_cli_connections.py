@@ -15,6 +15,7 @@ from hsearch import formats
 from hsearch.board import Color
 from hsearch.closure import closure
 from hsearch.connection import Rule
+from hsearch.formats import shipped
 from player.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -124,15 +125,27 @@ def test_the_best_connection_of_a_pair_is_drawn():
 
 
 def test_deduction_adds_a_full_between_two_points():
-    """Where H-search has none; between other points, and for semis, it is not asked."""
+    """Where H-search has none; for semis it is not asked, and without it all knowledge is."""
     asked = ["-", "--size", "4", "--between", "north", "south", "--color", "black"]
     alone, more, semis = (
         objects(*asked, *options, stdin="d1 c1 a1")
         for options in ([], ["--deduction", "1"], ["--deduction", "1", "--kind", "semi"])
     )
 
-    assert more[1:] == alone == semis
+    assert more[1:] == alone[1:] == semis
     assert (more[0]["kind"], more[0]["rule"]) == ("full", "or")
+    assert (alone[0]["kind"], alone[0]["rule"]) == ("full", "fill-in")
+
+
+def test_what_the_rules_cannot_see_is_listed_by_itself():
+    """dk4-3: three semis are all that they find; all knowledge is asked before there is no full."""
+    template = [str(shipped("templates/edge.txt")), "--id", "dk4-3", "--between", "c2", "south"]
+    first, *semis = objects(*template)
+
+    assert (first["kind"], first["rule"]) == ("full", "template")
+    assert [semi["kind"] for semi in semis] == ["semi"] * 3
+    assert objects(*template, "--kind", "semi") == semis
+    assert objects(*template, "--kind", "full") == [first]
 
 
 def test_captured_pairs_are_named_as_the_rule():

@@ -31,6 +31,7 @@ from player.report.connections import (
     total,
 )
 from player.report.connections import kind as kind_of
+from player.report.question import beyond
 
 SEARCHING = "searching for connections"
 KINDS = ("full", "semi")
@@ -75,7 +76,8 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     Points are cells and the edges north, south, west, east; a group of stones
     is named by its edge or its first cell. A full connection holds even if the
     opponent moves first, a semi connection if its owner does, at its key.
-    Deduction looks between X and Y alone.
+    Deduction looks between X and Y alone, and so does all that is known beyond
+    the two rules, where no full connection is found by them.
     """
     board = source.position.board
     ends = None if between is None else two_points(source, between)
@@ -94,10 +96,11 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: order(c, board))
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
-        found = [
-            *interruptible(lambda: _deduced(source, stores, ends, options), SEARCHING),
-            *found,
-        ]
+        more = interruptible(lambda: _deduced(source, stores, ends, options), SEARCHING)
+        found = [*more, *found]
+    if ends is not None and not any(c.is_full or kind == "semi" for _, c in found):
+        more = interruptible(lambda: _beyond(source, stores, ends, options), SEARCHING)
+        found = [*(one for one in more if _adds(one[1], kind, found)), *found]
     if picture.is_wanted:
         _draw(found, number, source, picture)
     if as_json:
@@ -120,6 +123,19 @@ def _deduced(
         (s.color, deduced(source.position, s, ends, options.limits, options.depth)) for s in stores
     )
     return [(color, full) for color, full in fulls if full is not None]
+
+
+def _beyond(
+    source: Source, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
+) -> list[tuple[Color, Connection]]:
+    """Return the best that all knowledge finds between two points that no full joins."""
+    best = ((s.color, beyond(source.position, s, ends, options)) for s in stores)
+    return [(color, connection) for color, connection in best if connection is not None]
+
+
+def _adds(connection: Connection, kind: str | None, found: list[tuple[Color, Connection]]) -> bool:
+    """Return whether a connection is of a kind that is asked for and that was not found."""
+    return kind in {None, kind_of(connection)} and (connection.is_full or not found)
 
 
 def _draw(

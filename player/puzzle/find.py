@@ -96,7 +96,7 @@ def _puzzle(
     mover = position.turn
     if any(_is_trivial(position.play(cell), mover) for cell in wins):
         return None
-    proof = write_proof(solver, position)
+    proof = write_proof(solver, position, fills_regions=False)  # in moves, as people read it
     analysis = Analysis(position)
     measures = measured(analysis, wins, proof)
     if measures.size > search.longest:

@@ -106,11 +106,11 @@ def ask(
     if full is None:
         full = deduced(position, store, ends, options.limits, options.depth)
     if full is None:
-        full = _beyond(position, store, ends, options)
+        full = beyond(position, store, ends, options)
     return Question(position, turn, store, ends, full or next(iter(store.semis(*ends)), None))
 
 
-def _beyond(
+def beyond(
     position: Position, store: Store, ends: tuple[Point, Point], options: HSearchOptions
 ) -> Connection | None:
     """Return what all knowledge finds between two points that H-search does not join.

@@ -24,7 +24,8 @@ from hsearch.position import Position, winner
 from hsearch.store import Store
 from player.solve.verify import SCHEMA
 
-LIMITS = Limits(M=100, semis=40, K=4)
+LIMITS = Limits(M=100, semis=40, K=4)  # the long fulls that enclose regions are many
+PLAIN_LIMITS = Limits(M=20, K=4)
 
 
 class Oracle(Protocol):
@@ -39,10 +40,14 @@ class Oracle(Protocol):
         ...
 
 
-def write(solver: Oracle, position: Position) -> str:
-    """Return the proof for the winner of a position, as the solver finds it."""
+def write(solver: Oracle, position: Position, *, fills_regions: bool = True) -> str:
+    """Return the proof for the winner of a position, as the solver finds it.
+
+    Where regions are not filled each is spelled out in moves, which makes a
+    longer proof and may make a very long one.
+    """
     won_by = solver.outcome(position)
-    writing = _Writing(solver, won_by)
+    writing = _Writing(solver, won_by, fills_regions=fills_regions)
     first = None
     start = position
     if position.turn is won_by and winner(position) is None:
@@ -74,15 +79,17 @@ def stones_object(position: Position) -> dict[str, Any]:
 class _Writing:
     """The lines written so far. Holds state."""
 
-    def __init__(self, solver: Oracle, won_by: Color) -> None:
+    def __init__(self, solver: Oracle, won_by: Color, *, fills_regions: bool) -> None:
         self.lines: list[dict[str, Any]] = []
+        self._fills_regions = fills_regions
+        self._limits = LIMITS if fills_regions else PLAIN_LIMITS
         self._solver = solver
         self._won_by = won_by
         self._known: dict[Position, tuple[int, CellSet]] = {}
 
     def reply(self, position: Position) -> int:
         """Return the winner's move."""
-        semis = closure(position, self._won_by, LIMITS).edge_semis
+        semis = self._closure(position, self._won_by).edge_semis
         if semis and semis[0].key is not None:
             return semis[0].key
         move = self._solver.winning_move(position)
@@ -105,12 +112,11 @@ class _Writing:
         if winner(position) is self._won_by:
             return {"steps": [], "joined": None}, board.only()
         steps = _Steps(board)
-        store = _connections(position, self._won_by)
+        store = self._closure(position, self._won_by)
         if store.edge_fulls:
             full = store.edge_fulls[0]
             return {"joined": steps.number(full), "steps": steps.lines}, full.carrier
-        given = self._given(position)
-        fills = (given,) if given.cells.any() else decompose(position, _connections).fills
+        fills = self._fills(position) if self._fills_regions else ()
         if fills:
             return self._filled(position, fills)
         left, carrier = position.empty, board.only()
@@ -130,10 +136,19 @@ class _Writing:
             replies[board.name(move)] = [board.name(reply), number]
         return {"threats": threats, "replies": replies, "steps": steps.lines}, carrier
 
-    def _given(self, position: Position) -> Fill:
-        """Return what the loser is given because it does not matter, or is as good as his."""
+    def _closure(self, position: Position, color: Color) -> Store:
+        return closure(position, color, self._limits)
+
+    def _fills(self, position: Position) -> tuple[Fill, ...]:
+        """Return what is filled: what the loser is given for nothing first, or else regions.
+
+        He is given what does not matter, or is as good as his.
+        """
         found, loser = fill_in(position), self._won_by.opponent
-        return Fill(loser, (), found.dead | found.captured(loser))
+        given = found.dead | found.captured(loser)
+        if given.any():
+            return (Fill(loser, (), given),)
+        return decompose(position, self._closure).fills
 
     def _filled(
         self, position: Position, fills: tuple[Fill, ...]
@@ -155,10 +170,6 @@ class _Writing:
                 ]
             )
         return {"fills": told, "filled": number, "steps": steps.lines}, carrier
-
-
-def _connections(position: Position, color: Color) -> Store:
-    return closure(position, color, LIMITS)
 
 
 class _Steps:
