@@ -1,9 +1,9 @@
-"""What the README shows is what the program says today."""
+"""What the README and the pages in `docs` show is what the program says today."""
 
 import re
-from pathlib import Path
 
 from click.testing import CliRunner
+from documents import README, ROOT, TOLD
 
 from hsearch import formats
 from hsearch.analysis import Analysis
@@ -12,8 +12,6 @@ from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.cli import main
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
@@ -41,37 +39,35 @@ def test_the_first_command_prints_what_is_shown():
 
 def test_the_explanation_is_what_explain_prints():
     """All lines of the block below its command."""
-    command = re.search(r"^hsearch (explain (\S+) --move 38 .*)$", README, re.MULTILINE)
+    command = re.search(r"^hsearch (explain (\S+) --move 38 .*)$", TOLD, re.MULTILINE)
     done = CliRunner().invoke(main, command[1].replace(command[2], str(ROOT / command[2])).split())
     printed = [line.rstrip().replace(f"{ROOT}/", "") for line in done.stdout.splitlines()]
 
-    assert "\n".join(printed) in README
+    assert "\n".join(printed) in TOLD
 
 
 def test_the_chances_are_what_bid_prints():
     """The lines shown are among those of its command."""
     done = CliRunner().invoke(main, ["bid", str(ROOT / GAME), "--move", "51"])
-    block = next(b for b in README.split("```")[1::2] if "Chance to win" in b)
+    block = next(b for b in TOLD.split("```")[1::2] if "Chance to win" in b)
 
     assert block.strip() in done.stdout
 
 
 def test_the_game_is_what_play_prints(tmp_path, monkeypatch):
     """The last board of the typed game, and what `why` says of it."""
-    typed, command = re.search(
-        r"^printf '(.*)' \| hsearch (play .*)$", README, re.MULTILINE
-    ).groups()
+    typed, command = re.search(r"^printf '(.*)' \| hsearch (play .*)$", TOLD, re.MULTILINE).groups()
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, command.split(), input=typed.replace("\\n", "\n"))
     printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
-    block = next(b for b in README.split("```")[1::2] if "Must-play for Black (*)" in b)
+    block = next(b for b in TOLD.split("```")[1::2] if "Must-play for Black (*)" in b)
 
     assert block.strip("\n") in printed
 
 
 def test_pictures_are_made_by_the_commands_beside_them(tmp_path):
-    """Each `--svg NAME` of the README gives the picture of that name, byte for byte."""
-    made = re.findall(r"^hsearch (\w+) (\S+) (.*)--svg (\S+)$", README, re.MULTILINE)
+    """Each `--svg NAME` of these pages gives the picture of that name, byte for byte."""
+    made = re.findall(r"^hsearch (\w+) (\S+) (.*)--svg (\S+)$", TOLD, re.MULTILINE)
 
     assert {name for *_, name in made} == {p.name for p in (ROOT / "positions/pictures").iterdir()}
     for verb, file, options, name in made:
@@ -82,12 +78,13 @@ def test_pictures_are_made_by_the_commands_beside_them(tmp_path):
 
 
 def test_the_readme_shows_something_early():
-    """One sentence, a board, ten lines of code: all before line 40."""
+    """One sentence, a board, ten lines of code: all before line 40, and 120 lines in all."""
     lines = README.splitlines()
 
     assert lines[0] == "# hsearch"
     assert lines.index("```python") < 25
     assert lines.index("## Start") < 40
+    assert len(lines) <= 120
 
 
 def test_every_shipped_file_is_told_of():

@@ -1,4 +1,4 @@
-"""The command lines in the README, and at the end of each help, run as they are printed."""
+"""The command lines in the README, in `docs` and at the end of each help run as printed."""
 
 import os
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import forking
 import pytest
+from documents import TOLD
 from test_cli_endings import verbs
 
 from player.cli import main
@@ -66,8 +67,8 @@ def run(line, folder, environment):
 
 
 def printed():
-    """Return the lines of the README, and the examples of all commands."""
-    lines = command_lines((ROOT / "README.md").read_text())
+    """Return the lines of the README and the other pages, and the examples of all commands."""
+    lines = command_lines(TOLD)
     for words in verbs():
         command = main
         for word in words:

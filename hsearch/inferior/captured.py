@@ -16,7 +16,7 @@ from hsearch.board import DIRECTIONS, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
 
-Offset = tuple[int, int]
+Place = tuple[int, int]
 _ROW = 4  # own neighbors in a row that make a cell dead
 
 
@@ -88,7 +88,7 @@ class _View:
         ring = [self._is_own(_step(self._place(cell), way)) for way in DIRECTIONS]
         return any(all(ring[(start + i) % 6] for i in range(_ROW)) for start in range(6))
 
-    def _is_own(self, place: Offset) -> bool:
+    def _is_own(self, place: Place) -> bool:
         """Return whether a stone or an edge of the owner lies there; corners are nobody's."""
         cell = self._cell(place)
         if cell is not None:
@@ -97,11 +97,11 @@ class _View:
         columns, rows = self._sides
         return 0 <= column < columns and not 0 <= row < rows
 
-    def _place(self, cell: Cell) -> Offset:
+    def _place(self, cell: Cell) -> Place:
         column, row = self._board.column_and_row(cell)
         return (row, column) if self._is_turned else (column, row)
 
-    def _cell(self, place: Offset) -> Cell | None:
+    def _cell(self, place: Place) -> Cell | None:
         column, row = place
         columns, rows = self._sides
         if not (0 <= column < columns and 0 <= row < rows):
@@ -109,5 +109,5 @@ class _View:
         return self._board.at(row, column) if self._is_turned else self._board.at(column, row)
 
 
-def _step(place: Offset, way: Offset) -> Offset:
+def _step(place: Place, way: Place) -> Place:
     return place[0] + way[0], place[1] + way[1]

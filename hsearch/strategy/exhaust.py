@@ -22,7 +22,7 @@ DEEPEST = 150  # moves of the owner in a line; Python's stack holds no more
 Proof: TypeAlias = tuple[bool, int]
 
 
-class PlayVerdict(enum.StrEnum):
+class Verdict(enum.StrEnum):
     """What playing out all lines has shown."""
 
     HOLDS = "holds"
@@ -31,7 +31,7 @@ class PlayVerdict(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayOutcome:
+class Outcome:
     """What became of two points and some cells, the opponent to move.
 
     verdict    whether the owner joins the points, as far as the budget reached
@@ -40,7 +40,7 @@ class PlayOutcome:
     positions  how many positions were looked at
     """
 
-    verdict: PlayVerdict
+    verdict: Verdict
     intrusion: Cell | None
     carrier: CellSet
     positions: int
@@ -54,7 +54,7 @@ def play_out(
     budget: int = BUDGET,
     *,
     likely: CellSet | None = None,
-) -> PlayOutcome:
+) -> Outcome:
     """Decide whether the owner joins two points inside some empty cells, moving second.
 
     Empty ends count as the owner's stones. Gives up after `budget` positions,
@@ -68,13 +68,11 @@ def play_out(
     try:
         joins, needed = game.second(everything, game.own)
     except _SpentError:
-        return PlayOutcome(PlayVerdict.UNKNOWN, None, board.only(), game.positions)
+        return Outcome(Verdict.UNKNOWN, None, board.only(), game.positions)
     if not joins:
-        return PlayOutcome(
-            PlayVerdict.REFUTED, game.refutation(everything), board.only(), game.positions
-        )
+        return Outcome(Verdict.REFUTED, game.refutation(everything), board.only(), game.positions)
     carrier = board.only(*(bit.bit_length() - 1 for bit in _bits(needed)))
-    return PlayOutcome(PlayVerdict.HOLDS, None, carrier, game.positions)
+    return Outcome(Verdict.HOLDS, None, carrier, game.positions)
 
 
 class _SpentError(Exception):

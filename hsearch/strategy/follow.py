@@ -1,6 +1,6 @@
 """Follow a connection through any sequence of intrusions.
 
-A `StrategyState` is a value: each intrusion makes a new one, so that all lines of
+A `Following` is a value: each intrusion makes a new one, so that all lines of
 play can be tried from one start. Empty ends count as the owner's stones.
 """
 
@@ -19,7 +19,7 @@ from hsearch.strategy.reply import partner, reply
 
 
 @dataclass(frozen=True, slots=True)
-class StrategyState:
+class Following:
     """A connection that its owner holds against an intruder.
 
     position    the stones by now: also on the ends, intrusions and replies
@@ -45,7 +45,7 @@ class StrategyState:
     captured: tuple[CellSet, ...] = ()
     intrusion: Cell | None = None
     reply: Cell | None = None
-    beside: tuple["StrategyState", ...] = ()
+    beside: tuple["Following", ...] = ()
     stones: Position | None = None
 
     @property
@@ -70,7 +70,7 @@ class StrategyState:
         joined = named[self.connection.x] == named[self.connection.y]
         return joined and all(part.is_joined for part in self.beside)
 
-    def intrude(self, cell: Cell) -> "StrategyState":
+    def intrude(self, cell: Cell) -> "Following":
         """Return what is held once the opponent has played a cell and the owner has replied.
 
         Raise IllegalMoveError when the cell is not empty.
@@ -87,7 +87,7 @@ class StrategyState:
                 return self._answer(position, cell, held, answer.captured, answer.cell)
         return replace(self, position=position, intrusion=cell, reply=None)
 
-    def _beside(self, stones: Position, cell: Cell) -> "StrategyState":
+    def _beside(self, stones: Position, cell: Cell) -> "Following":
         """Return what is held once the opponent has played a cell of a board with filled regions.
 
         In a region only what joins the groups around it is answered.
@@ -111,7 +111,7 @@ class StrategyState:
         held: tuple[Connection, ...],
         captured: tuple[CellSet, ...],
         cell: Cell | None,
-    ) -> "StrategyState":
+    ) -> "Following":
         """Return what is held after a reply; none is needed on what counts as the owner's."""
         if any(pair[intrusion] for pair in captured):
             cell = partner(captured, intrusion, position.empty)
@@ -119,7 +119,7 @@ class StrategyState:
             cell = None
         if cell is not None:
             position = position.put(cell, self.color)
-        return StrategyState(position, self.color, self.connection, held, captured, intrusion, cell)
+        return Following(position, self.color, self.connection, held, captured, intrusion, cell)
 
     def remaining(self) -> Connection | None:
         """Return what is held as one full connection of the position by now.
@@ -165,7 +165,7 @@ class StrategyState:
         return None if inner is None else fill_in_rule(inner, fills, self.color)
 
 
-def follow(position: Position, color: Color, connection: Connection) -> StrategyState:
+def follow(position: Position, color: Color, connection: Connection) -> Following:
     """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
 
     Empty ends get stones of the owner. Known templates are replaced by their
@@ -178,9 +178,9 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
         if not position.board.is_edge(end) and position.empty[end]:
             position = position.put(end, color)
     if connection.key is None:
-        return StrategyState(position, color, connection, (connection,))
+        return Following(position, color, connection, (connection,))
     position = position.put(connection.key, color)
-    return StrategyState(
+    return Following(
         position,
         color,
         connection,
@@ -190,7 +190,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
     )
 
 
-def _follow_filled(position: Position, color: Color, connection: Connection) -> StrategyState:
+def _follow_filled(position: Position, color: Color, connection: Connection) -> Following:
     """Start to follow a connection of a board with filled regions, and what it needs beside."""
     boards = filled(position, connection.fills)
     inner = follow(boards[-1], color, connection.premises[0])

@@ -10,7 +10,7 @@ from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.position import Position
 from hsearch.store import Store
-from hsearch.strategy.exhaust import BUDGET, PlayOutcome, PlayVerdict, play_out
+from hsearch.strategy.exhaust import BUDGET, Outcome, Verdict, play_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Missing:
     semis: tuple[Connection, ...]
     common: CellSet
     region: CellSet
-    outcome: PlayOutcome | None
-    beyond: PlayOutcome | None
+    outcome: Outcome | None
+    beyond: Outcome | None
     way: tuple[Connection, ...]
 
 
@@ -48,7 +48,7 @@ def missing(position: Position, store: Store, x: Point, y: Point, budget: int = 
     likely = keys & reduce(and_, carriers)
     outcome = play_out(position, store.color, ends, region, budget, likely=likely)
     beyond = None
-    if outcome.verdict is PlayVerdict.REFUTED:
+    if outcome.verdict is Verdict.REFUTED:
         filled = (end for end in ends if not position.board.is_edge(end))
         free = position.empty & ~position.board.only(*filled)
         beyond = play_out(position, store.color, ends, free, budget, likely=likely)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 T = TypeVar("T")
-Tally = dict[str, int]
+Counts = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Row:
 
     name: str
     items: Callable[[], Iterable[Any]]
-    work: Callable[[Any], Tally]
+    work: Callable[[Any], Counts]
     rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
     passes: int = 5
     done: int | None = None
@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Measurement:
+class Report:
     """What a row found, and how long it took; the fields of `bench --json`.
 
     signature      the sum of all counts over all items
@@ -60,7 +60,7 @@ class Measurement:
 
     name: str
     signature: int
-    counts: Tally
+    counts: Counts
     runs: int
     first: float
     median: float
@@ -71,7 +71,7 @@ class Measurement:
     ratio: dict[str, float] = field(default_factory=dict)
 
 
-def measure(row: Row) -> Measurement:
+def measure(row: Row) -> Report:
     """Run a row once to warm up, then as often as it says.
 
     Raise RuntimeError when two passes disagree: then the work depends on
@@ -87,7 +87,7 @@ def measure(row: Row) -> Measurement:
         seconds.append([time.wall for time in times])
         ours.append([_compared(time, row) for time in times])
     median = float(np.median(seconds))
-    return Measurement(
+    return Report(
         name=row.name,
         signature=sum(counts.values()),
         counts=counts,
@@ -123,9 +123,9 @@ def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
     return found, _Time(time.perf_counter() - wall, spent)
 
 
-def _pass(work: Callable[[Any], Tally], items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
+def _pass(work: Callable[[Any], Counts], items: Sequence[Any]) -> tuple[Counts, list[_Time]]:
     """Do the work for each item. Return the summed counts and the times of each."""
-    total: Tally = {}
+    total: Counts = {}
     times = []
     for item in items:
         counts, spent = _timed(work, item)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from hsearch.game import Game
-from player.bench.measure import Row, Tally
+from player.bench.measure import Counts, Row
 from player.experiment.self_play import SelfPlay
 from player.review import EFFORTS, review
 
@@ -23,7 +23,7 @@ def _small() -> list[Game]:
     return [play.game(number) for number in range(SMALL)]
 
 
-def _count(game: Game, effort: str) -> Tally:
+def _count(game: Game, effort: str) -> Counts:
     reviewed = review(game, EFFORTS[effort])
     return {
         "moves": len(reviewed.moves),

@@ -12,11 +12,11 @@ from itertools import count, cycle, islice
 from hsearch.board import Board
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.bench.measure import Row, Tally
+from player.bench.measure import Counts, Row
 from player.engine.strength import defaults
 from player.ordering import weak_links
 from player.search import Settings, search
-from player.search.line import SearchPosition
+from player.search.line import Line
 
 NODES = 20  # looked at in each position, for the rate
 
@@ -58,14 +58,14 @@ def search_rows(positions: Positions) -> Iterator[Row]:
 
 def _undecided(positions: Positions) -> list[Position]:
     """Return the positions that a look does not decide: the others need no search."""
-    return [p for p in positions() if SearchPosition(p, Limits(), weak_links).look().winner is None]
+    return [p for p in positions() if Line(p, Limits(), weak_links).look().winner is None]
 
 
-def _lines(positions: Positions) -> list[SearchPosition]:
-    return [SearchPosition(position, Limits(), weak_links) for position in positions()]
+def _lines(positions: Positions) -> list[Line]:
+    return [Line(position, Limits(), weak_links) for position in positions()]
 
 
-def _closed(positions: Positions) -> list[SearchPosition]:
+def _closed(positions: Positions) -> list[Line]:
     """Return lines whose connections are found: what is left of a look are the circuits."""
     lines = _lines(positions)
     for line in lines:
@@ -73,7 +73,7 @@ def _closed(positions: Positions) -> list[SearchPosition]:
     return lines
 
 
-def _close_around(line: SearchPosition) -> Tally:
+def _close_around(line: Line) -> Counts:
     """Find what `_look_around` finds, connections only; both players' at each position."""
     chains = 0
     for move in islice(cycle(line.look().moves), NODES - 1):
@@ -85,7 +85,7 @@ def _close_around(line: SearchPosition) -> Tally:
     return {"nodes": NODES, "chains": chains}
 
 
-def _weigh(line: SearchPosition) -> Tally:
+def _weigh(line: Line) -> Counts:
     for _ in range(NODES):
         evaluation, _ = line.weigh()
     return {"nodes": NODES, "thousandths": round(1000 * evaluation)}
@@ -95,7 +95,7 @@ def _walk(board: Board) -> Iterator[Position]:
     """Yield every fifth position of a game in which weak links are played, not always the first."""
     position, limits = Position.of(board), Limits(M=4, K=3)
     for move in count():
-        view = SearchPosition(position, limits, weak_links).look()
+        view = Line(position, limits, weak_links).look()
         if view.winner is not None:
             return
         if move % 5 == 0:
@@ -103,18 +103,18 @@ def _walk(board: Board) -> Iterator[Position]:
         position = position.play(view.moves[3 * move % 7 % len(view.moves)])
 
 
-def _look(position: Position) -> Tally:
+def _look(position: Position) -> Counts:
     """Look at a root, with the limits that a player has on this board."""
-    view = SearchPosition(position, defaults(position.board).limits, weak_links).look()
+    view = Line(position, defaults(position.board).limits, weak_links).look()
     return {"looks": 1, "moves": len(view.moves)}
 
 
-def _look_around(position: Position, *, incremental: bool = True) -> Tally:
+def _look_around(position: Position, *, incremental: bool = True) -> Counts:
     """Look at the positions after the best moves: closures of both players, both circuits.
 
     The best move comes again after the last, so that all positions get as many looks.
     """
-    line = SearchPosition(position, Limits(), weak_links, incremental=incremental)
+    line = Line(position, Limits(), weak_links, incremental=incremental)
     open_ones = 0
     for move in islice(cycle(line.look().moves), NODES - 1):
         line.play(move)
@@ -123,6 +123,6 @@ def _look_around(position: Position, *, incremental: bool = True) -> Tally:
     return {"nodes": NODES, "open": open_ones}
 
 
-def _search(settings: Settings, position: Position) -> Tally:
+def _search(settings: Settings, position: Position) -> Counts:
     counts = search(position, settings).counts
     return {"nodes": counts.closures, "hits": counts.hits, "cutoffs": counts.cutoffs}

@@ -20,7 +20,7 @@ Belief: TypeAlias = frozenset[Pair]
 
 
 @dataclass(frozen=True, slots=True)
-class GameCounts:
+class Counts:
     """The size of a game.
 
     nodes       histories, with the empty one
@@ -55,7 +55,7 @@ class TooManyError(ValueError):
     """A game with more histories than were asked for."""
 
 
-def count(rules: Rules, state: State | None = None, *, most: int | None = None) -> GameCounts:
+def count(rules: Rules, state: State | None = None, *, most: int | None = None) -> Counts:
     """Count the histories that start in a state, by default the empty board.
 
     Raise TooManyError as soon as there are surely more than `most` nodes.
@@ -75,7 +75,7 @@ def count(rules: Rules, state: State | None = None, *, most: int | None = None) 
                 raise TooManyError(f"more than {most:,} nodes")
         return total[0], total[1], total[2]
 
-    return GameCounts(*below(state or State()), states=below.cache_info().currsize)
+    return Counts(*below(state or State()), states=below.cache_info().currsize)
 
 
 def count_information(rules: Rules, color: Color) -> Information:

@@ -16,18 +16,18 @@ from hsearch.cells import cell_set, cells_in
 from hsearch.position import Position
 from player.dark.information import History, View, view
 from player.dark.outlook import outlook
-from player.dark.policy import TabularPolicy
+from player.dark.policy import Policy
 from player.dark.reach import check_cells
 from player.dark.rules import Rules
 from player.dark.sure_wins import SureWins
-from player.ordering import ORDERINGS, OrderingContext
+from player.ordering import ORDERINGS, Scene
 
 KEPT = 8  # laws of each kind that are remembered while the process lives
 
 Chances: TypeAlias = Mapping[Cell, float]
 
 
-class Policy(Protocol):
+class Law(Protocol):
     """A player's chances to attempt each cell; they are positive, and sum to 1."""
 
     def __call__(self, color: Color, history: History, /) -> Chances:
@@ -36,7 +36,7 @@ class Policy(Protocol):
 
 
 # Makes the law of a game; it may take long, and raise ValueError where there is none.
-Study: TypeAlias = Callable[[Rules], Policy]
+Study: TypeAlias = Callable[[Rules], Law]
 
 
 def draw(chances: Chances, generator: np.random.Generator) -> Cell:
@@ -59,7 +59,7 @@ def seen_position(board: Board, color: Color, seen: View) -> Position:
     return Position(board, black, white, color)
 
 
-def uniform(rules: Rules) -> Policy:
+def uniform(rules: Rules) -> Law:
     """Attempt every cell with the same chance."""
 
     def law(_color: Color, history: History) -> Chances:
@@ -73,7 +73,7 @@ def uniform(rules: Rules) -> Policy:
 def ordered(by: str) -> Study:
     """Attempt the first cell of an ordering of `player.ordering`, as if nothing were hidden."""
 
-    def study(rules: Rules) -> Policy:
+    def study(rules: Rules) -> Law:
         def law(color: Color, history: History) -> Chances:
             position = seen_position(rules.board, color, view(history))
             stones = np.array(
@@ -84,7 +84,7 @@ def ordered(by: str) -> Study:
                 np.int8,
             )
             cells = np.array(unknown(rules, history), np.int64)
-            scene = OrderingContext(rules.board, stones, lambda: np.zeros(len(stones)))
+            scene = Scene(rules.board, stones, lambda: np.zeros(len(stones)))
             return {int(ORDERINGS[by](scene, cells)[0]): 1.0}
 
         return law
@@ -92,7 +92,7 @@ def ordered(by: str) -> Study:
     return study
 
 
-def blind(rules: Rules) -> Policy:
+def blind(rules: Rules) -> Law:
     """Attempt what H-search and the circuits find best, as if nothing were hidden."""
 
     def law(color: Color, history: History) -> Chances:
@@ -103,7 +103,7 @@ def blind(rules: Rules) -> Policy:
 
 
 @lru_cache(maxsize=KEPT)
-def sure(rules: Rules) -> Policy:
+def sure(rules: Rules) -> Law:
     """Attempt a cell that wins for sure, where there is one; else what `blind` does.
 
     Raise ValueError in an abrupt game, in which nobody knows the number of
@@ -122,7 +122,7 @@ def sure(rules: Rules) -> Policy:
     return law
 
 
-def of_policies(pair: tuple[TabularPolicy | None, TabularPolicy | None], other: Policy) -> Policy:
+def of_policies(pair: tuple[Policy | None, Policy | None], other: Law) -> Law:
     """Attempt what policies say, and what another law says where there is none."""
 
     def law(color: Color, history: History) -> Chances:

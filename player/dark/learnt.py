@@ -14,8 +14,8 @@ from hsearch.formats.shipped import shipped
 from player.dark import certificate, linear_program, policy, sampling, tree
 from player.dark.certificate import Certificate
 from player.dark.information import History
-from player.dark.law import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
-from player.dark.policy import TabularPolicy
+from player.dark.law import KEPT, Chances, Law, Study, of_policies, ordered, unknown
+from player.dark.policy import Policy
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Rules
@@ -24,7 +24,7 @@ CENTER = ordered("center")
 
 
 @lru_cache(maxsize=KEPT)
-def equilibrium(rules: Rules) -> Policy:
+def equilibrium(rules: Rules) -> Law:
     """Attempt what an equilibrium does: that of the shipped certificate, else of the tree.
 
     Who loses for sure attempts cells near the center. Raise TooLargeError where
@@ -38,7 +38,7 @@ def equilibrium(rules: Rules) -> Policy:
 def of_file(claim: Certificate) -> Study:
     """Attempt what the policies of a certificate say; the player without one, near the center."""
 
-    def study(rules: Rules) -> Policy:
+    def study(rules: Rules) -> Law:
         if rules != claim.rules:
             raise ValueError(f"policies of {claim.rules.name}, not of {rules.name}")
         return of_policies(claim.policies, CENTER(rules))
@@ -62,7 +62,7 @@ def sampled(iterations: int, seed: int) -> Study:
 
 
 @lru_cache(maxsize=KEPT)
-def _minimized(rules: Rules, variant: str, iterations: int) -> Policy:
+def _minimized(rules: Rules, variant: str, iterations: int) -> Law:
     game = tree.build(rules)
     solver = Minimizer(game, VARIANTS[variant])
     for _ in range(iterations):
@@ -73,7 +73,7 @@ def _minimized(rules: Rules, variant: str, iterations: int) -> Policy:
 
 
 @lru_cache(maxsize=KEPT)
-def _sampled(rules: Rules, iterations: int, seed: int) -> Policy:
+def _sampled(rules: Rules, iterations: int, seed: int) -> Law:
     sampler = sampling.Sampler(rules, np.random.default_rng(seed))
     sampler.run(iterations)
     other = CENTER(rules)
@@ -107,6 +107,6 @@ def _solved(rules: Rules) -> Certificate:
     return _unclaimed(rules, black, white)
 
 
-def _unclaimed(rules: Rules, black: TabularPolicy, white: TabularPolicy) -> Certificate:
+def _unclaimed(rules: Rules, black: Policy, white: Policy) -> Certificate:
     """Return policies with no claim about the value."""
     return Certificate(rules, Fraction(-1), Fraction(1), (black, white))

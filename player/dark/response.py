@@ -14,7 +14,7 @@ from typing import TypeAlias
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.law import KEPT, Chances, Policy, Study, ordered
+from player.dark.law import KEPT, Chances, Law, Study, ordered
 from player.dark.reach import TooLargeError
 from player.dark.rules import Base, Mask, Rules
 
@@ -33,7 +33,7 @@ def response(to: Study) -> Study:
     """
 
     @lru_cache(maxsize=KEPT)
-    def study(rules: Rules) -> Policy:
+    def study(rules: Rules) -> Law:
         opponent, other = to(rules), ordered("center")(rules)
         answers = {color: Responder(rules, color, opponent, MOST) for color in Color}
         for responder in answers.values():
@@ -54,7 +54,7 @@ class Responder:
 
     rules: Rules
     color: Color
-    law: Policy
+    law: Law
     most: int = MOST
     choice: dict[History, Cell] = field(default_factory=dict)
     _looks: int = 0

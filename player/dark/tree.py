@@ -31,7 +31,7 @@ class PerfectRecallError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerTree:
+class Side:
     """What one player can know and do. Arrays, one entry an information set or a sequence.
 
     parent   by set: the player's last sequence before it
@@ -82,7 +82,7 @@ class Tree:
     """
 
     rules: Rules
-    sides: tuple[PlayerTree, PlayerTree]
+    sides: tuple[Side, Side]
     ends: tuple[Integers, Integers]
     outcome: Integers
     payoff: tuple[Rows, Rows]
@@ -164,13 +164,13 @@ class _Growing:
             node = self.trie_parent[node]
         return tuple(reversed(symbols))
 
-    def side(self) -> PlayerTree:
+    def side(self) -> Side:
         """Return the finished arrays."""
         counts = [len(legal) for legal in self.legal]
         lists = self.parent, self.first, counts, self.own, self.known, self.set_of, self.cell
         parent, first, count, own, known, set_of, cell = (np.array(x, np.int64) for x in lists)
         history = tuple(map(self.history, self.node))
-        return PlayerTree(parent, first, count, own, known, set_of, cell, history)
+        return Side(parent, first, count, own, known, set_of, cell, history)
 
 
 class _Builder:
@@ -214,7 +214,7 @@ class _Builder:
 
 def of_ends(
     rules: Rules,
-    sides: tuple[PlayerTree, PlayerTree],
+    sides: tuple[Side, Side],
     ends: tuple[Integers, Integers, Integers],
     *,
     nodes: int = 0,
@@ -227,7 +227,7 @@ def of_ends(
     return Tree(rules, sides, (black, white), outcome, payoff, nodes)
 
 
-def cells_of(side: PlayerTree, j: int) -> list[int]:
+def cells_of(side: Side, j: int) -> list[int]:
     """Return the cells that may be attempted in an information set."""
     first = int(side.first[j])
     return [int(cell) for cell in side.cell[first : first + int(side.count[j])]]

@@ -7,7 +7,7 @@ import numpy as np
 from hsearch.board import Color
 from hsearch.game import Game, Move
 from player.bidding import Chips, Holding, record
-from player.engine import BIDDING, Bidder, Choice, MoveRequest, SealedBid, participant
+from player.engine import BIDDING, Bidder, Choice, Slip, Terms, participant
 from player.match.referee import LostError, Referee, reruled, stone
 from player.match.variant import Variant
 
@@ -70,9 +70,9 @@ class Bidding(Variant[Bidder]):
         self, referee: Referee, players: Mapping[Color, Bidder], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what takes both slips, neither seen by the other, opens them and moves."""
-        terms = MoveRequest(seconds=referee.rules.seconds)
+        terms = Terms(seconds=referee.rules.seconds)
 
-        def slip(now: Game, color: Color) -> SealedBid:
+        def slip(now: Game, color: Color) -> Slip:
             return referee.ask(color, lambda: players[color].bid(now, color, terms, generator))
 
         def turn() -> Color | None:
@@ -87,7 +87,7 @@ class Bidding(Variant[Bidder]):
         return turn
 
 
-def _opened(game: Game, slips: list[SealedBid]) -> Game:
+def _opened(game: Game, slips: list[Slip]) -> Game:
     """Return the record with the bids on both slips; raise LostError for one beyond the chips."""
     has = record.chips(game)
     for color in Color:

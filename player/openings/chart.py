@@ -31,7 +31,7 @@ from player.openings.estimate import estimate
 from player.openings.exact import mover_wins
 from player.openings.proved import proved
 from player.ordering import weak_links
-from player.search.line import Key, SearchPosition
+from player.search.line import Key, Line
 from player.solve import Solver
 
 SEARCHED_SIDE = 5  # the longest side that is searched to the end
@@ -167,8 +167,8 @@ def read(text: str) -> Chart:
     return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]))
 
 
-def _line(position: Position) -> SearchPosition:
-    return SearchPosition(position, Limits(), weak_links)
+def _line(position: Position) -> Line:
+    return Line(position, Limits(), weak_links)
 
 
 def seen_by_black(position: Position) -> Position:

@@ -7,7 +7,7 @@ from hsearch.position import Position
 from player.chance import shipped_model
 from player.ordering import ORDERINGS
 from player.search import Settings
-from player.search.line import SearchPosition
+from player.search.line import Line
 
 REPLIES = 12
 _SETTINGS = Settings()
@@ -29,7 +29,7 @@ def estimate(position: Position) -> float:
     than E after his best reply; the mean of the two is returned. Infinite when
     one of them is decided. Negative is good for Black.
     """
-    line = SearchPosition(position, _SETTINGS.limits, ORDERINGS[_SETTINGS.ordering])
+    line = Line(position, _SETTINGS.limits, ORDERINGS[_SETTINGS.ordering])
     view = line.look()
     if view.winner is not None:
         return view.evaluation

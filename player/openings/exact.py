@@ -1,9 +1,9 @@
 """Who wins a small position, by searching until connections have decided everything."""
 
-from player.search.line import Key, SearchPosition
+from player.search.line import Key, Line
 
 
-def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
+def mover_wins(line: Line, known: dict[Key, bool]) -> bool:
     """Return whether the player to move wins, whatever the opponent does.
 
     Depth first, inside the must-play region, weakest links first. `known` keeps

@@ -32,7 +32,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class GtpCommand:
+class Command:
     """A command of the protocol.
 
     name      its name

@@ -37,8 +37,7 @@ class Prover:
     effort: Effort
     solver: Solver | None = None
     failures: int = 0
-    most: int = 0  # positions for the next question to the solver, and `limit` for all so far
-    limit: int = 0
+    most: int = 0  # positions for the next question to the solver
     deadline: float | None = None
     plain: list[Cell | None] = field(default_factory=list)
 
@@ -47,7 +46,7 @@ class Prover:
         effort, count = self.effort, len(self.game.moves)
         positions = [self.game.position(moves) for moves in range(count + 1)]
         self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
-        self.most, self.limit = effort.nodes, effort.total // 2
+        self.most = effort.nodes
         if effort.nodes:
             self.solver = Solver(self.game.board, memory=MEMORY)
         if effort.seconds is not None:
@@ -67,13 +66,12 @@ class Prover:
     def _push_back(self, states: list[State]) -> None:
         """Spend what is left on the position before the turning point, while that moves it."""
         number, solver = len(states) - 1, self.solver
-        self.limit = self.effort.total
         winner = states[number].winner
         while solver is not None and number > 0 and winner is not None:
             number -= 1
             if states[number].winner is winner:
                 continue
-            self.failures, self.most = 0, self.limit - solver.nodes
+            self.failures, self.most = 0, self.effort.total - solver.nodes
             if self.most <= 0 or self._is_late():
                 return
             states[number] = self._state(number, states[number].position, states[number + 1])
@@ -140,7 +138,7 @@ class Prover:
         solver, effort = self.solver, self.effort
         if solver is None or self.failures >= effort.patience or self._is_late():
             return None
-        left = min(self.most, self.limit - solver.nodes)
+        left = min(self.most, effort.total - solver.nodes)
         if left <= 0:
             return None
         answer = solver.solve(position, nodes=left, seconds=self._seconds_left())

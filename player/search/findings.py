@@ -6,7 +6,7 @@ from hsearch.board import Cell
 
 
 @dataclass(frozen=True, slots=True)
-class SearchCounts:
+class Counts:
     """How much work a search was.
 
     nodes     positions visited
@@ -22,7 +22,7 @@ class SearchCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class Findings:
     """What a search found.
 
     move      the best move
@@ -39,5 +39,5 @@ class SearchResult:
     line: tuple[Cell, ...]
     depth: int
     complete: bool
-    counts: SearchCounts = field(default_factory=SearchCounts)
+    counts: Counts = field(default_factory=Counts)
     seconds: float = 0.0

@@ -54,7 +54,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class RegionVerdict:
+class Verdict:
     """Who wins both sides together, the cells the proof needs, and the winner's first move."""
 
     winner: Color
@@ -80,7 +80,7 @@ def cut(board: Board, stones: tuple[int, int]) -> Cut | None:
     return None
 
 
-def judge(found: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
+def judge(found: Cut, turn: Color, solve: Solve) -> Verdict | None:
     """Return who wins a position that a chain cuts; None if the carrier of the chain matters."""
     owner, opponent = found.owner, found.owner.opponent
     threats: dict[int, Node] = {}
@@ -89,14 +89,14 @@ def judge(found: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
         if node.winner != opponent:
             continue
         if turn is opponent:
-            return RegionVerdict(opponent, node.carrier, node.first)
+            return Verdict(opponent, node.carrier, node.first)
         threats[which] = node
     if len(threats) > 1:
-        return RegionVerdict(opponent, threats[0].carrier | threats[1].carrier, None)
+        return Verdict(opponent, threats[0].carrier | threats[1].carrier, None)
     for which in threats:
         node = solve(which, owner, owner)
         if node.winner == opponent:
-            return RegionVerdict(opponent, node.carrier, None)
+            return Verdict(opponent, node.carrier, None)
     needs, first = found.carrier, None
     for which in (0, 1):
         node = solve(which, owner if which in threats else opponent, opponent)
@@ -104,7 +104,7 @@ def judge(found: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
             return None
         needs |= node.carrier
         first = node.first if which in threats else first
-    return RegionVerdict(owner, needs, first)
+    return Verdict(owner, needs, first)
 
 
 def _may_reach_across(board: Board, owner: Color, stones: int) -> bool:

@@ -82,11 +82,11 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
     iterations = given["iterations"] or (1000 if endless else None)
     with reading():
-        options = front.SolveOptions(
+        options = front.Options(
             Stop(iterations, given["until"], given["seconds"]),
             given["seed"],
             given["file"],
-            regression.RegressionOptions(
+            regression.Options(
                 given["features"], given["regressor"], link=given["link"], power=given["power"]
             ),
         )

@@ -24,7 +24,7 @@ from player.dark.match.variant import Dark
 from player.dark.player.guessing import GuessingPlayer
 from player.dark.terminal.referee import explained, remembered, said
 from player.dark.terminal.supposed import supposed
-from player.engine import MoveRequest, Rationale
+from player.engine import Account, Terms
 from player.session import State
 from player.terminal.advice import Adviser, Hint
 from player.terminal.commands import Commands
@@ -212,10 +212,10 @@ class DarkAdvice:
         """Ask a player of its own, whoever plays."""
         self._variant, self._player = variant, GuessingPlayer(name="hint")
 
-    def remember(self, _game: Game, _account: Rationale) -> None:
+    def remember(self, _game: Game, _account: Account) -> None:
         """Forget it: why an engine attempted a cell is not for the other player."""
 
-    def hint(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Hint:
+    def hint(self, game: Game, _terms: Terms, generator: np.random.Generator) -> Hint:
         """Return a cell to attempt, and why."""
         play = replayed(self._variant.rules(game.board), game)
         self._player.study(play.rules)

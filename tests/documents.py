@@ -1,0 +1,12 @@
+"""What people read of the program: the README, and the pages in `docs`."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text()
+    for path in sorted((ROOT / "docs").rglob("*.md"))
+    if not any(part.startswith("_") for part in path.relative_to(ROOT).parts)
+}
+TOLD = "\n".join([README, *PAGES.values()])

@@ -1,0 +1,71 @@
+"""The pages in `docs`: built without a warning, whole, and nothing in them asks another host."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from documents import PAGES, README, ROOT
+
+import hsearch
+from player.cli import COMMANDS
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return the folder of the built pages."""
+    folder = tmp_path_factory.mktemp("docs")
+    words = ["-q", "-W", "--keep-going", "-d", str(folder / "trees")]
+    done = subprocess.run(  # noqa: S603 - our own pages
+        [sys.executable, "-m", "sphinx", *words, str(ROOT / "docs"), str(folder / "html")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder / "html"
+
+
+@pytest.mark.slow
+def test_the_pages_load_nothing_from_elsewhere(built):
+    """Neither scripts nor styles, fonts or pictures: links are the only addresses."""
+    pages = list(built.rglob("*.html"))
+    loaded = re.compile(
+        r"""<(?:script|img|iframe|source|object)\b[^>]*\s(?:src|data)=["'](?:https?:)?//"""
+        r"""|<link\b[^>]*\srel=["'](?!canonical)[^>]*\shref=["'](?:https?:)?//"""
+    )
+
+    assert len(pages) > len(PAGES)
+    assert loaded.search('<script async src="https://x.org/a.js">')
+    assert loaded.search('<link rel="stylesheet" href="//x.org/a.css">')
+    assert [page.name for page in pages if loaded.search(page.read_text())] == []
+
+
+@pytest.mark.slow
+def test_every_command_and_name_is_in_the_reference(built):
+    options = (built / "reference/options.html").read_text()
+    names = (built / "reference/python.html").read_text()
+
+    assert [name for name in COMMANDS if f'id="hsearch-{name}"' not in options] == []
+    assert 'id="hsearch-dark-solve"' in options
+    values = [name for name in hsearch.__all__ if not name.endswith("Error")]
+    assert [name for name in values if f">{name}</span>" not in names] == []
+
+
+def test_every_command_is_told_of():
+    """In the table of commands."""
+    table = PAGES["docs/reference/commands.md"]
+
+    assert [name for name in COMMANDS if f"`hsearch {name}" not in table] == []
+
+
+def test_links_between_pages_lead_to_files():
+    """In the README and in `docs`, as they are read in a checkout."""
+    missing = [
+        (name, link)
+        for name, text in {"README.md": README, **PAGES}.items()
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+        if not (ROOT / name).parent.joinpath(link).exists()
+    ]
+
+    assert missing == []
