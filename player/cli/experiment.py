@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from player.cli.climbing import climb
+from player.cli.nodes import NODES, POSITIONS, count_nodes
 from player.cli.playing import Play, opened, takes_workers
 from player.cli.plotting import draw, plot_option
 from player.console.command import command
@@ -62,30 +63,51 @@ def experiment(  # noqa: PLR0913 - an option each
     """Play the source's experiments 1 to 7 and report them beside its figures.
 
     Others ask why figures differ: `2-one-way`, `7-random`, `parity` and so on.
-    `ladder-8x8` and `ladder-11x11` let all evaluators play at equal time, with
-    and without virtual connections; their budgets are measured once, when a
-    ladder begins.
+    `nodes` counts what minimax, alpha-beta and ordered alpha-beta look at, from so
+    many openings by chance as --games says, 5 by default. `ladder-8x8` and
+    `ladder-11x11` let all evaluators play at equal time, with and without virtual
+    connections; their budgets are measured once, when a ladder begins.
 
     Results are kept game by game: the same command goes on where it was
     interrupted, and more games are added to those there are.
     """
-    names = tuple(dict.fromkeys(names))
-    unknown = [name for name in names if name not in {**EXPERIMENTS, **LADDERS}]
-    if unknown:
-        known = ", ".join([*EXPERIMENTS, *LADDERS])
-        raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {known})")
+    names = _known(names)
     if len(names) > 1 and (file is not None or picture is not None):
         option = "--plot" if file is None else "--rows"
         raise click.UsageError(f"{option} is for a single experiment")
-    paths = {name: file or folder / f"experiment-{name}.jsonl" for name in names}
+    if NODES in names:
+        if file is not None or picture is not None or only_report:
+            raise click.UsageError(f"{NODES} keeps no results: no --rows, --plot or --report")
+        count_nodes(games or POSITIONS, seed)
+    paths = {name: file or folder / f"experiment-{name}.jsonl" for name in names if name != NODES}
     for name in filter(LADDERS.__contains__, names):
         most = {} if games is None else {"games": games}
         rows = climb(name, paths.pop(name), play, seed=seed, only_report=only_report, **most)
         draw(picture, rows, list(rows.games))
-    if not paths:
-        return
+    if paths:
+        _play_and_report(
+            paths,
+            play,
+            picture,
+            games=games or GAMES,
+            seed=seed,
+            until_clear=until_clear,
+            only_report=only_report,
+        )
+
+
+def _play_and_report(  # noqa: PLR0913 - what the options say
+    paths: dict[str, Path],
+    play: Play,
+    picture: Path | None,
+    *,
+    games: int,
+    seed: int,
+    until_clear: bool,
+    only_report: bool,
+) -> None:
+    """Play the experiments as far as they are not, and print the table and the remarks."""
     everything = {name: opened(path, event(name, seed=seed)) for name, path in paths.items()}
-    games = games or GAMES
     if not only_report:
         for rows in everything.values():
             stop = partial(_is_clear, rows, games) if until_clear else lambda: False
@@ -103,6 +125,15 @@ def experiment(  # noqa: PLR0913 - an option each
         for line in remarks(name, one):
             click.echo(line)
         draw(picture, everything[name], range(games))
+
+
+def _known(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names without repetition. Raise UsageError when one is unknown."""
+    known = [*EXPERIMENTS, *LADDERS, NODES]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {', '.join(known)})")
+    return tuple(dict.fromkeys(names))
 
 
 def _is_clear(rows: Rows, games: int) -> bool:

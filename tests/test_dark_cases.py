@@ -1,0 +1,63 @@
+"""The cases behind the counts of Dark Hex, and where the source slipped."""
+
+import json
+from collections import Counter
+
+import pytest
+from test_dark_cli import run
+
+from hsearch.board import Board, Color
+from player.dark.cases import PRINTED, cases
+from player.dark.command.counts import PRINTED_GAMES
+from player.dark.rules import Rules, State
+
+
+def test_the_cases_behind_the_counts():
+    """They add up, by first cell too; the source is wrong after a2, in all three cases."""
+    found = json.loads(run("counts", "2x2", "--cases", "--json").stdout)
+    cases = {(c["first"], c["reply"]): (c["black"], c["white"]) for c in found["cases"]}
+    of_first = {
+        cell: sum(sum(games) for (first, _), games in cases.items() if first == cell)
+        for cell in ("a1", "b1", "a2", "b2")
+    }
+
+    assert of_first == {"a1": 64, "b1": 44, "a2": 44, "b2": 64}
+    assert sum(of_first.values()) == found["classic"]["end_rule"] == 216
+    assert 2 * sum(sum(games) for games in PRINTED.values()) == PRINTED_GAMES == 236
+    wrong = {cells for cells, games in PRINTED.items() if cases[cells] != games}
+    assert wrong == {("a2", "a1"), ("a2", "b1"), ("a2", "b2")}
+
+
+def test_the_cases_as_people_read_them():
+    """With the numbers of the source beside them; larger boards have none, and soon no cases."""
+    lines = [line.split() for line in run("counts", "2x2", "--cases").stdout.splitlines()]
+    wide = run("counts", "3x1", "--cases").stdout
+
+    assert ["a2", "b2", "8", "(4)", "0", "(0)", "8", "(4)"] in lines
+    assert ["a2", "all", "16", "(12)", "28", "(42)", "44", "(54)"] in lines
+    assert "source" not in wide
+    refused = run("counts", "3x3", "--cases")
+    assert (refused.exit_code, "cases are told to 6 cells" in refused.output) == (3, True)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 1), (2, 3), (1, 3)])
+def test_cases_are_whole_games_one_by_one(size):
+    """Each complete game is played out, attempt by attempt, and sorted by its first stones."""
+    rules = Rules(Board(*size))
+    sorted_games = Counter()
+
+    def play(state, stones):
+        if rules.is_over(state):
+            if len(stones) > 1:
+                sorted_games[stones[0], stones[1], rules.winner(state)] += 1
+            return
+        for cell in rules.legal(state):
+            after, placed = rules.attempt(state, cell)
+            play(after, (*stones, cell) if placed else stones)
+
+    play(State(), ())
+    told = {}
+    for case in cases(rules):
+        told[case.first, case.reply, Color.BLACK] = case.black
+        told[case.first, case.reply, Color.WHITE] = case.white
+    assert {key: n for key, n in told.items() if n} == sorted_games
