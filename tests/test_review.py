@@ -304,28 +304,3 @@ def test_the_prover_tells_what_is_left():
     Prover(small("a1 b2"), QUICK).states(told.append)
 
     assert told == [2, 1, 0]
-
-
-# A game of hexy:level=2 against level=3, the fourth of forty. At quick move 26 leaves a proved
-# win, and deep sees that it wins still: a missed win is no mistake.
-FOURTH = (
-    "h1 b8 d7 c9 e8 e5 c6 d4 b5 c3 a4 b2 g4 f6 g6 g5 d3 c4 e4 d5 f5 e6 a3 a2 "
-    "c2 b3 i4 h5 i5 h6 i6 h3 h4 h7 i7 h8 i8 g3 f4 h9 i9 f3 e3 e2 d2 d1 c1"
-)
-
-
-@pytest.mark.slow
-def test_no_verdict_is_contradicted_by_more_effort():
-    """On a game between two levels, by normal: what is proved at quick stays."""
-    game = formats.read(FOURTH, size=(9, 9))
-    quick, normal = review(game, QUICK), review(game, NORMAL)
-
-    for less, more in zip(quick.states, normal.states, strict=True):
-        assert less.winner in {None, more.winner}
-    for less, more in zip(quick.moves, normal.moves, strict=True):
-        assert less.is_mistake <= more.is_mistake
-        if less.verdict is Verdict.PROVED_LOSS:
-            assert more.verdict in {Verdict.PROVED_LOSS, Verdict.LOST}
-        if less.verdict is Verdict.ONLY_MOVE:
-            assert more.verdict is Verdict.ONLY_MOVE
-    assert quick.moves[25].verdict is Verdict.MISSED_WIN

@@ -1,0 +1,51 @@
+"""40 games of hexy:level=2 against level=3 on 9x9, and what a deep review proves of each position.
+
+The games are those of (at 7ae1bd3; the engine may have changed since)
+
+    hsearch tournament hexy:level=2 hexy:level=3 --size 9 --games 40 --openings --sgf games
+    hsearch review games/*.sgf --effort deep --rows deep.jsonl
+
+and `deep.txt` has a line for each: its moves, then who is proved to win before the
+first move and after each, B, W or a point. What is proved stays true, whatever
+later reviews find besides.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from hsearch import formats
+from hsearch.board import Color
+from hsearch.game import Game
+
+FILE = Path(__file__).parent / "reviewed" / "deep.txt"
+_WINNERS = {"B": Color.BLACK, "W": Color.WHITE, ".": None}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A game, and who is proved to win its positions."""
+
+    game: Game
+    winners: tuple[Color | None, ...]
+
+
+def samples() -> list[Sample]:
+    """Return the games in their order."""
+    lines = [line.split("|") for line in FILE.read_text().splitlines() if line[:1] != "#"]
+    return [
+        Sample(
+            formats.read(moves, size=(9, 9)),
+            tuple(_WINNERS[letter] for letter in winners.strip()),
+        )
+        for moves, winners in lines
+    ]
+
+
+def line_of(row: str) -> str:
+    """Return the line of a row of reviews."""
+    thing = json.loads(row)
+    moves = thing["moves_reviewed"]
+    states = [moves[0]["before"], *(move["after"] for move in moves)]
+    letters = "".join((state["winner"] or ".")[0].upper() for state in states)
+    return f"{' '.join(move['move'] for move in moves)} | {letters}"
