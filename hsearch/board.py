@@ -136,7 +136,7 @@ class Board:
         """Return the set of just these cells."""
         return cell_set(cells, self.size)
 
-    def holds(self, cells: CellSet, point: Point) -> bool:
+    def contains(self, cells: CellSet, point: Point) -> bool:
         """Return whether a set holds a point; it never holds an edge."""
         return point < self.size and bool(cells[point])
 

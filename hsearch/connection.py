@@ -161,7 +161,7 @@ def and_rule(
     if not (first.is_full and second.is_full) or x == y or pairs is None:
         return None
     carrier = reduce(or_, pairs, both)
-    if any(board.holds(carrier, point) for point in (x, y, via)):
+    if any(board.contains(carrier, point) for point in (x, y, via)):
         return None
     rule = Rule.CAPTURED_AND if pairs else Rule.AND
     carrier, key = (carrier | board.only(via), via) if empty else (carrier, None)
@@ -213,7 +213,7 @@ def mustplay_rule(
     ends = {named.get(x), named.get(y)}
     if not full.is_full or ends != set(full.ends) or key in {x, y}:
         return None
-    if position.board.holds(carrier, x) or position.board.holds(carrier, y):
+    if position.board.contains(carrier, x) or position.board.contains(carrier, y):
         return None
     return Connection(min(x, y), max(x, y), carrier, key, Rule.MUSTPLAY, (full,))
 
@@ -229,7 +229,7 @@ def filled(position: Position, fills: Iterable[Fill]) -> list[Position]:
 def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Connection | None:
     """Return what a connection of edges on a board with regions filled says of the board without.
 
-    Its owner needs besides what joins the groups around his own regions. Return
+    Its owner needs besides what joins the groups around their own regions. Return
     None when those carriers share cells, or a join is no full.
     """
     fills = tuple(fills)

@@ -21,8 +21,8 @@ class MustPlay:
     """The must-play region of the player to move.
 
     cells    the empty cells that are in the carriers of all threats
-    threats  the opponent's semi connections between his edges; or, if the game
-             is lost, his smallest full connection, which leaves no cell
+    threats  the opponent's semi connections between their edges; or, if the game
+             is lost, their smallest full connection, which leaves no cell
     empty    all empty cells
     """
 

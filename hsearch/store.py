@@ -32,7 +32,7 @@ RULES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class ConnectionCounts:
     """What a closure found and how much work it was.
 
     full, semi      connections kept
@@ -99,7 +99,7 @@ class Store:
         self._captains = self._named_captains()
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> ConnectionCounts:
         """What the closure found and how much work it was."""
         memory = self.memory
         names = ("M", "K", "shrinking", "steps")
@@ -108,7 +108,7 @@ class Store:
         if memory[lists.QUEUED] and not memory[lists.LIMIT_STEPS]:
             bound.append("win")
         fulls, semis = (int(memory[starts[starts > 0] + COUNT].sum()) for starts in self._heads)
-        return Counts(
+        return ConnectionCounts(
             full=fulls,
             semi=semis,
             nodes=int(memory[lists.NODES]),

@@ -107,7 +107,7 @@ def play(
     mover = engine.player(player)
     try:
         mover.prepare(position.board)
-        return mover.choose(game, engine.Terms(seconds, swap), np.random.default_rng(seed))
+        return mover.choose(game, engine.MoveRequest(seconds, swap), np.random.default_rng(seed))
     finally:
         mover.close()
 

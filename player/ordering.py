@@ -28,7 +28,7 @@ FILLINGS = 1024  # drawn for an order by critical cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class OrderingContext:
     """What an ordering sees of a position.
 
     board   the board
@@ -61,21 +61,21 @@ class Scene:
         return Frame(color, board.rows, board.columns, (3 - turned) % 3)
 
 
-Ordering: TypeAlias = Callable[[Scene, Cells], Cells]
+Ordering: TypeAlias = Callable[[OrderingContext, Cells], Cells]
 
 
-def weak_links(scene: Scene, cells: Cells) -> Cells:
+def weak_links(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by the current in both circuits, most first, after Anshelevich (2000)."""
     # Equal currents differ by rounding, which must not decide the order.
     return _ascending(-np.round(scene.flow()[cells], 9), cells)
 
 
-def center(scene: Scene, cells: Cells) -> Cells:
+def center(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by their distance from the center of the board, nearest first."""
     return _ascending(_distance(scene.board, cells), cells)
 
 
-def charge(scene: Scene, cells: Cells) -> Cells:
+def charge(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by how steep a saddle of the stones' potential they are (Schiavone).
 
     `player.kernels.charge` defines the field and the steepness. Distances are
@@ -84,7 +84,7 @@ def charge(scene: Scene, cells: Cells) -> Cells:
     return _by_saddles(scene, cells, longer=False)
 
 
-def charge_diagonal(scene: Scene, cells: Cells) -> Cells:
+def charge_diagonal(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells as `charge`, with distances that are longer along one diagonal.
 
     So has them the program that the source names. A position and its mirror
@@ -93,13 +93,13 @@ def charge_diagonal(scene: Scene, cells: Cells) -> Cells:
     return _by_saddles(scene, cells, longer=True)
 
 
-def _by_saddles(scene: Scene, cells: Cells, *, longer: bool) -> Cells:
+def _by_saddles(scene: OrderingContext, cells: Cells, *, longer: bool) -> Cells:
     scores = np.empty(scene.board.size)
     saddles(scene.board.columns, scene.board.rows, scene.stones, longer, scores)
     return _ascending(np.round(scores[cells], 9), cells)
 
 
-def potentials(scene: Scene, cells: Cells) -> Cells:
+def potentials(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by the sum of their two-distances to all edges, least first (Queenbee).
 
     Cells that are infinitely far from an edge come last.
@@ -112,7 +112,7 @@ def potentials(scene: Scene, cells: Cells) -> Cells:
     return _ascending(total[cells], cells)
 
 
-def critical(scene: Scene, cells: Cells) -> Cells:
+def critical(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by how often their color decides a random filling, most first.
 
     A critical cell is worth most at random turns (Peres and others 2007). A few
@@ -123,7 +123,7 @@ def critical(scene: Scene, cells: Cells) -> Cells:
     return _ascending(np.array([-found[cell] for cell in cells.tolist()]), cells)
 
 
-def random(scene: Scene, cells: Cells) -> Cells:
+def random(scene: OrderingContext, cells: Cells) -> Cells:
     """Order cells by chance: the same seed orders the same position the same way."""
     stones = zlib.crc32(scene.stones.tobytes())
     generator = np.random.default_rng((scene.seed, stones))

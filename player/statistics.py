@@ -84,7 +84,7 @@ def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Inte
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SequentialVerdict:
     """What a sequential test found.
 
     games   after how many games it was clear
@@ -97,7 +97,7 @@ class Verdict:
 
 def sequential(
     results: Iterable[bool], *, margin: float = 35.0, error: float = 0.05
-) -> Verdict | None:
+) -> SequentialVerdict | None:
     """Return which of two players is better as soon as games in order tell; None if they do not.
 
     Wald's sequential test (1945) of `margin` Elo points for the player against
@@ -108,5 +108,5 @@ def sequential(
     for games, won in enumerate(results, start=1):
         evidence += step if won else -step
         if abs(evidence) >= bound:
-            return Verdict(games, better=evidence > 0)
+            return SequentialVerdict(games, better=evidence > 0)
     return None

@@ -19,7 +19,9 @@ RULES = Rules(Board(2, 2), Base.ABRUPT)
 
 
 def _run(method: str, path: Path, iterations: int = 1) -> object:
-    options = dark.Options(Stop(iterations), file=path, rcfr=regression.Options(power=2.0))
+    options = dark.SolveOptions(
+        Stop(iterations), file=path, rcfr=regression.RegressionOptions(power=2.0)
+    )
     return dark.solve(RULES, method, options)
 
 
@@ -50,7 +52,7 @@ def _repacked(content: bytes, mutate: Mutate) -> bytes:
 
 
 def _made_certificate(path: Path) -> None:
-    found = dark.solve(RULES, "double-oracle", dark.Options())
+    found = dark.solve(RULES, "double-oracle", dark.SolveOptions())
     path.write_text(certificate.write(found.certificate))
 
 

@@ -1,6 +1,6 @@
 """A player that does as it is told."""
 
-from player.engine import Account, Choice
+from player.engine import Choice, Rationale
 
 
 class Scripted:
@@ -19,7 +19,7 @@ class Scripted:
         action = self.actions.pop(0)
         if isinstance(action, Exception):
             raise action
-        return Choice(action, Account("As told."))
+        return Choice(action, Rationale("As told."))
 
     def close(self):
         """Hold nothing."""

@@ -17,7 +17,7 @@ from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winner
 from player.bidding import Chips, Holding, Thresholds, record
 from player.cli import main
-from player.engine import Account, PlayerError, Slip, SpecError, Terms, participant
+from player.engine import MoveRequest, PlayerError, Rationale, SealedBid, SpecError, participant
 from player.fillings import exact
 from player.match import recorded_variant, variant
 from player.tournament import Event, Rows, run
@@ -79,7 +79,7 @@ class Told:
         if isinstance(slip, Exception):
             raise slip
         bid, cell, takes_tie = slip
-        return Slip(bid, cell, takes_tie, Account("As told."))
+        return SealedBid(bid, cell, takes_tie, Rationale("As told."))
 
     def close(self):
         """Hold nothing."""
@@ -269,7 +269,7 @@ def never_loses(monkeypatch, board, total, color):
         if by is color:
             continue
         game = record.started(Game.of_position(position), has)
-        slip = engine.bid(game, color, Terms(), None)
+        slip = engine.bid(game, color, MoveRequest(), None)
         for after in replies(position, has, color, slip):
             if after not in seen:
                 seen.add(after)
@@ -324,7 +324,7 @@ def test_each_slip_keeps_a_win(monkeypatch, total):
                 continue
             has = Chips(own, other) if color is Color.BLACK else Chips(other, own)
             game = record.started(Game.of_position(position), has)
-            slip = participant("bidding", "bidding").bid(game, color, Terms(), None)
+            slip = participant("bidding", "bidding").bid(game, color, MoveRequest(), None)
             for after, left in replies(position, has, color, slip):
                 assert solved.wins(after, color, left[color])
             kept += not slip.takes_tie
@@ -344,9 +344,9 @@ def test_an_engine_remembers_nothing_of_other_games():
             continue
         has = chips(f"{rng.integers(9)}*", str(rng.integers(9)))
         game, color = record.started(Game.of_position(position), has), Color(number % 2)
-        new = participant("bidding", "bidding").bid(game, color, Terms(), chance())
+        new = participant("bidding", "bidding").bid(game, color, MoveRequest(), chance())
 
-        assert used.bid(game, color, Terms(), chance()) == new
+        assert used.bid(game, color, MoveRequest(), chance()) == new
 
 
 def test_the_engines_slips_are_legal_whatever_the_chips():
@@ -356,7 +356,9 @@ def test_the_engines_slips_are_legal_whatever_the_chips():
     fillings = ("bidding", "fraction", "payne-robeva")
     for spec in (*(f"{name}:fillings=2000" for name in fillings), "hexy:level=1", "random"):
         for color in Color:
-            slip = participant(spec, "bidding").bid(rules.start(game), color, Terms(), chance())
+            slip = participant(spec, "bidding").bid(
+                rules.start(game), color, MoveRequest(), chance()
+            )
             assert 0 <= slip.bid <= rules.chips(0)[color].chips
             assert game.position().empty[slip.cell]
 

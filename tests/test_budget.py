@@ -12,13 +12,13 @@ from strategies import positions
 from hsearch.board import Board
 from hsearch.formats import moves
 from hsearch.position import Position, winner
-from player.engine import Terms, player
+from player.engine import MoveRequest, player
 from player.evaluate import evaluate
 from player.experiment import calibration
 from player.experiment.calibration import calibrated, samples
 from player.ordering import weak_links
 from player.search import Settings, search
-from player.search.line import Line
+from player.search.line import SearchPosition
 
 ALL = (100,)
 
@@ -75,18 +75,18 @@ def test_an_evaluator_weighs_what_connections_do_not_decide():
     settings = Settings(depth=1, widths=ALL, evaluator="two_distance", connections=True)
     found = search(position, settings)
     after = position.play(found.move)
-    line = Line(after, settings.limits, weak_links, evaluator="two_distance")
+    line = SearchPosition(after, settings.limits, weak_links, evaluator="two_distance")
 
-    assert line.look().evaluation == evaluate(after, "two_distance").evaluation
+    assert line.probe().evaluation == evaluate(after, "two_distance").evaluation
     assert found.score == -evaluate(after, "two_distance").evaluation
-    assert line.look().moves == Line(after, settings.limits, weak_links).look().moves
+    assert line.probe().moves == SearchPosition(after, settings.limits, weak_links).probe().moves
 
 
 @pytest.mark.parametrize("spec", ["ab:eval=max_flow,nodes=40", "hexy:nodes=4,eval=y_reduction"])
 def test_players_keep_their_budget(spec):
     """As deep as it lets, not to the depth that the player has without."""
     game = moves.read("b6 g3", Board(8, 8))
-    choice = player(spec).choose(game, Terms(), np.random.default_rng(0))
+    choice = player(spec).choose(game, MoveRequest(), np.random.default_rng(0))
 
     assert choice.account.findings.counts.nodes == int(spec.partition("nodes=")[2].split(",")[0])
 

@@ -13,7 +13,7 @@ from bid_command import BID, COMPILING, bid, run
 from hsearch.board import Board
 from hsearch.position import Position
 from player.cli.drawing import draw
-from player.cli.sampling import Enough
+from player.cli.sampling import StoppingRule
 from player.fillings import ENOUGH, Method, Sampler, exact
 
 
@@ -143,7 +143,7 @@ def test_a_bar_on_the_terminal(monkeypatch):
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         sampler = Sampler(Position.of(Board(4, 4)), np.random.default_rng(0), method=Method.LOSING)
-        drawn = draw(sampler, Enough(fillings=1_000_000))
+        drawn = draw(sampler, StoppingRule(fillings=1_000_000))
 
         assert not drawn.is_interrupted
         assert drawn.odds == sampler.odds()

@@ -71,7 +71,7 @@ def test_a_carrier_is_empty_cells_other_than_the_ends(position, limits):
         points = set(captains(position, color).values())
         for connection in closure(position, color, limits):
             assert subset(connection.carrier, position.empty)
-            assert not any(board.holds(connection.carrier, end) for end in connection.ends)
+            assert not any(board.contains(connection.carrier, end) for end in connection.ends)
             assert connection.is_full or connection.carrier[connection.key]
             assert points.issuperset(connection.ends)
             assert connection.x < connection.y

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
 from player.dark import best_response, certificate, policy, tree
-from player.dark.policy import Policy
+from player.dark.policy import TabularPolicy
 from player.dark.rules import Base, Noise, Rules
 
 SHIPPED = sorted((Path(__file__).parent.parent / "positions" / "dark").glob("*.txt"))
@@ -52,7 +52,7 @@ def policies(draw):
             if cells:
                 entries[history] = {c: Fraction(weights[c], total) for c in cells}
     order = tuple(draw(st.permutations(list(game.rules.board.cells))))
-    return Policy(game.rules, color, order, entries)
+    return TabularPolicy(game.rules, color, order, entries)
 
 
 @given(policies())
@@ -91,7 +91,9 @@ VALUES = {
 def test_sampled_cells_come_as_often_as_the_policy_says():
     """Drawn by chance where there is an entry, by the order where there is none."""
     rules = Rules(Board(2, 2), Base.ABRUPT)
-    spoken = Policy(rules, Color.BLACK, (3, 2, 1, 0), {(): {0: Fraction(1, 4), 1: Fraction(3, 4)}})
+    spoken = TabularPolicy(
+        rules, Color.BLACK, (3, 2, 1, 0), {(): {0: Fraction(1, 4), 1: Fraction(3, 4)}}
+    )
     rng = np.random.default_rng(11)
     drawn = [spoken.sample((), rng) for _ in range(4000)]
 

@@ -20,7 +20,7 @@ from player.dark import certificate, long_run, solve
 from player.dark.command import dark
 from player.dark.command.solve import METHODS
 from player.dark.double_oracle import DoubleOracle
-from player.dark.long_run import Progress, Stop
+from player.dark.long_run import RunProgress, Stop
 from player.dark.plot import plot
 from player.dark.rules import Base, Noise, Rules
 from player.engine import participant
@@ -278,7 +278,7 @@ def test_a_run_is_drawn(tmp_path):
 
     assert any("2x2-abrupt-silent, cfr" in text for text in texts)
     assert any("exploitability" in text for text in texts)
-    curve = [Progress(1, (0.0, 0.5), 1.0), Progress(2, (0.0, 0.2), 2.0)]
+    curve = [RunProgress(1, (0.0, 0.5), 1.0), RunProgress(2, (0.0, 0.2), 2.0)]
     files = [tmp_path / "one.svg", tmp_path / "two.svg"]
     for file in files:
         plot("test", curve, file)
@@ -288,7 +288,7 @@ def test_a_run_is_drawn(tmp_path):
 def test_a_plot_without_matplotlib_or_measurements_is_refused(tmp_path, monkeypatch):
     """In one line, before anything runs."""
     with pytest.raises(ValueError, match="nothing to draw"):
-        plot("test", [Progress(1, None, 1.0)], tmp_path / "x.svg")
+        plot("test", [RunProgress(1, None, 1.0)], tmp_path / "x.svg")
     wrong = run("solve", "2x2", "--plot", "x.txt")
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
     absent = run("solve", "2x2", "--plot", str(tmp_path / "x.svg"))
@@ -310,22 +310,24 @@ def test_a_run_in_two_parts_is_one_run(tmp_path):
     """Saved, resumed, and stopped where the whole run stops."""
     rules = Rules(Board(2, 2), Base.ABRUPT, Noise.NOISY)
     file = tmp_path / "run.npz"
-    whole = solve.solve(rules, "cfr", solve.Options(Stop(200)))
-    solve.solve(rules, "cfr", solve.Options(Stop(77), file=file))
-    parts = solve.solve(rules, "cfr", solve.Options(Stop(200), file=file))
+    whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(200)))
+    solve.solve(rules, "cfr", solve.SolveOptions(Stop(77), file=file))
+    parts = solve.solve(rules, "cfr", solve.SolveOptions(Stop(200), file=file))
 
     assert parts.bounds == whole.bounds
     assert parts.curve[-1].iteration == 200
     with pytest.raises(ValueError, match="noise is 'noisy', not 'flash'"):
         solve.solve(
-            Rules(Board(2, 2), Base.ABRUPT, Noise.FLASH), "cfr", solve.Options(Stop(9), file=file)
+            Rules(Board(2, 2), Base.ABRUPT, Noise.FLASH),
+            "cfr",
+            solve.SolveOptions(Stop(9), file=file),
         )
 
 
 def test_runs_stop_at_an_exploitability():
     """At the first measurement that is good enough."""
     rules = Rules(Board(2, 2), Base.ABRUPT)
-    found = solve.solve(rules, "cfr", solve.Options(Stop(exploitability=0.01)))
+    found = solve.solve(rules, "cfr", solve.SolveOptions(Stop(exploitability=0.01)))
 
     assert found.exploitability <= 0.01
     assert all(each.exploitability > 0.01 for each in found.curve[:-1])
@@ -346,7 +348,7 @@ def test_measurements_grow_apart():
 
 def test_time_left_is_guessed_from_the_curve():
     """From iterations, from seconds, and from how exploitability falls; the soonest counts."""
-    curve = [Progress(t, (0.0, 2 / t), float(t)) for t in range(1, 11)]
+    curve = [RunProgress(t, (0.0, 2 / t), float(t)) for t in range(1, 11)]
 
     assert long_run.time_left(curve, Stop(iterations=30)) == pytest.approx(20)
     assert long_run.time_left(curve, Stop(seconds=12)) == pytest.approx(2)
@@ -357,26 +359,26 @@ def test_time_left_is_guessed_from_the_curve():
 
 def test_an_estimate_of_the_time_left_never_fails():
     """Where exploitability hardly falls, where nothing was done yet, where it is reached."""
-    slow = [Progress(t, (0.0, 2 * t**-0.0101), float(t)) for t in range(1, 11)]
+    slow = [RunProgress(t, (0.0, 2 * t**-0.0101), float(t)) for t in range(1, 11)]
 
     assert long_run.time_left(slow, Stop(exploitability=5e-10)) == pytest.approx(1e7, rel=1e-3)
-    assert long_run.time_left([Progress(0, None, 1.0)], Stop(9)) is None
+    assert long_run.time_left([RunProgress(0, None, 1.0)], Stop(9)) is None
     assert long_run.time_left(slow, Stop(exploitability=2.0)) == 0
-    assert long_run.time_left([Progress(5, None, 30.0)], Stop(seconds=9), before=25) == 4
+    assert long_run.time_left([RunProgress(5, None, 30.0)], Stop(seconds=9), before=25) == 4
 
 
 def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
     """Whatever went wrong beside the solver; the run goes on as if nothing had happened."""
     rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
-    whole = solve.solve(rules, "cfr", solve.Options(Stop(90)))
+    whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(90)))
 
     def breaks(progress, _left):
         if progress.iteration > 40:
             raise OverflowError(34, "Numerical result out of range")
 
     with pytest.raises(OverflowError):
-        solve.solve(rules, "cfr", solve.Options(Stop(90), file=file), breaks)
-    parts = solve.solve(rules, "cfr", solve.Options(Stop(90), file=file))
+        solve.solve(rules, "cfr", solve.SolveOptions(Stop(90), file=file), breaks)
+    parts = solve.solve(rules, "cfr", solve.SolveOptions(Stop(90), file=file))
 
     assert parts.bounds == whole.bounds
     assert len(parts.curve) < len(whole.curve) / 2
@@ -385,7 +387,7 @@ def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
 def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatch):
     """What is saved then is no half step: another run goes on and finds the same."""
     rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
-    whole = solve.solve(rules, "double-oracle", solve.Options())
+    whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
     solved_once = DoubleOracle._solve  # noqa: SLF001
     calls = []
 
@@ -397,8 +399,8 @@ def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatc
 
     monkeypatch.setattr(DoubleOracle, "_solve", fails)
     with pytest.raises(MemoryError):
-        solve.solve(rules, "double-oracle", solve.Options(file=file))
-    parts = solve.solve(rules, "double-oracle", solve.Options(file=file))
+        solve.solve(rules, "double-oracle", solve.SolveOptions(file=file))
+    parts = solve.solve(rules, "double-oracle", solve.SolveOptions(file=file))
 
     assert parts.fraction == whole.fraction
     assert parts.curve[-1].iteration == whole.curve[-1].iteration

@@ -8,7 +8,7 @@ import pytest
 from hsearch.board import Board, Color
 from player.dark import best_response, checkpoint, tree
 from player.dark.feature import FEATURES
-from player.dark.regression import Options, Regression
+from player.dark.regression import Regression, RegressionOptions
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Base, Noise, Rules
 from player.dark.sampling import Sampler
@@ -103,7 +103,9 @@ def test_compiled_regrets_are_those_of_plain_numpy():
     assert compiled[0] == pytest.approx(black @ earned, abs=1e-14)
 
 
-@pytest.mark.parametrize("options", [Options(), Options(power=2, penalty=0.5)], ids=str)
+@pytest.mark.parametrize(
+    "options", [RegressionOptions(), RegressionOptions(power=2, penalty=0.5)], ids=str
+)
 @pytest.mark.parametrize("columns", [2, 3])
 def test_regression_with_a_feature_a_sequence_is_cfr(columns, options):
     """A table written as a regression gives the same policies for 100 iterations."""
@@ -122,13 +124,13 @@ def test_regression_with_a_feature_a_sequence_is_cfr(columns, options):
 @pytest.mark.parametrize(
     "options",
     [
-        Options("view", "mean"),
-        Options("view", "mean", link="exponential"),
-        Options("sequence", bootstrap=True),
-        Options("view", plus=True),
-        Options("pair", power=1.5),
-        Options("tiles", "lsqr"),
-        Options("binary", "tree"),
+        RegressionOptions("view", "mean"),
+        RegressionOptions("view", "mean", link="exponential"),
+        RegressionOptions("sequence", bootstrap=True),
+        RegressionOptions("view", plus=True),
+        RegressionOptions("pair", power=1.5),
+        RegressionOptions("tiles", "lsqr"),
+        RegressionOptions("binary", "tree"),
     ],
     ids=str,
 )
@@ -149,9 +151,9 @@ def test_other_links_are_other_policies():
     game = built(3, "abrupt")
     plain = curve(Regression(game), [5])
 
-    assert curve(Regression(game, Options(power=2.0)), [5]) == plain
-    assert curve(Regression(game, Options(power=1.5)), [5]) != plain
-    assert curve(Regression(game, Options(link="exponential")), [5]) != plain
+    assert curve(Regression(game, RegressionOptions(power=2.0)), [5]) == plain
+    assert curve(Regression(game, RegressionOptions(power=1.5)), [5]) != plain
+    assert curve(Regression(game, RegressionOptions(link="exponential")), [5]) != plain
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_other_links_are_other_policies():
 def test_options_without_meaning_are_refused(wrong):
     """A wrong name or number is named."""
     with pytest.raises(ValueError, match=r"x|power"):
-        Options(**wrong)
+        RegressionOptions(**wrong)
 
 
 @pytest.mark.slow

@@ -146,7 +146,7 @@ def test_one_policy_must_win_against_all_placements():
 def test_a_sure_win_is_written_down_and_verifies(sides, noise):
     """In exact arithmetic, by what knows nothing of sure wins; a changed attempt is refused."""
     rules = Rules(Board(*sides), Base.CLASSIC, noise)
-    found = solve.solve(rules, "sure-wins", solve.Options()).certificate
+    found = solve.solve(rules, "sure-wins", solve.SolveOptions()).certificate
     winner = Color.WHITE if sides == (2, 3) else Color.BLACK
     policy = found.policies[winner]
 

@@ -18,7 +18,7 @@ from hsearch.formats import read, shipped
 from hsearch.position import Position, winner
 from hsearch.strategy import CheckError, check, explain, follow
 from hsearch.strategy.words import summary
-from player.search.hold import Hold, start
+from player.search.hold import WinningStrategy, start
 
 LIMITS = local_limits(Limits())
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -72,7 +72,7 @@ def held_to_the_end(position, color, connection, source):
     """Return who wins when a player holds the connection against moves at random."""
     connection = expand(position, color, connection)
     if connection.key is None:
-        hold = Hold.of(connection)
+        hold = WinningStrategy.of(connection)
     else:
         key, hold = start(connection)
         position = position.put(key, color)

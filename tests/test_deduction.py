@@ -14,7 +14,7 @@ from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.closure import Limits
 from hsearch.connection import Connection, Rule
-from hsearch.deduction import Deduction, Depth, Game
+from hsearch.deduction import Deduction, Depth, JoinGame
 from hsearch.deduction.exhaustive import holds
 from hsearch.formats import suite
 from hsearch.position import Position, captains
@@ -165,7 +165,7 @@ def test_complete_play_agrees_with_the_slow_twin(position, data):
     expected = naive.holds(position, color, promise)
 
     assert holds(position, color, promise) == expected
-    outcome = Game(position, color, promise.ends, promise.carrier).play()
+    outcome = JoinGame(position, color, promise.ends, promise.carrier).play()
     if outcome.joined:
         assert naive.holds(position, color, replace(promise, carrier=outcome.cells))
 
@@ -181,7 +181,7 @@ def test_complete_play_says_which_cells_the_winner_needs(seed):
     if captains(position, Color.BLACK)[south] == north:
         return
     promise = Connection(north, south, position.empty)
-    game = Game(position, Color.BLACK, (north, south), position.empty)
+    game = JoinGame(position, Color.BLACK, (north, south), position.empty)
     first = game.play(opponent_first=False)
     outcome = game.play()
     semi = replace(promise, key=next(position.empty.search(1)))
@@ -201,7 +201,7 @@ def test_complete_play_says_which_cells_the_winner_needs(seed):
 def test_complete_play_says_when_its_budget_is_spent():
     """None is neither yes nor no."""
     position, *ends = ends_of(TEMPLATES["ziggurat"])
-    game = Game(position, Color.BLACK, tuple(ends), TEMPLATES["ziggurat"].cells("carrier"))
+    game = JoinGame(position, Color.BLACK, tuple(ends), TEMPLATES["ziggurat"].cells("carrier"))
 
     assert game.play(budget=3).joined is None
     assert game.play().joined is True
@@ -213,4 +213,4 @@ def test_complete_play_refuses_carriers_beyond_its_words():
     north, south = position.board.edges(Color.BLACK)
 
     with pytest.raises(ValueError, match="81 cells and groups to play in, at most 60"):
-        Game(position, Color.BLACK, (north, south), position.empty)
+        JoinGame(position, Color.BLACK, (north, south), position.empty)

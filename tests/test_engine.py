@@ -15,10 +15,10 @@ from hsearch.decomposition import Knowledge
 from hsearch.formats.shipped import shipped
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winner
-from player.engine import SpecError, Terms, player
+from player.engine import MoveRequest, SpecError, player
 from player.engine.strength import LEVELS, Strength, defaults, level
 from player.openings import shipped_chart
-from player.search.alphabeta import look_seconds
+from player.search.alphabeta import probe_seconds
 from player.solve import Solver
 
 CHANCE = np.random.default_rng(0)
@@ -58,7 +58,7 @@ def beats_all(hexy, game, color, seen, *, trusts_holds=False):
             )
             for cell in position.empty.search(1)
         )
-    choice = hexy.choose(game, Terms(), CHANCE)
+    choice = hexy.choose(game, MoveRequest(), CHANCE)
     after = game.append(Move(color, choice.action))
     if trusts_holds and choice.account.hold is not None:
         return survives(choice.account.hold, after.position(), color)
@@ -100,13 +100,13 @@ def test_a_won_game_is_won_to_the_end():
     game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     start = Game.of_position(game.position(len(game.moves)))
     hexy, chance = player("hexy"), np.random.default_rng(1)
-    color = hexy.choose(start, Terms(), CHANCE).account.winner
+    color = hexy.choose(start, MoveRequest(), CHANCE).account.winner
     opponent = player("random")
     for _ in range(2):
         game = start
         while winner(game.position()) is None:
             mover = hexy if game.position().turn is color else opponent
-            action = mover.choose(game, Terms(), chance).action
+            action = mover.choose(game, MoveRequest(), chance).action
             game = game.append(Move(game.position().turn, action))
 
         assert winner(game.position()) is color
@@ -122,12 +122,12 @@ def test_a_win_by_local_knowledge_is_held_to_the_end():
     """Regions that the winner encloses count as his, and he joins the edges all the same."""
     start, opponent, chance = open_to_the_rules(), player("random"), np.random.default_rng(2)
     spec = "hexy:depth=1,knowledge=local"
-    color = player(spec).choose(start, Terms(), CHANCE).account.winner
+    color = player(spec).choose(start, MoveRequest(), CHANCE).account.winner
     for _ in range(10):
         hexy, game = player(spec), start
         while winner(game.position()) is None:
             mover = hexy if game.position().turn is color else opponent
-            choice = mover.choose(game, Terms(), chance)
+            choice = mover.choose(game, MoveRequest(), chance)
             assert mover is opponent or choice.account.winner is color
             game = game.append(Move(game.position().turn, choice.action))
 
@@ -145,23 +145,23 @@ def test_local_knowledge_leaves_fewer_moves_to_search():
     )
     rules, local = player("hexy:depth=1"), player("hexy:depth=1,knowledge=local")
 
-    assert not region.cells[rules.choose(game, Terms(), CHANCE).action]
-    assert region.cells[local.choose(game, Terms(), CHANCE).action]
-    assert local.choose(game, Terms(seconds=0.01), CHANCE).account.winner is None
+    assert not region.cells[rules.choose(game, MoveRequest(), CHANCE).action]
+    assert region.cells[local.choose(game, MoveRequest(), CHANCE).action]
+    assert local.choose(game, MoveRequest(seconds=0.01), CHANCE).account.winner is None
 
 
 def test_the_first_move_and_the_swap_follow_the_maps():
     """Center without swap; an even opening with it; a winning opening is swapped."""
     board, hexy = Board(5, 5), player("hexy")
-    first = hexy.choose(Game.of(board), Terms(), CHANCE)
-    fair = hexy.choose(Game.of(board), Terms(swap=True), CHANCE)
+    first = hexy.choose(Game.of(board), MoveRequest(), CHANCE)
+    fair = hexy.choose(Game.of(board), MoveRequest(swap=True), CHANCE)
 
     assert board.name(first.action) == "c3"
     assert fair.action == shipped_chart(5).most_even
     for name, is_swapped in (("c3", True), ("a1", False)):
-        choice = hexy.choose(Game.of(board, [board.cell(name)]), Terms(swap=True), CHANCE)
+        choice = hexy.choose(Game.of(board, [board.cell(name)]), MoveRequest(swap=True), CHANCE)
         assert (choice.action is Special.SWAP_PIECES) == is_swapped
-    choice = hexy.choose(Game.of(board, [board.cell("c3")]), Terms(), CHANCE)
+    choice = hexy.choose(Game.of(board, [board.cell("c3")]), MoveRequest(), CHANCE)
     assert not isinstance(choice.action, Special)
 
 
@@ -169,13 +169,15 @@ def test_a_rectangle_is_never_swapped():
     """Swap would exchange the sides of the board."""
     game = Game.of(Board(4, 5), [9])
 
-    assert not isinstance(player("hexy").choose(game, Terms(swap=True), CHANCE).action, Special)
+    assert not isinstance(
+        player("hexy").choose(game, MoveRequest(swap=True), CHANCE).action, Special
+    )
 
 
 def test_the_loser_plays_where_the_win_takes_longest():
     """In a lost position the move is legal, says so, and the win is not over at once."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
-    choice = player("hexy:depth=2").choose(Game.of_position(position), Terms(), CHANCE)
+    choice = player("hexy:depth=2").choose(Game.of_position(position), MoveRequest(), CHANCE)
 
     assert choice.account.winner is Color.BLACK
     assert "hardest" in choice.account.reason
@@ -245,7 +247,7 @@ def test_a_won_position_stays_won_where_the_solver_reaches():
         while winner(game.position()) is None:
             position = game.position()
             if position.turn is winner_to_be:
-                choice = hexy.choose(game, Terms(), chance)
+                choice = hexy.choose(game, MoveRequest(), chance)
                 assert choice.account.reason.startswith("Proved: ")
                 assert choice.account.winner is winner_to_be
                 action = choice.action
@@ -258,7 +260,7 @@ def test_a_won_position_stays_won_where_the_solver_reaches():
 def test_a_lost_position_is_said_to_be():
     """By the solver, where no connection tells; and the search chooses the move."""
     game = Game.of(Board(6, 6), [13])
-    settings = Terms()
+    settings = MoveRequest()
     choice, plain = (
         player(spec).choose(game, settings, CHANCE) for spec in ("hexy", "hexy:solve=0")
     )
@@ -282,7 +284,7 @@ def test_the_solver_gives_way_to_an_interruption(monkeypatch):
     clock = SimpleNamespace(monotonic=lambda: 0.001 * next(ticks))
     for module in ("solver", "budget"):
         monkeypatch.setattr(f"player.solve.{module}.time", clock)
-    for terms in (Terms(cancel=cancel), Terms(seconds=1.0)):
+    for terms in (MoveRequest(cancel=cancel), MoveRequest(seconds=1.0)):
         assert player("hexy").choose(game, terms, CHANCE).action != 7
 
     assert [answer.winner for answer in answers] == [None, None]
@@ -297,8 +299,8 @@ def test_little_time_is_used(monkeypatch):
     game = Game.of(Board(11, 11), [60, 20, 85, 33])
     hexy = player("hexy")
     hexy.prepare(game.board)
-    ticks, look = itertools.count(), look_seconds(game.board)
+    ticks, look = itertools.count(), probe_seconds(game.board)
     monkeypatch.setattr(time, "perf_counter", lambda: look / 4 * next(ticks))
-    choice = hexy.choose(game, Terms(seconds=4 * look), CHANCE)
+    choice = hexy.choose(game, MoveRequest(seconds=4 * look), CHANCE)
 
     assert "no time" not in choice.account.reason

@@ -17,7 +17,7 @@ from hsearch.connection import Connection
 from hsearch.formats import suite
 from hsearch.position import Position
 from hsearch.strategy import (
-    Verdict,
+    PlayVerdict,
     explain,
     follow,
     missing,
@@ -201,8 +201,8 @@ def test_playing_out_agrees_with_brute_force(position, data):
             position, color, Connection(*ends, board.only(*left), None)
         )
 
-    assert (outcome.verdict is Verdict.HOLDS) == owner_second(named)
-    if outcome.verdict is Verdict.HOLDS:
+    assert (outcome.verdict is PlayVerdict.HOLDS) == owner_second(named)
+    if outcome.verdict is PlayVerdict.HOLDS:
         assert owner_second(list(outcome.carrier.search(1)))
     elif outcome.intrusion is not None:
         left = [cell for cell in named if cell != outcome.intrusion]
@@ -222,7 +222,7 @@ def test_a_spent_budget_decides_nothing():
     position = Position.of(Board(6, 6))
     outcome = play_out(position, Color.BLACK, (36, 37), position.empty, 10)
 
-    assert (outcome.verdict, outcome.positions) == (Verdict.UNKNOWN, 10)
+    assert (outcome.verdict, outcome.positions) == (PlayVerdict.UNKNOWN, 10)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_what_is_missing_is_found_and_refuted():
 
     assert [board.names(semi.carrier) for semi in found.semis] == [["b2", "a3", "b3"]]
     assert board.names(found.common) == ["b2", "a3", "b3"]
-    assert found.outcome.verdict is Verdict.REFUTED
+    assert found.outcome.verdict is PlayVerdict.REFUTED
     assert board.name(found.outcome.intrusion) == "b2"
 
 

@@ -13,13 +13,13 @@ from hsearch.board import Board, Color
 from hsearch.formats import moves
 from hsearch.game import Game
 from hsearch.position import Position, winner
-from player.engine import Terms, participant, player
+from player.engine import MoveRequest, participant, player
 from player.fillings import exact
 
 
 def chosen(who, game, terms=None, seed=0):
     """Return a player's choice."""
-    return who.choose(game, terms or Terms(), np.random.default_rng(seed))
+    return who.choose(game, terms or MoveRequest(), np.random.default_rng(seed))
 
 
 @given(positions(max_side=5, stones="...BW"), st.integers(0, 99))
@@ -63,8 +63,8 @@ def test_short_of_time_fewer_fillings_are_drawn(spec):
     game = Game.of(Board(13, 13))
     cancel = threading.Event()
     cancel.set()
-    hurried = chosen(player(spec), game, Terms(seconds=0.02))
-    stopped = chosen(player(spec), game, Terms(cancel=cancel))
+    hurried = chosen(player(spec), game, MoveRequest(seconds=0.02))
+    stopped = chosen(player(spec), game, MoveRequest(cancel=cancel))
 
     for choice in (hurried, stopped):
         assert int(choice.account.reason.split("(")[1].split()[0].replace(",", "")) < 9_000_000

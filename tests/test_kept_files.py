@@ -1,10 +1,12 @@
 """Files that the program writes and reads again: damaged, killed, and on a full disk."""
 
 import ast
+import io
 import os
 import re
 import resource
 import time
+import zipfile
 from pathlib import Path
 from random import Random
 
@@ -17,6 +19,7 @@ from kept_rows import EVENT
 from mutations import mutated
 
 from player.cli import main
+from player.dark.checkpoint import CheckpointError
 from player.tournament import Rows
 
 ROOT = Path(__file__).parent.parent
@@ -193,6 +196,20 @@ def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
     assert done.exit_code == 3
     assert done.stderr.startswith(f"{path}: not a checkpoint, kept as it is: ")
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("method", ["cfr+", "rcfr", "mccfr-outcome", "double-oracle"])
+def test_a_checkpoint_with_a_long_number_is_refused_at_once(folder, method):
+    """In the shape of an array, where reading it took forever once."""
+    kept = next(k for k in KEPT if k.name == f"checkpoint of {method}")
+    path = folder / "damaged"
+    with zipfile.ZipFile(io.BytesIO(kept.sample(folder))) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, re.sub(rb"\((\d*),?\), }", rb"(" + b"7" * 60 + b"x), }", data))
+
+    with pytest.raises(CheckpointError, match="no array of numbers or text"):
+        kept.read(path)
 
 
 @pytest.mark.parametrize("field", ["game", "seed", "seconds", "nodes"])

@@ -12,7 +12,7 @@ from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position
-from player.engine import PlayerError, Terms, player
+from player.engine import MoveRequest, PlayerError, player
 from player.gtp.client import Client, EngineError, RefusedError
 from player.match import Rules, play
 
@@ -178,10 +178,10 @@ def test_an_engine_is_told_of_a_game_under_way_and_of_another():
     board = Board(3, 3)
     white = engine("first")
     try:
-        first = white.choose(Game.of(board, [0, 1, 2]), Terms(), chance())
-        other = white.choose(Game.of(board, [2]), Terms(), chance())
+        first = white.choose(Game.of(board, [0, 1, 2]), MoveRequest(), chance())
+        other = white.choose(Game.of(board, [2]), MoveRequest(), chance())
         setup = Game.of_position(Position.of(board, black="a1", turn=Color.WHITE))
-        third = white.choose(setup, Terms(), chance())
+        third = white.choose(setup, MoveRequest(), chance())
     finally:
         white.close()
 

@@ -15,7 +15,7 @@ from hsearch.position.frame import Frame
 from player.evaluate import two_distance_cells
 from player.fillings import exact
 from player.kernels.charge import saddles
-from player.ordering import ORDERINGS, Scene, critical, nearest_center, potentials
+from player.ordering import ORDERINGS, OrderingContext, critical, nearest_center, potentials
 
 BLACK, WHITE = Color
 
@@ -24,7 +24,7 @@ def scene(position, seed=0):
     """Return what an ordering sees of a position."""
     both = circuits(position, links="none")
     stones = Frame.of(position, BLACK).stones
-    return Scene(position.board, stones, lambda: both.black.flow + both.white.flow, seed)
+    return OrderingContext(position.board, stones, lambda: both.black.flow + both.white.flow, seed)
 
 
 def empty(position):
@@ -182,7 +182,7 @@ def test_weak_links_come_by_current_then_by_the_board():
     """What differs by rounding only is equal."""
     board, flow = Board(5, 5), np.zeros(25)
     flow[[3, 7, 20]] = 0.5, 0.5 + 1e-12, 0.8
-    seen = Scene(board, np.zeros(25, np.int8), lambda: flow)
+    seen = OrderingContext(board, np.zeros(25, np.int8), lambda: flow)
     order = ORDERINGS["weak_links"](seen, np.array([2, 3, 7, 20, 24]))
 
     assert order.tolist() == [20, 3, 7, 2, 24]

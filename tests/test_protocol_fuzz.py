@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from player.gtp import Call, CommandError, Request, request, serve
 from player.protocol import COMMANDS, Session, execute
 from player.protocol.arguments import Arguments
-from player.protocol.command import Command
+from player.protocol.command import GtpCommand
 
 WORDS = [
     *("b", "w", "black", "WHITE", "empty", "north", "west", "EAST", "a1", "b2", "C3", "d4", "z26"),
@@ -118,7 +118,7 @@ def test_each_command_counts_its_arguments(name):
 )
 def test_the_usage_tells_how_many_arguments_there_are(usage, counts):
     """Optional ones stand in brackets, together if they go together."""
-    row = Command("name", usage, "", "")
+    row = GtpCommand("name", usage, "", "")
 
     assert {count for count in range(5) if row.takes(count)} == counts
 

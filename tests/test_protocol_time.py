@@ -10,11 +10,11 @@ from hexgui import answer, ask, fail, send
 from hsearch.board import Color
 from hsearch.game import Special
 from hsearch.position import Position
-from player.engine import Account, Choice
+from player.engine import Choice, Rationale
 from player.gtp import serve
 from player.protocol import Session, execute
-from player.protocol.clock import RESERVE, Clock, Left, Terms
-from player.search import Findings
+from player.protocol.clock import RESERVE, Clock, Left, TimeControl
+from player.search import SearchResult
 
 BLACK, WHITE = Color
 LONG = 30.0  # seconds, far more than any of these tests may take
@@ -38,14 +38,14 @@ class Thinker:
         empty = game.position().empty
         cells = [cell for cell in map(game.board.cell, self.finds) if empty[cell]]
         for cell in cells:
-            terms.progress(Findings(cell, 0.0, (cell,), 1, complete=False))
+            terms.progress(SearchResult(cell, 0.0, (cell,), 1, complete=False))
         self.started.set()
         if self.answers is not None:
-            return Choice(self.answers, Account("At once."))
+            return Choice(self.answers, Rationale("At once."))
         terms.cancel.wait(LONG)
         if not self.obeys:
             time.sleep(1)
-        return Choice(game.board.cell("c3"), Account("When told."))
+        return Choice(game.board.cell("c3"), Rationale("When told."))
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_players_are_asked_for_the_color_they_have(session):
     class Asked(Thinker):
         def choose(self, game, _terms, _generator):
             turns.append(game.position().turn)
-            return Choice(next(iter(game.position().empty.search(1))), Account(""))
+            return Choice(next(iter(game.position().empty.search(1))), Rationale(""))
 
     session.thinker = Asked()
     send(["genmove w", "genmove w", "genmove b", "genmove b"], session)
@@ -198,7 +198,7 @@ def test_players_are_shown_what_was_swapped(session, color, black, white):
         def choose(self, game, _terms, _generator):
             """Return the middle."""
             shown.append(game.position())
-            return Choice(game.board.cell("b2"), Account(""))
+            return Choice(game.board.cell("b2"), Rationale(""))
 
     session.thinker = Shown()
     send(["param_game allow_swap 1", "play b c1", "play w swap", f"reg_genmove {color}"], session)
@@ -240,7 +240,7 @@ def test_a_clock_without_terms_does_not_run():
 def test_the_main_time_is_never_used_up():
     """However many moves are made, each within what it is allowed."""
     clock = Clock()
-    clock.set(Terms(10))
+    clock.set(TimeControl(10))
     used = 0.0
     for _ in range(200):
         used += clock.seconds(BLACK)
@@ -253,7 +253,7 @@ def test_the_main_time_is_never_used_up():
 def test_a_period_comes_again():
     """When its moves are made; before that, all of them share it."""
     clock = Clock()
-    clock.set(Terms(0, 10, 2))
+    clock.set(TimeControl(0, 10, 2))
     assert clock.seconds(BLACK) == 5
     clock.spend(BLACK, 4)
     assert clock.left(BLACK) == Left(6, 1)
@@ -265,7 +265,7 @@ def test_a_period_comes_again():
 def test_a_period_follows_the_main_time():
     """And nothing is lost when the main time ends."""
     clock = Clock()
-    clock.set(Terms(1, 10, 1))
+    clock.set(TimeControl(1, 10, 1))
     clock.spend(BLACK, 2)
 
     assert clock.left(BLACK) == Left(10, 1)
@@ -274,14 +274,14 @@ def test_a_period_follows_the_main_time():
 @pytest.mark.parametrize(
     ("line", "terms"),
     [
-        ("time_settings 60 0 0", Terms(60)),
-        ("time_settings 0 30 5", Terms(0, 30, 5)),
-        ("kgs-time_settings none", Terms()),
-        ("kgs-time_settings absolute 60", Terms(60)),
-        ("kgs-time_settings byoyomi 60 10 3", Terms(60, 10, 1)),
-        ("kgs-time_settings canadian 60 30 5", Terms(60, 30, 5)),
-        ("kata-time_settings fischer 60 2", Terms(60, increment=2)),
-        ("param_game game_time 60", Terms(60)),
+        ("time_settings 60 0 0", TimeControl(60)),
+        ("time_settings 0 30 5", TimeControl(0, 30, 5)),
+        ("kgs-time_settings none", TimeControl()),
+        ("kgs-time_settings absolute 60", TimeControl(60)),
+        ("kgs-time_settings byoyomi 60 10 3", TimeControl(60, 10, 1)),
+        ("kgs-time_settings canadian 60 30 5", TimeControl(60, 30, 5)),
+        ("kata-time_settings fischer 60 2", TimeControl(60, increment=2)),
+        ("param_game game_time 60", TimeControl(60)),
     ],
 )
 def test_terms_in_every_dialect(line, terms):

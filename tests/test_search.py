@@ -20,8 +20,8 @@ from hsearch.position import Position, winner
 from player.openings.exact import mover_wins
 from player.ordering import weak_links
 from player.search import Settings, search
-from player.search.hold import Hold, start
-from player.search.line import Line
+from player.search.hold import WinningStrategy, start
+from player.search.line import SearchPosition
 from player.search.score import estimate, is_loss, is_win, later, win
 
 LONDON = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
@@ -30,7 +30,7 @@ ALL = (100,)
 
 def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
     """Return what a search without any pruning must find."""
-    view = line.look()
+    view = line.probe()
     if view.winner is not None and not is_root:
         return win(ply, view.cells) * (1 if view.winner is line.turn else -1)
     if depth == 0:
@@ -62,8 +62,8 @@ def open_positions(draw, sides=(4, 6), most=4):
 )
 def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
     """Cutoffs, the table, deepening and symmetry change the work, never the score."""
-    line = Line(position, limits, weak_links, incremental=False)
-    view = line.look()
+    line = SearchPosition(position, limits, weak_links, incremental=False)
+    view = line.probe()
     assume(view.winner is None and len(view.moves) > 1)
     # What is kept up to date may depend on the way to a position, under limits.
     settings = Settings(depth=depth, widths=ALL, limits=limits, incremental=False)
@@ -84,7 +84,7 @@ def test_three_plies_find_what_minimax_finds():
     """In a real game, where a depth must not be answered by what another one found."""
     widths = (5, 4, 3)
     for moves in (10, 17):
-        line = Line(LONDON.position(moves), Limits(), weak_links, incremental=False)
+        line = SearchPosition(LONDON.position(moves), Limits(), weak_links, incremental=False)
         settings = Settings(depth=3, widths=widths, incremental=False)
         found = search(LONDON.position(moves), settings)
 
@@ -95,7 +95,7 @@ def test_three_plies_find_what_minimax_finds():
 def test_a_view_is_what_analysis_says(position, limits):
     """Winner, must-play region and evaluation, from the store's connections."""
     assume(position.empty.any())
-    view = Line(position, limits, weak_links).look()
+    view = SearchPosition(position, limits, weak_links).probe()
     analysis = Analysis(position, limits)
     if view.winner is None:
         assert analysis.winner is None
@@ -125,11 +125,11 @@ def test_a_proved_score_is_true(widths):
     for first in range(8):
         for position in replies(Position.of(board).play(first)):
             found = search(position, settings)
-            mover_is_winner = mover_wins(Line(position, Limits(), weak_links), known)
+            mover_is_winner = mover_wins(SearchPosition(position, Limits(), weak_links), known)
             if is_win(found.score):
                 proved += 1
                 assert mover_is_winner
-                reply = Line(position.play(found.move), Limits(), weak_links)
+                reply = SearchPosition(position.play(found.move), Limits(), weak_links)
                 assert not mover_wins(reply, known)
             if is_loss(found.score):
                 proved += 1
@@ -154,35 +154,35 @@ def test_a_search_repeats_itself():
 @pytest.mark.parametrize("incremental", [False, True])
 def test_playing_and_undoing_leaves_no_trace(incremental):
     """A look after moves and undos is the look before."""
-    line = Line(LONDON.position(12), Limits(), weak_links, incremental=incremental)
+    line = SearchPosition(LONDON.position(12), Limits(), weak_links, incremental=incremental)
     line.play(0)
     line.undo()
-    before, key = line.look(), line.key
+    before, key = line.probe(), line.key
     for move in before.moves[:4]:
         line.play(move)
-        after = line.look()
+        after = line.probe()
         for reply in after.moves[:3]:
             line.play(reply)
-            line.look()
+            line.probe()
             line.undo()
 
-        assert line.look() == after
+        assert line.probe() == after
         line.undo()
         line.play(move)
         line.undo()
 
-    assert (line.look(), line.key) == (before, key)
+    assert (line.probe(), line.key) == (before, key)
 
 
 @given(open_positions(), st.lists(st.integers(0, 35), max_size=6))
 def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
     """Whatever one proves the other does not disprove."""
     kept, scratch = (
-        Line(position, Limits(M=6, K=3), weak_links, incremental=incremental)
+        SearchPosition(position, Limits(M=6, K=3), weak_links, incremental=incremental)
         for incremental in (True, False)
     )
     for choice in choices:
-        one, other = kept.look(), scratch.look()
+        one, other = kept.probe(), scratch.probe()
 
         assert len({one.winner, other.winner} - {None}) <= 1
         assert kept.key == scratch.key
@@ -198,8 +198,8 @@ def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
 def test_the_mirror_has_the_mirror_view():
     """On the transposed position everything is the same, for the other player."""
     position = LONDON.position(21)
-    view = Line(position, Limits(), weak_links).look()
-    other = Line(position.transposed(), Limits(), weak_links).look()
+    view = SearchPosition(position, Limits(), weak_links).probe()
+    other = SearchPosition(position.transposed(), Limits(), weak_links).probe()
 
     assert other.evaluation == pytest.approx(-view.evaluation)
     assert {position.board.transpose(move) for move in view.moves} == set(other.moves)
@@ -254,8 +254,8 @@ class Patience(threading.Event):
 def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
     """So that an interruption waits for one look at most; `hsearch bench look` times those."""
     looks = []
-    look = Line.look
-    monkeypatch.setattr(Line, "look", lambda line: looks.append(line) or look(line))
+    look = SearchPosition.probe
+    monkeypatch.setattr(SearchPosition, "probe", lambda line: looks.append(line) or look(line))
     position = LONDON.position(16)
     found = search(position, Settings(depth=30, widths=ALL), cancel=Patience(asks))
 
@@ -294,7 +294,7 @@ def test_a_hold_survives_every_intrusion(position):
     for color in Color:
         store = closure(position, color, Limits())
         for full in store.edge_fulls[:2]:
-            follow(Hold.of(full), position, color)
+            follow(WinningStrategy.of(full), position, color)
         for semi in store.edge_semis[:2]:
             key, hold = start(semi)
             follow(hold, position.put(key, color), color)
@@ -321,7 +321,7 @@ def test_a_template_has_to_be_expanded_before_it_is_held():
     board = Board(3, 3)
     known = Connection(board.size, board.size + 1, board.only(0), rule=Rule.TEMPLATE)
     with pytest.raises(ValueError, match="has to be expanded"):
-        Hold.of(known)
+        WinningStrategy.of(known)
 
 
 def test_no_move_is_searched_but_those_among():
@@ -338,7 +338,7 @@ def test_only_a_full_connection_can_be_held():
     store = closure(Position.of(Board(1, 1)), Color.BLACK)
     semi = store.edge_semis[0]
     with pytest.raises(ValueError, match="only a full"):
-        Hold.of(semi)
+        WinningStrategy.of(semi)
     with pytest.raises(ValueError, match="stones join"):
         start(semi)[1].reply(None)
 

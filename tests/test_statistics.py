@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from player.statistics import Verdict, elo, elo_interval, ratings, sequential, share
+from player.statistics import SequentialVerdict, elo, elo_interval, ratings, sequential, share
 
 
 @given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.8, 0.95, 0.99]))
@@ -90,8 +90,8 @@ def test_a_sequential_test_stops_as_soon_as_it_is_clear():
     """Fifteen wins in a row are the least; an even score never tells."""
     least = math.ceil(math.log(19) / (35 * math.log(10) / 400))
 
-    assert sequential([True] * 100) == Verdict(least, better=True)
-    assert sequential([False] * 100) == Verdict(least, better=False)
+    assert sequential([True] * 100) == SequentialVerdict(least, better=True)
+    assert sequential([False] * 100) == SequentialVerdict(least, better=False)
     assert sequential([True] * (least - 1)) is None
     assert sequential([True, False] * 500) is None
 

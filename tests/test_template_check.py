@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
 from hsearch.connection import Rule
-from hsearch.deduction import Game
+from hsearch.deduction import JoinGame
 from hsearch.library import Template, shipped_templates
 from hsearch.position import Position, captains
 from hsearch.strategy import check
 from hsearch.template import Examination
 from hsearch.template.find import Search
-from hsearch.template.progress import Progress, read, write
+from hsearch.template.progress import FindProgress, read, write
 from hsearch.template.window import Window
 
 KNOWN = {known.template.id: known for known in shipped_templates()}
@@ -145,7 +145,7 @@ def test_a_search_in_steps_finds_the_same():
     window = Window(3, 2, 6)
     whole = Search(window)
     expected = list(whole.run())
-    progress, steps = Progress.start(window), 0
+    progress, steps = FindProgress.start(window), 0
     while True:
         search = Search(window, budget=5000, progress=progress)
         found = list(search.run())
@@ -197,7 +197,7 @@ def test_a_search_misses_no_valid_carrier(lacking):
     carrier = board.only(*(cell for cell in cells if cell - 5 not in lacking))
     edge = board.edges(Color.BLACK)[1]
     position = Position(board, board.only(stone), board.only(*range(5)))
-    valid = Game(position, Color.BLACK, (stone, edge), carrier).play().joined
+    valid = JoinGame(position, Color.BLACK, (stone, edge), carrier).play().joined
 
     assert valid == any(not (known & ~carrier).any() for known in search.carriers)
 

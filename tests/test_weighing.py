@@ -11,13 +11,13 @@ from hsearch.circuit import WIRINGS
 from hsearch.game import Game
 from hsearch.position import Position, winner
 from hsearch.position.frame import Frame
-from player.engine import Terms, player
+from player.engine import MoveRequest, player
 from player.evaluate import EVALUATORS, evaluate
 from player.kernels import weigh as kernel
 from player.ordering import ORDERINGS
 from player.search import Settings, search
 from player.search.score import estimate, win
-from player.search.weighing import Weighing
+from player.search.weighing import ClassicPosition
 
 ALL = (100,)
 CROWDED = positions(max_side=6, stones="...BBWW")
@@ -92,24 +92,24 @@ def test_playing_and_undoing_leaves_no_trace(position, evaluator):
     """A look after moves and undos is the look before, and that of a fresh line."""
     assume(winner(position) is None)
     ordering = ORDERINGS["charge"]
-    line = Weighing(position, evaluator, ordering)
-    before, key = line.look(), line.key
+    line = ClassicPosition(position, evaluator, ordering)
+    before, key = line.probe(), line.key
     for move in before.moves[:4]:
         line.play(move)
-        fresh = Weighing(position.play(move), evaluator, ordering)
-        seen, other = line.look(), fresh.look()
+        fresh = ClassicPosition(position.play(move), evaluator, ordering)
+        seen, other = line.probe(), fresh.probe()
         assert (seen.winner, seen.moves, line.key) == (other.winner, other.moves, fresh.key)
         line.undo()
 
-    assert (line.look(), line.key) == (before, key)
+    assert (line.probe(), line.key) == (before, key)
 
 
 @given(position=positions(max_side=3), evaluator=st.sampled_from(kernel.NAMES))
 def test_the_last_ply_is_the_same_in_python(position, evaluator):
     """The kernel tries as many moves, and stops at the same bound, as the loop it stands for."""
     assume(winner(position) is None and position.empty.any())
-    line = Weighing(position, evaluator, ORDERINGS["center"])
-    moves = line.look().moves
+    line = ClassicPosition(position, evaluator, ORDERINGS["center"])
+    moves = line.probe().moves
     for beta in (-2.0, 0.0, 1.0, np.inf):
         assert line.last_ply(moves, 3, beta) == line._last_ply_slowly(moves, 3, beta)  # noqa: SLF001
 
@@ -128,11 +128,11 @@ def test_the_width_bounds_the_moves_tried():
 def test_the_first_stone_goes_to_the_center():
     """Unless the player is to search it."""
     game, chance = Game.of(Board(5, 5)), np.random.default_rng(0)
-    choice = player("ab:depth=1").choose(game, Terms(), chance)
+    choice = player("ab:depth=1").choose(game, MoveRequest(), chance)
 
     assert choice.action == Board(5, 5).cell("c3")
     assert choice.account.findings is None
-    assert player("ab:depth=1,opening=search").choose(game, Terms(), chance).account.findings
+    assert player("ab:depth=1,opening=search").choose(game, MoveRequest(), chance).account.findings
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
@@ -140,7 +140,7 @@ def test_every_evaluator_finds_a_win_in_two(evaluator):
     """Black to move has two ways to win on the next move but one: no evaluator overlooks it."""
     position = Position.of(Board(3, 3), black="b2", white="a1 c1", turn=Color.BLACK)
     choice = player(f"ab:eval={evaluator},order=random,depth=3").choose(
-        Game.of_position(position), Terms(), np.random.default_rng(3)
+        Game.of_position(position), MoveRequest(), np.random.default_rng(3)
     )
 
     assert choice.account.winner is Color.BLACK

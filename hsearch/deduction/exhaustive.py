@@ -22,7 +22,7 @@ Move: TypeAlias = tuple[Color, Cell]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JoinOutcome:
     """Who wins the game of joining two points inside a carrier.
 
     joined  whether the owner does; None if the budget did not suffice
@@ -33,7 +33,7 @@ class Outcome:
     cells: CellSet
 
 
-class Game:
+class JoinGame:
     """The game of joining two points inside a carrier.
 
     Holds state: what was found in one search helps the next. An empty end
@@ -69,7 +69,7 @@ class Game:
         *,
         opponent_first: bool = True,
         budget: int | None = None,
-    ) -> Outcome:
+    ) -> JoinOutcome:
         """Return who wins with these cells of the carrier free, and these the owner's.
 
         By default all are free. The `budget` bounds how many positions are
@@ -77,7 +77,7 @@ class Game:
         """
         board = self.position.board
         if self.ends_touch:
-            return Outcome(joined=True, cells=board.only())
+            return JoinOutcome(joined=True, cells=board.only())
         work = np.array([2**62 if budget is None else budget], np.int64)
         before = int(work[0])
         answer = kernel.solve(
@@ -94,7 +94,7 @@ class Game:
         self.nodes += before - int(work[0])
         verdict, cells = int(answer) & 3, int(answer) >> 2
         used = board.only(*(cell for i, cell in enumerate(self._cells) if cells >> i & 1))
-        return Outcome(None if verdict == kernel.UNKNOWN else verdict == kernel.JOINED, used)
+        return JoinOutcome(None if verdict == kernel.UNKNOWN else verdict == kernel.JOINED, used)
 
     def reply(self, free: CellSet, own: CellSet) -> Cell | None:
         """Return a winning move of the owner; None if there is none, or none is needed."""
@@ -188,7 +188,7 @@ def holds(position: Position, color: Color, connection: Connection) -> bool:
     The owner starts a semi with its key. Raise ValueError when the carrier is
     too large for complete play.
     """
-    game = Game(position, color, connection.ends, connection.carrier)
+    game = JoinGame(position, color, connection.ends, connection.carrier)
     if connection.key is None:
         return bool(game.play().joined)
     key = position.board.only(connection.key)

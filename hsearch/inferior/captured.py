@@ -1,12 +1,12 @@
-"""Pairs of cells that a player captures once the cell above them is his.
+"""Pairs of cells that a player captures once the cell above them is theirs.
 
 If the opponent enters one of the two, the player takes the other, and the
-intruder is dead: four of his neighbors in a row are the player's. So he may
-count both as his. One pattern is known, in all its six directions::
+intruder is dead: four of their neighbors in a row are the player's. So they may
+count both as theirs. One pattern is known, in all its six directions::
 
       top             the cell above; the player's in the end
       * *             none of them the opponent's, one of them empty at least
-     O O O            the player's stones, or his edge
+     O O O            the player's stones, or their edge
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from hsearch.board import DIRECTIONS, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
 
-Place = tuple[int, int]
+Offset = tuple[int, int]
 _ROW = 4  # own neighbors in a row that make a cell dead
 
 
 def captures(position: Position, color: Color) -> dict[Cell, list[CellSet]]:
-    """Return the pairs that each empty cell captures for a player, in the order of his frame.
+    """Return the pairs that each empty cell captures for a player, in the order of their frame.
 
-    Of a pair that has a stone of his already, the empty cell alone.
+    Of a pair that has a stone of theirs already, the empty cell alone.
     """
     view = _View(position, color)
     found = {top: list(view.below(top)) for top in view.in_order(position.empty)}
@@ -35,7 +35,7 @@ def is_captured(position: Position, color: Color, pair: CellSet, tops: CellSet) 
     view = _View(position, color)
     near = {other for cell in pair.search(1) for other in position.board.neighbors(cell)}
     above = position.stones(color) | tops
-    return any(pair in view.below(top) for top in near if position.board.holds(above, top))
+    return any(pair in view.below(top) for top in near if position.board.contains(above, top))
 
 
 def without_dead(position: Position, color: Color) -> Position:
@@ -88,7 +88,7 @@ class _View:
         ring = [self._is_own(_step(self._place(cell), way)) for way in DIRECTIONS]
         return any(all(ring[(start + i) % 6] for i in range(_ROW)) for start in range(6))
 
-    def _is_own(self, place: Place) -> bool:
+    def _is_own(self, place: Offset) -> bool:
         """Return whether a stone or an edge of the owner lies there; corners are nobody's."""
         cell = self._cell(place)
         if cell is not None:
@@ -97,11 +97,11 @@ class _View:
         columns, rows = self._sides
         return 0 <= column < columns and not 0 <= row < rows
 
-    def _place(self, cell: Cell) -> Place:
+    def _place(self, cell: Cell) -> Offset:
         column, row = self._board.column_and_row(cell)
         return (row, column) if self._is_turned else (column, row)
 
-    def _cell(self, place: Place) -> Cell | None:
+    def _cell(self, place: Offset) -> Cell | None:
         column, row = place
         columns, rows = self._sides
         if not (0 <= column < columns and 0 <= row < rows):
@@ -109,5 +109,5 @@ class _View:
         return self._board.at(row, column) if self._is_turned else self._board.at(column, row)
 
 
-def _step(place: Place, way: Place) -> Place:
+def _step(place: Offset, way: Offset) -> Offset:
     return place[0] + way[0], place[1] + way[1]

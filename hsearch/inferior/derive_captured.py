@@ -5,8 +5,8 @@ Run as a program it prints the table that lies beside it::
     python -m hsearch.inferior.derive_captured > hsearch/inferior/captured.txt
 
 A set of empty cells is captured by a player who, moving second, can see to it
-that the opponent's stones in it can become his one after the other, each dead
-by then. Then it may be filled with his stones. Whether a cell is dead is told
+that the opponent's stones in it can become theirs one after the other, each dead
+by then. Then it may be filled with their stones. Whether a cell is dead is told
 by the rings of `dead.txt`, so that only the neighbors of the set matter. Pairs
 are left to `fill_in`, which tries them by itself; a set in which a single cell
 or a pair can be filled is no news.
@@ -76,7 +76,7 @@ def _is_dead(ring: str) -> bool:
 
 
 def is_captured(shape: tuple[Step, ...], surrounding: Stones) -> bool:
-    """Return whether the owner, moving second in a set, makes all of it his or dead."""
+    """Return whether the owner, moving second in a set, makes all of it theirs or dead."""
     rings = [
         [shape.index(cell) if cell in shape else surrounding.get(cell, EMPTY) for cell in around(c)]
         for c in shape

@@ -25,7 +25,7 @@ class FillIn:
     captured_by_black  cells that Black can answer for in sets: what the opponent
     captured_by_white  puts there the answers make dead; likewise for White
     costs              what each filled stone takes: empty cells in which its owner
-                       has to be free to answer, and stones that have to be his
+                       has to be free to answer, and stones that have to be theirs
 
     A proof for a player in the filled position is one in the original if each
     filled stone that it uses is replaced by what it costs. What is filled for

@@ -13,7 +13,7 @@ from hsearch.position.frame import Frame
 def vulnerable(position: Position) -> dict[Cell, Cell]:
     """Return the moves that one reply makes dead, each with that reply.
 
-    Whoever moves there has given a stone for nothing: if he wins, he wins with
+    Whoever moves there has given a stone for nothing: if they win, they win with
     another move too, and not all of those are vulnerable.
     """
     frame = Frame.of(position, Color.BLACK)

@@ -64,5 +64,5 @@ def members(position: Position, color: Color, groups: Collection[Point]) -> set[
     return {
         point
         for point, name in captains(position, color).items()
-        if name in groups and not board.holds(position.empty, point)
+        if name in groups and not board.contains(position.empty, point)
     }

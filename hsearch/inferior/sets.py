@@ -61,7 +61,7 @@ def patterns() -> tuple[Pattern, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """A set of empty cells, whose they are, and the stones of his that make them so."""
+    """A set of empty cells, whose they are, and the stones of theirs that make them so."""
 
     cells: CellSet
     owner: Color

@@ -1,8 +1,8 @@
-"""Cells that the owner captures once an end of a connection is his.
+"""Cells that the owner captures once an end of a connection is theirs.
 
 Two touching cells below one of them, three own cells in a row below those: if
 the opponent enters one of the two, the owner takes the other, and the intruder
-has four own neighbors in a row, which makes him dead. So carriers may share
+has four own neighbors in a row, which makes them dead. So carriers may share
 such a pair (Hayward et al. 2005; benzene does the same)::
 
       top             the cell that will be the owner's

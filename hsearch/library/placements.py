@@ -17,7 +17,7 @@ from hsearch.cells import CellSet, to_words
 from hsearch.library.known import shipped_templates
 from hsearch.library.template import Template
 
-Place: TypeAlias = tuple[int, int]  # column, and rows above the row at the edge
+Offset: TypeAlias = tuple[int, int]  # column, and rows above the row at the edge
 
 
 @cache
@@ -59,7 +59,7 @@ def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, Cell
                 parts = [[board.rotate(cell) for cell in part] for part in parts]
 
 
-def _both_ways(template: Template) -> Iterator[tuple[list[Place], list[Place], list[Place]]]:
+def _both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], list[Offset]]]:
     """Yield the end, the other stones and the carrier as they are, and reversed along the edge."""
     board = template.position.board
     stones = template.position.black & ~board.only(template.stone)
@@ -69,15 +69,15 @@ def _both_ways(template: Template) -> Iterator[tuple[list[Place], list[Place], l
     yield _reversed(end), _reversed(others), _reversed(carrier)
 
 
-def _place(cell: Cell, board: Board) -> Place:
+def _place(cell: Cell, board: Board) -> Offset:
     column, row = board.column_and_row(cell)
     return column, board.rows - 1 - row
 
 
-def _reversed(places: list[Place]) -> list[Place]:
+def _reversed(places: list[Offset]) -> list[Offset]:
     """Mirror places along the edge; a row further up lies half a cell further right."""
     return [(height - column, height) for column, height in places]
 
 
-def _cells(places: list[Place], shift: int, board: Board) -> list[Cell]:
+def _cells(places: list[Offset], shift: int, board: Board) -> list[Cell]:
     return [board.at(column + shift, board.rows - 1 - height) for column, height in places]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 from xml.sax.saxutils import escape
 
-Place: TypeAlias = tuple[float, float]
+Dot: TypeAlias = tuple[float, float]
 
 UNIT = 24.0  # pixels
 WIDTH = math.sqrt(3)  # of a hexagon, corner to center being 1
@@ -19,7 +19,7 @@ TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT = (
 )
 
 
-def text_at(at: Place, text: str, kind: str, *, anchor: str = "middle") -> str:
+def text_at(at: Dot, text: str, kind: str, *, anchor: str = "middle") -> str:
     """Return a line of text with its foot on a place."""
     x, y = (UNIT * value for value in at)
     return (
@@ -27,7 +27,7 @@ def text_at(at: Place, text: str, kind: str, *, anchor: str = "middle") -> str:
     )
 
 
-def hexagon(center: Place, kind: str, *, opacity: float = 1.0, scale: float = 1.0) -> str:
+def hexagon(center: Dot, kind: str, *, opacity: float = 1.0, scale: float = 1.0) -> str:
     """Return a cell, or a smaller one for a legend."""
     x, y = center
     corners = (TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT)
@@ -36,7 +36,7 @@ def hexagon(center: Place, kind: str, *, opacity: float = 1.0, scale: float = 1.
     return f'<polygon class="{kind}" points="{outline}"{see_through}/>'
 
 
-def star(center: Place, radius: float, kind: str) -> str:
+def star(center: Dot, radius: float, kind: str) -> str:
     """Return a star with five rays, one of them up."""
     x, y = center
     corners = []
@@ -47,13 +47,13 @@ def star(center: Place, radius: float, kind: str) -> str:
     return f'<polygon class="{kind}" points="{points(corners)}"/>'
 
 
-def circle(center: Place, radius: float, kind: str) -> str:
+def circle(center: Dot, radius: float, kind: str) -> str:
     """Return a circle; the style sheet says whether it is a disk or a ring."""
     x, y = (UNIT * value for value in center)
     return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{UNIT * radius:.1f}"/>'
 
 
-def points(places: Iterable[Place]) -> str:
+def points(places: Iterable[Dot]) -> str:
     """Return places as the value of an attribute `points`."""
     return " ".join(f"{UNIT * x:.1f},{UNIT * y:.1f}" for x, y in places)
 

@@ -14,7 +14,7 @@ from hsearch.render.shapes import (
     UPPER_LEFT,
     UPPER_RIGHT,
     WIDTH,
-    Place,
+    Dot,
     circle,
     clean,
     hexagon,
@@ -57,7 +57,7 @@ def write(
     return "\n".join((*lines, "</svg>", ""))
 
 
-def _center(board: Board, cell: Cell) -> Place:
+def _center(board: Board, cell: Cell) -> Dot:
     column, row = board.column_and_row(cell)
     return WIDTH * (column + row / 2), 1.5 * row
 
@@ -89,7 +89,7 @@ def _cell(position: Position, marks: Marks, cell: Cell) -> Iterator[str]:
     yield "</g>"
 
 
-def _ground(position: Position, marks: Marks, cell: Cell, center: Place) -> Iterator[str]:
+def _ground(position: Position, marks: Marks, cell: Cell, center: Dot) -> Iterator[str]:
     """Color a cell under its label."""
     if position.empty[cell] and marks.warmth(cell):
         yield hexagon(center, "heat", opacity=_opacity(marks.warmth(cell)))
@@ -108,7 +108,7 @@ def _edges(board: Board, marks: Marks) -> Iterator[str]:
     last_column, last_row = board.columns - 1, board.rows - 1
     across, down = range(board.columns), range(board.rows)
 
-    def corner(column: int, row: int, *offsets: Place) -> Place:
+    def corner(column: int, row: int, *offsets: Dot) -> Dot:
         x, y = WIDTH * (column + row / 2), 1.5 * row
         count = len(offsets)
         return x + sum(o[0] for o in offsets) / count, y + sum(o[1] for o in offsets) / count
@@ -183,7 +183,7 @@ def _tint(number: int) -> str:
     return f"tint tint{number % TINTS}"
 
 
-def _note(at: Place, text: str) -> str:
+def _note(at: Dot, text: str) -> str:
     return text_at((at[0], at[1] + 0.15), text, "ink", anchor="start")
 
 

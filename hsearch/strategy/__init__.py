@@ -1,9 +1,9 @@
 """Connections as strategies: what they rest on, whether they hold, how to play and explain them."""
 
 from hsearch.strategy.check import CheckError, check, check_fills
-from hsearch.strategy.exhaust import BUDGET, Outcome, Verdict, play_out
+from hsearch.strategy.exhaust import BUDGET, PlayOutcome, PlayVerdict, play_out
 from hsearch.strategy.explain import Argument, Case, Explanation, Kept, Part, explain
-from hsearch.strategy.follow import Following, follow
+from hsearch.strategy.follow import StrategyState, follow
 from hsearch.strategy.missing import Missing, missing
 from hsearch.strategy.reply import Reply, reply, threats
 from hsearch.strategy.shapes import shape
@@ -14,13 +14,13 @@ __all__ = [
     "Case",
     "CheckError",
     "Explanation",
-    "Following",
     "Kept",
     "Missing",
-    "Outcome",
     "Part",
+    "PlayOutcome",
+    "PlayVerdict",
     "Reply",
-    "Verdict",
+    "StrategyState",
     "check",
     "check_fills",
     "explain",

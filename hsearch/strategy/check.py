@@ -34,7 +34,7 @@ class CheckError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Address:
     """A position in which steps are checked: its points, and those of them that touch."""
 
     position: Position
@@ -42,7 +42,7 @@ class Place:
     touching: frozenset[tuple[Point, Point]]
 
     @classmethod
-    def of(cls, position: Position, color: Color) -> "Place":
+    def of(cls, position: Position, color: Color) -> "Address":
         """Look at a position as a player does."""
         points = frozenset(captains(position, color).values())
         return cls(position, points, frozenset(touching_points(position, color)))
@@ -61,7 +61,7 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
 def check_fills(position: Position, color: Color, fills: Sequence[Fill]) -> int:
     """Check that some regions may be filled one after the other, without a gain for their owner.
 
-    Those of the opponent need no reason: he may be given what he likes. Return
+    Those of the opponent need no reason: they may be given what they like. Return
     the number of different steps in the derivations of what joins the groups
     around the others. Raise CheckError when a region is not enclosed, or naming
     the first step that does not hold.
@@ -78,7 +78,7 @@ def check_fills(position: Position, color: Color, fills: Sequence[Fill]) -> int:
 
 def _derive(color: Color, asked: list[tuple[Connection, Position]]) -> int:
     """Derive connections again, each in its position; return the number of different steps."""
-    places = {position: Place.of(position, color) for position in {place for _, place in asked}}
+    places = {position: Address.of(position, color) for position in {place for _, place in asked}}
     checked: set[tuple[int, int]] = set()
     waiting = [(connection, places[position]) for connection, position in asked]
     while waiting:
@@ -88,7 +88,7 @@ def _derive(color: Color, asked: list[tuple[Connection, Position]]) -> int:
             step.premises, where_premises_hold(here.position, color, step), strict=False
         ):
             if where not in places:
-                places[where] = Place.of(where, color)
+                places[where] = Address.of(where, color)
             if (id(premise), id(places[where])) not in checked:
                 unchecked.append((premise, places[where]))
         if unchecked:
@@ -103,7 +103,7 @@ def _derive(color: Color, asked: list[tuple[Connection, Position]]) -> int:
     return len(checked)
 
 
-def _stands(here: Place, step: Connection) -> bool:
+def _stands(here: Address, step: Connection) -> bool:
     """Return whether a step is about points of a position, and its carrier is empty there."""
     return {step.x, step.y} <= here.points and subset(step.carrier, here.position.empty)
 
@@ -135,7 +135,7 @@ def _after_key(position: Position, color: Color, step: Connection) -> Position:
     return position.put(step.key, color)
 
 
-def _follows(here: Place, color: Color, step: Connection) -> bool:
+def _follows(here: Address, color: Color, step: Connection) -> bool:
     """Return whether the rule of a step makes it of its premises."""
     position = here.position
     match step.rule:
@@ -143,7 +143,7 @@ def _follows(here: Place, color: Color, step: Connection) -> bool:
             is_bare = step.is_full and not step.carrier.any()
             return is_bare and step.ends in here.touching
         case Rule.TEMPLATE:
-            has_ends = not any(position.board.holds(step.carrier, end) for end in step.ends)
+            has_ends = not any(position.board.contains(step.carrier, end) for end in step.ends)
             return step.is_full and has_ends and exhaustive.holds(position, color, step)
         case Rule.MUSTPLAY:
             return _mustplay(position, color, step) == step
@@ -199,14 +199,14 @@ def _is_enclosed(boards: list[Position], place: int, fill: Fill) -> bool:
     return is_join and subset(fill.cells, region) and subset(fill.join.carrier, fill.cells)
 
 
-def _captures(here: Place, color: Color, step: Connection, *points: Point) -> bool:
+def _captures(here: Address, color: Color, step: Connection, *points: Point) -> bool:
     """Return whether a step's pairs are captured once some points are the owner's."""
     position = here.position
     tops = position.board.only(*(point for point in points if point < position.board.size))
     return all(pair.any() and is_captured(position, color, pair, tops) for pair in step.captured)
 
 
-def _and(here: Place, color: Color, step: Connection) -> Connection | None:
+def _and(here: Address, color: Color, step: Connection) -> Connection | None:
     """Return what the AND rule makes of the premises of a step."""
     position = here.position
     if len(step.premises) != 2:

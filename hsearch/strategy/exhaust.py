@@ -1,7 +1,7 @@
 """Play out all lines in some cells, to see whether they join two points or what breaks them.
 
 The search knows no deduction rule. It carries proofs as sets of cells: what
-beat one move of a player beats all his moves outside the cells that it needed.
+beat one move of a player beats all their moves outside the cells that it needed.
 Boards are Python integers, one bit a point.
 """
 
@@ -18,11 +18,11 @@ from hsearch.position import Position
 BUDGET = 3_000
 DEEPEST = 150  # moves of the owner in a line; Python's stack holds no more
 
-# Whether the owner joins the points, and the cells that this needs: his, or the opponent's.
+# Whether the owner joins the points, and the cells that this needs: theirs, or the opponent's.
 Proof: TypeAlias = tuple[bool, int]
 
 
-class Verdict(enum.StrEnum):
+class PlayVerdict(enum.StrEnum):
     """What playing out all lines has shown."""
 
     HOLDS = "holds"
@@ -31,7 +31,7 @@ class Verdict(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PlayOutcome:
     """What became of two points and some cells, the opponent to move.
 
     verdict    whether the owner joins the points, as far as the budget reached
@@ -40,7 +40,7 @@ class Outcome:
     positions  how many positions were looked at
     """
 
-    verdict: Verdict
+    verdict: PlayVerdict
     intrusion: Cell | None
     carrier: CellSet
     positions: int
@@ -54,7 +54,7 @@ def play_out(
     budget: int = BUDGET,
     *,
     likely: CellSet | None = None,
-) -> Outcome:
+) -> PlayOutcome:
     """Decide whether the owner joins two points inside some empty cells, moving second.
 
     Empty ends count as the owner's stones. Gives up after `budget` positions,
@@ -68,11 +68,13 @@ def play_out(
     try:
         joins, needed = game.second(everything, game.own)
     except _SpentError:
-        return Outcome(Verdict.UNKNOWN, None, board.only(), game.positions)
+        return PlayOutcome(PlayVerdict.UNKNOWN, None, board.only(), game.positions)
     if not joins:
-        return Outcome(Verdict.REFUTED, game.refutation(everything), board.only(), game.positions)
+        return PlayOutcome(
+            PlayVerdict.REFUTED, game.refutation(everything), board.only(), game.positions
+        )
     carrier = board.only(*(bit.bit_length() - 1 for bit in _bits(needed)))
-    return Outcome(Verdict.HOLDS, None, carrier, game.positions)
+    return PlayOutcome(PlayVerdict.HOLDS, None, carrier, game.positions)
 
 
 class _SpentError(Exception):
@@ -99,7 +101,7 @@ class _Game:
         self._breaks: dict[tuple[int, int], int] = {}
 
     def refutation(self, left: int) -> Cell | None:
-        """Return the opponent's move that was found to break the points; None if he may pass."""
+        """Return the opponent's move that was found to break the points; None if they may pass."""
         found = self._breaks.get((left, self.own), 0)
         return found.bit_length() - 1 if found else None
 

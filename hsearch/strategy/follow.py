@@ -1,6 +1,6 @@
 """Follow a connection through any sequence of intrusions.
 
-A `Following` is a value: each intrusion makes a new one, so that all lines of
+A `StrategyState` is a value: each intrusion makes a new one, so that all lines of
 play can be tried from one start. Empty ends count as the owner's stones.
 """
 
@@ -19,7 +19,7 @@ from hsearch.strategy.reply import partner, reply
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class StrategyState:
     """A connection that its owner holds against an intruder.
 
     position    the stones by now: also on the ends, intrusions and replies
@@ -28,8 +28,8 @@ class Following:
     held        full connections that together join the ends; their carriers
                 share no cell, but for captured ones, and ends that meet are
                 stones of the owner
-    captured    pairs of cells that count as the owner's: if one is taken, he
-                takes the other, and the intruder is dead
+    captured    pairs of cells that count as the owner's: if one is taken, they
+                take the other, and the intruder is dead
     beside      what joins the groups around filled regions, each followed by
                 itself; then `position` has the regions filled
     stones      the stones by now, without filled regions
@@ -45,7 +45,7 @@ class Following:
     captured: tuple[CellSet, ...] = ()
     intrusion: Cell | None = None
     reply: Cell | None = None
-    beside: tuple["Following", ...] = ()
+    beside: tuple["StrategyState", ...] = ()
     stones: Position | None = None
 
     @property
@@ -70,7 +70,7 @@ class Following:
         joined = named[self.connection.x] == named[self.connection.y]
         return joined and all(part.is_joined for part in self.beside)
 
-    def intrude(self, cell: Cell) -> "Following":
+    def intrude(self, cell: Cell) -> "StrategyState":
         """Return what is held once the opponent has played a cell and the owner has replied.
 
         Raise IllegalMoveError when the cell is not empty.
@@ -87,7 +87,7 @@ class Following:
                 return self._answer(position, cell, held, answer.captured, answer.cell)
         return replace(self, position=position, intrusion=cell, reply=None)
 
-    def _beside(self, stones: Position, cell: Cell) -> "Following":
+    def _beside(self, stones: Position, cell: Cell) -> "StrategyState":
         """Return what is held once the opponent has played a cell of a board with filled regions.
 
         In a region only what joins the groups around it is answered.
@@ -111,7 +111,7 @@ class Following:
         held: tuple[Connection, ...],
         captured: tuple[CellSet, ...],
         cell: Cell | None,
-    ) -> "Following":
+    ) -> "StrategyState":
         """Return what is held after a reply; none is needed on what counts as the owner's."""
         if any(pair[intrusion] for pair in captured):
             cell = partner(captured, intrusion, position.empty)
@@ -119,7 +119,7 @@ class Following:
             cell = None
         if cell is not None:
             position = position.put(cell, self.color)
-        return Following(position, self.color, self.connection, held, captured, intrusion, cell)
+        return StrategyState(position, self.color, self.connection, held, captured, intrusion, cell)
 
     def remaining(self) -> Connection | None:
         """Return what is held as one full connection of the position by now.
@@ -165,7 +165,7 @@ class Following:
         return None if inner is None else fill_in_rule(inner, fills, self.color)
 
 
-def follow(position: Position, color: Color, connection: Connection) -> Following:
+def follow(position: Position, color: Color, connection: Connection) -> StrategyState:
     """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
 
     Empty ends get stones of the owner. Known templates are replaced by their
@@ -178,9 +178,9 @@ def follow(position: Position, color: Color, connection: Connection) -> Followin
         if not position.board.is_edge(end) and position.empty[end]:
             position = position.put(end, color)
     if connection.key is None:
-        return Following(position, color, connection, (connection,))
+        return StrategyState(position, color, connection, (connection,))
     position = position.put(connection.key, color)
-    return Following(
+    return StrategyState(
         position,
         color,
         connection,
@@ -190,7 +190,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Followin
     )
 
 
-def _follow_filled(position: Position, color: Color, connection: Connection) -> Following:
+def _follow_filled(position: Position, color: Color, connection: Connection) -> StrategyState:
     """Start to follow a connection of a board with filled regions, and what it needs beside."""
     boards = filled(position, connection.fills)
     inner = follow(boards[-1], color, connection.premises[0])

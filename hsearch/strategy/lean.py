@@ -8,7 +8,7 @@ from hsearch.board import Color, Point
 from hsearch.connection import Connection, Fill, Rule, fill_in_rule
 from hsearch.inferior.captured import without_dead
 from hsearch.position import Position
-from hsearch.strategy.check import CheckError, Place, check, fills_follow, where_premises_hold
+from hsearch.strategy.check import Address, CheckError, check, fills_follow, where_premises_hold
 
 _SIMPLE = {Rule.ADJACENT, Rule.AND, Rule.OR}
 
@@ -107,5 +107,5 @@ def _holds(
 
 
 @lru_cache(maxsize=100)
-def _place(position: Position, color: Color) -> Place:
-    return Place.of(position, color)
+def _place(position: Position, color: Color) -> Address:
+    return Address.of(position, color)

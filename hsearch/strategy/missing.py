@@ -10,7 +10,7 @@ from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.position import Position
 from hsearch.store import Store
-from hsearch.strategy.exhaust import BUDGET, Outcome, Verdict, play_out
+from hsearch.strategy.exhaust import BUDGET, PlayOutcome, PlayVerdict, play_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Missing:
     semis: tuple[Connection, ...]
     common: CellSet
     region: CellSet
-    outcome: Outcome | None
-    beyond: Outcome | None
+    outcome: PlayOutcome | None
+    beyond: PlayOutcome | None
     way: tuple[Connection, ...]
 
 
@@ -48,7 +48,7 @@ def missing(position: Position, store: Store, x: Point, y: Point, budget: int = 
     likely = keys & reduce(and_, carriers)
     outcome = play_out(position, store.color, ends, region, budget, likely=likely)
     beyond = None
-    if outcome.verdict is Verdict.REFUTED:
+    if outcome.verdict is PlayVerdict.REFUTED:
         filled = (end for end in ends if not position.board.is_edge(end))
         free = position.empty & ~position.board.only(*filled)
         beyond = play_out(position, store.color, ends, free, budget, likely=likely)
@@ -79,7 +79,7 @@ def _way(position: Position, store: Store, x: Point, y: Point) -> list[Connectio
         for link in links.get(point, ()):
             other = link.other_end(point)
             serial += 1
-            stops = other != goal and position.board.holds(position.empty, other)
+            stops = other != goal and position.board.contains(position.empty, other)
             more = moves + stops + (not link.is_full)
             fewest = cells + link.carrier.count()
             heapq.heappush(waiting, (more, fewest, serial, other, [*way, link]))

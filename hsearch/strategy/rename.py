@@ -67,7 +67,7 @@ class Renaming:
         via = self._named[via]
         if first.other_end(via) == second.other_end(via):
             return None
-        is_empty = self._board.holds(empty, via)
+        is_empty = self._board.contains(empty, via)
         return and_rule(first, second, via, self._board, empty=is_empty, captured=pairs)
 
     def _after_key(self, old: Connection) -> Connection | None:

@@ -24,8 +24,8 @@ class Reply:
     held      the fulls that join the ends from then on, in no order; their
               carriers lie in the old one, share no cell that is not captured,
               and hold no other stone
-    captured  the pairs of cells that the owner counts as his from then on: if
-              the opponent takes one, he takes the other
+    captured  the pairs of cells that the owner counts as theirs from then on: if
+              the opponent takes one, they take the other
     """
 
     cell: Cell | None
@@ -36,7 +36,7 @@ class Reply:
 def reply(full: Connection, intrusion: Cell, captured: tuple[CellSet, ...] = ()) -> Reply | None:
     """Return the reply to an intrusion; None if it needs none, being outside the carrier.
 
-    `captured` are pairs that the owner counts as his already. A known template
+    `captured` are pairs that the owner counts as theirs already. A known template
     tells no reply: `hsearch.deduction.expand` makes one of it that does.
 
     Raise ValueError when the connection is a semi: its owner has to play the

@@ -23,7 +23,7 @@ from hsearch.position import Position, groups
 TEMPLATES = "templates/edge.txt"
 BRIDGE, EITHER = "bridge", "either"
 
-Place = tuple[int, int]
+Offset = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Form:
     others   further stones of the owner that it needs
     """
 
-    carrier: frozenset[Place]
-    stone: Place
-    others: frozenset[Place]
+    carrier: frozenset[Offset]
+    stone: Offset
+    others: frozenset[Offset]
 
 
 def shape(connection: Connection, position: Position, color: Color) -> str | None:
@@ -80,11 +80,11 @@ def _template(
     return None
 
 
-def _shifted(places: Iterator[Place] | list[Place], start: int) -> frozenset[Place]:
+def _shifted(places: Iterator[Offset] | list[Offset], start: int) -> frozenset[Offset]:
     return frozenset((along - start, away) for along, away in places)
 
 
-def _place(board: Board, cell: Point, edge: Point, *, reverse: bool) -> Place:
+def _place(board: Board, cell: Point, edge: Point, *, reverse: bool) -> Offset:
     """Return how far along an edge a cell lies, and how far away from it."""
     color = next(color for color in Color if edge in board.edges(color))
     if color is Color.WHITE:
@@ -109,10 +109,10 @@ def _stones(end: Point, position: Position, color: Color) -> list[Point]:
 
 
 @cache
-def _templates() -> dict[frozenset[Place], list[tuple[Form, str]]]:
+def _templates() -> dict[frozenset[Offset], list[tuple[Form, str]]]:
     """Return the templates by their carriers; bridges are known without them."""
     file = shipped(TEMPLATES)
-    known: dict[frozenset[Place], list[tuple[Form, str]]] = {}
+    known: dict[frozenset[Offset], list[tuple[Form, str]]] = {}
     for entry in suite.read(file.read_text(encoding="utf-8")) if file is not None else ():
         position = entry.game.position()
         board = position.board

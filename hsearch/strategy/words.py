@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
-from hsearch.strategy.exhaust import Verdict
+from hsearch.strategy.exhaust import PlayVerdict
 from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part
-from hsearch.strategy.follow import Following
+from hsearch.strategy.follow import StrategyState
 from hsearch.strategy.missing import Missing
 
 GUIDE = (
@@ -130,7 +130,7 @@ def shortfall(
     yield from _played_out(found, board, owner, opponent)
 
 
-def start_of_play(followed: Following, names: tuple[str, str]) -> str:
+def start_of_play(followed: StrategyState, names: tuple[str, str]) -> str:
     """Return what is held before the first intrusion."""
     board = followed.position.board
     owner, _ = _names(followed.color)
@@ -139,7 +139,7 @@ def start_of_play(followed: Following, names: tuple[str, str]) -> str:
     return f"{owner} holds {x} and {y} together{key}. {_state(followed, board)}"
 
 
-def line_of_play(followed: Following) -> str:
+def line_of_play(followed: StrategyState) -> str:
     """Return what came of the last intrusion."""
     board = followed.position.board
     owner, opponent = _names(followed.color)
@@ -150,7 +150,7 @@ def line_of_play(followed: Following) -> str:
     return f"{opponent} {intrusion}: {answer}. {_state(followed, board)}"
 
 
-def _state(followed: Following, board: Board) -> str:
+def _state(followed: StrategyState, board: Board) -> str:
     if followed.is_joined:
         return "The ends are joined by stones."
     return f"Left to watch: {_cells(board, followed.carrier)}."
@@ -211,12 +211,12 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
         if outcome is None:
             continue
         effort = f"({_numbered(outcome.positions, 'position')})"
-        if outcome.verdict is Verdict.HOLDS:
+        if outcome.verdict is PlayVerdict.HOLDS:
             yield (
                 f"Played out in {where}, it holds all the same {effort}: {owner} needs "
                 f"{_cells(board, outcome.carrier)}."
             )
-        elif outcome.verdict is Verdict.UNKNOWN:
+        elif outcome.verdict is PlayVerdict.UNKNOWN:
             yield f"Played out in {where}: not decided within the budget {effort}."
         elif outcome.intrusion is None:
             yield f"Played out in {where}, it fails even if {owner} moves first {effort}."

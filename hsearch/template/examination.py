@@ -12,13 +12,13 @@ from hsearch.board import Cell
 from hsearch.cells import CellSet
 from hsearch.closure import Limits
 from hsearch.connection import Connection
-from hsearch.deduction import Deduction, Depth, Game
+from hsearch.deduction import Deduction, Depth, JoinGame
 from hsearch.deduction.exhaustive import Move
 from hsearch.library import Template
 
 
 @dataclass(slots=True)
-class Verdict:
+class TemplateVerdict:
     """What is known of a template so far.
 
     valid        whether the stone reaches the edge; None if that is open
@@ -73,13 +73,13 @@ class Examination:
         self.template = template
         self.budget = budget
         cells = list(template.carrier.search(1))
-        self.verdict = Verdict(cells, list(cells))
+        self.verdict = TemplateVerdict(cells, list(cells))
 
     @cached_property
-    def game(self) -> Game:
+    def game(self) -> JoinGame:
         """The game of joining the ends. Raise ValueError when the carrier is too large."""
         template = self.template
-        return Game(template.alone, template.color, template.ends, template.carrier)
+        return JoinGame(template.alone, template.color, template.ends, template.carrier)
 
     @property
     def is_spent(self) -> bool:
@@ -116,7 +116,7 @@ class Examination:
             self._omit()
         self.verdict.positions = self.game.nodes
 
-    def run(self) -> Verdict:
+    def run(self) -> TemplateVerdict:
         """Do all of it, until the budget is spent. Return the verdict."""
         if self.verdict.valid is None:
             self.derive()

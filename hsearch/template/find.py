@@ -18,10 +18,10 @@ from bitarray.util import count_and, subset
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
-from hsearch.deduction import Game
+from hsearch.deduction import JoinGame
 from hsearch.library import Template
 from hsearch.position import Position
-from hsearch.template.progress import Progress
+from hsearch.template.progress import FindProgress
 from hsearch.template.window import Window
 
 _WAYS = Limits(shrinking=True), Limits()
@@ -35,7 +35,7 @@ class Search:
     """
 
     def __init__(
-        self, window: Window, *, budget: int | None = None, progress: Progress | None = None
+        self, window: Window, *, budget: int | None = None, progress: FindProgress | None = None
     ) -> None:
         """Prepare, to go on from an earlier search if its progress is given.
 
@@ -50,8 +50,8 @@ class Search:
         self._cells = ~(self._black | self._white)
         position = Position(board, self._black, self._white, Color.WHITE)
         ends = window.line[0], board.edges(Color.BLACK)[1]
-        self._game = Game(position, Color.BLACK, ends, self._cells)
-        self.progress = progress or Progress.start(window)
+        self._game = JoinGame(position, Color.BLACK, ends, self._cells)
+        self.progress = progress or FindProgress.start(window)
         self._found = list(self.progress.found)
         self._closed = list(self.progress.closed)
         self._before = self.progress.positions
@@ -71,13 +71,13 @@ class Search:
             yield from self._if_new(known)
         waiting = list(self.progress.waiting)
         for derived in self._derived() if not self._found else ():
-            self.progress = Progress(tuple(self._found), (), tuple(waiting), self.positions)
+            self.progress = FindProgress(tuple(self._found), (), tuple(waiting), self.positions)
             yield from self._if_new(derived)
         while waiting:
             place = self._step(waiting)
             if self._is_spent and place is None:
                 return
-            self.progress = Progress(
+            self.progress = FindProgress(
                 tuple(self._found), tuple(self._closed), tuple(waiting), self.positions
             )
             if place is not None:
@@ -167,7 +167,7 @@ class Search:
             rest = self._black & ~board.only(stone)
             position = Position(board, rest, self._white, Color.WHITE)
             ends, cells = (end, board.edges(Color.BLACK)[1]), carrier | board.only(stone)
-            if Game(position, Color.BLACK, ends, cells).play().joined:
+            if JoinGame(position, Color.BLACK, ends, cells).play().joined:
                 return False
         return True
 

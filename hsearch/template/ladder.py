@@ -14,7 +14,7 @@ from dataclasses import replace
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
-from hsearch.deduction import Game
+from hsearch.deduction import JoinGame
 from hsearch.library import Family, Template
 from hsearch.position import Position
 
@@ -70,16 +70,19 @@ def member(row: int, escape: int, length: int) -> Template | None:
     own = board.only(stone, other)
     ends = stone, board.edges(Color.BLACK)[1]
     position = Position(board, own, white, Color.WHITE)
-    game = Game(position, Color.BLACK, ends, position.empty)
+    game = JoinGame(position, Color.BLACK, ends, position.empty)
     carrier = _shrunk(game, position.empty, board)
     alone = replace(position, black=board.only(stone))
-    if carrier is None or Game(alone, Color.BLACK, ends, carrier | board.only(other)).play().joined:
+    if (
+        carrier is None
+        or JoinGame(alone, Color.BLACK, ends, carrier | board.only(other)).play().joined
+    ):
         return None
     taken = Position(board, own, ~(own | carrier), Color.WHITE)
     return Template(f"ladder{row}-{escape}", taken, *ends, carrier)
 
 
-def _shrunk(game: Game, cells: CellSet, board: Board) -> CellSet | None:
+def _shrunk(game: JoinGame, cells: CellSet, board: Board) -> CellSet | None:
     """Return what is left when no cell can be spared, trying those far from the stone first."""
     if not game.play(cells).joined:
         return None

@@ -24,7 +24,7 @@ class PlaceError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ResumePoint:
     """What was known where an examination had stopped.
 
     stage        what was being found out
@@ -70,7 +70,7 @@ def written(examination: Examination) -> str | None:
     return ":".join((*words, _mark(examination.template, words)))
 
 
-def read(template: Template, place: str) -> Place:
+def read(template: Template, place: str) -> ResumePoint:
     """Return the place that a word tells; raise PlaceError if it is none of this template."""
     words = place.split(":")
     if len(words) != FIELDS or words[-1] != _mark(template, words[:-1]):
@@ -79,7 +79,7 @@ def read(template: Template, place: str) -> Place:
     left, superfluous, suffices = (
         template.position.board.named(cells.replace(",", " ")) for cells in names
     )
-    return Place(stage, left, superfluous, suffices, int(replies) if replies else None)
+    return ResumePoint(stage, left, superfluous, suffices, int(replies) if replies else None)
 
 
 def _mark(template: Template, words: list[str]) -> str:

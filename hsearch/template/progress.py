@@ -13,7 +13,7 @@ SCHEMA = "hsearch/template-search/1"
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class FindProgress:
     """Where a search stands.
 
     found      the minimal carriers found, mirror images among them
@@ -29,13 +29,13 @@ class Progress:
     positions: int = 0
 
     @classmethod
-    def start(cls, window: Window) -> "Progress":
+    def start(cls, window: Window) -> "FindProgress":
         """Return where a search of a window begins."""
         nothing = window.board.only()
         return cls((), (), ((nothing, nothing),))
 
 
-def write(progress: Progress, window: Window) -> str:
+def write(progress: FindProgress, window: Window) -> str:
     """Return the text from which a search goes on."""
     names = window.board.names
     thing = {
@@ -62,7 +62,7 @@ class _Written:
     sha256: str | None = None  # searches of earlier versions have none
 
 
-def read(text: str | bytes, window: Window) -> Progress:
+def read(text: str | bytes, window: Window) -> FindProgress:
     """Return the progress of a search of this window.
 
     Raise ValueError when the text is none, or of another window.
@@ -81,7 +81,7 @@ def read(text: str | bytes, window: Window) -> Progress:
         if thing.sha256 != _digest(content):
             raise ValueError("damaged: sha256 is not that of the rest")
     named = window.board.named
-    return Progress(
+    return FindProgress(
         tuple(named(names) for names in thing.found),
         tuple(named(names) for names in thing.closed),
         tuple((named(lacking), named(kept)) for lacking, kept in thing.waiting),

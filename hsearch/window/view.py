@@ -1,4 +1,4 @@
-"""The board as the owner of a connection sees it, with one of his edges at the bottom.
+"""The board as the owner of a connection sees it, with one of their edges at the bottom.
 
 Sets of cells are whole numbers, a bit a cell, so that all of them move in one
 step. Row 0 is the floor, which stands for the edge; the row at the edge is row

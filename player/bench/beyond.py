@@ -9,7 +9,7 @@ from hsearch.deduction import Deduction, Depth
 from hsearch.library import Template, shipped_templates
 from hsearch.position import Position
 from hsearch.template import Examination
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 
 Sides = list[tuple[Position, Color]]
 
@@ -46,13 +46,13 @@ def _templates() -> list[Template]:
     return [known.template for known in shipped_templates()]
 
 
-def _count_with(side: tuple[Position, Color], limits: Limits) -> Counts:
+def _count_with(side: tuple[Position, Color], limits: Limits) -> Tally:
     store = closure(*side, limits)
     counts, proved = store.counts, store.has_full(*side[0].board.edges(side[1]))
     return {"full": counts.full, "semi": counts.semi, "proofs": int(proved)}
 
 
-def _count_deduced(side: tuple[Position, Color]) -> Counts:
+def _count_deduced(side: tuple[Position, Color]) -> Tally:
     """Look for a full between a player's edges."""
     position, color = side
     deduction = Deduction(color, _ONE_REPLY, Limits())
@@ -60,6 +60,6 @@ def _count_deduced(side: tuple[Position, Color]) -> Counts:
     return {"proofs": int(full is not None), "searches": deduction.searches}
 
 
-def _count_examined(template: Template) -> Counts:
+def _count_examined(template: Template) -> Tally:
     verdict = Examination(template).run()
     return {"minimal": int(verdict.minimal is True), "positions": verdict.positions}

@@ -10,7 +10,7 @@ from hsearch.board import Color
 from hsearch.circuit import WIRINGS
 from hsearch.position import Position, winner
 from hsearch.position.frame import Frame
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 from player.evaluate import evaluate
 from player.kernels import weigh as kernel
 from player.search import Settings, search
@@ -54,7 +54,7 @@ def _framed(positions: Positions) -> list[Framed]:
     ]
 
 
-def _weigh(which: int, framed: Framed) -> Counts:
+def _weigh(which: int, framed: Framed) -> Tally:
     position, black, white = framed
     board, wiring = position.board, WIRINGS["none"]
     for _ in range(TIMES):
@@ -67,6 +67,6 @@ def _evaluate(name: str, framed: Framed) -> None:
         evaluate(framed[0], name)
 
 
-def _search(settings: Settings, position: Position) -> Counts:
+def _search(settings: Settings, position: Position) -> Tally:
     counts = search(position, settings).counts
     return {"nodes": counts.nodes, "cutoffs": counts.cutoffs}

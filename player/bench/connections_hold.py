@@ -5,7 +5,7 @@
 A batch is 40 random boards to 5x6 and a position of a game in ROWS, which are what
 `hsearch tournament` writes. Each number from FIRST to LAST makes one batch and prints
 one line, so a run is continued with the number after its last line. Of the connections
-of a player some are drawn; those of his edges, and all that the two rules do not find,
+of a player some are drawn; those of their edges, and all that the two rules do not find,
 are always among them. A connection is named by the strongest rule in its derivation;
 `checked` counts those that `hsearch.strategy.check` derives again, `played` those that
 survive all play in their carriers, `false` tells of those that do not.

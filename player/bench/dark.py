@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from hsearch.board import Board
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 from player.dark import tree
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Base, Rules
@@ -50,7 +50,7 @@ def _solvers(rules: Rules) -> list[_Solvers]:
     return [_Solvers(Minimizer(tree.build(rules), VARIANTS["cfr+"]), rival)]
 
 
-def _iterate(solvers: _Solvers) -> Counts:
+def _iterate(solvers: _Solvers) -> Tally:
     solvers.own.step()
     return {"nodes": solvers.own.tree.nodes}
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hsearch.position import Position
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 from player.fillings import Method, exact, sample, twin
 
 BATCHES = 1000
@@ -47,7 +47,7 @@ def _count(
     *,
     count: int = FILLINGS,
     threads: int = 1,
-) -> Counts:
+) -> Tally:
     rng = np.random.default_rng(0)
     odds = sample(position, count, rng, method=method, threads=threads)
     return {"won_by_black": round(odds.black * count)}
@@ -58,6 +58,6 @@ def _walk_boundaries(position: Position) -> None:
     twin.count_losing_by_walk(position, FILLINGS, 0)
 
 
-def _count_exactly(position: Position) -> Counts:
+def _count_exactly(position: Position) -> Tally:
     odds = exact(position)
     return {"center": round(1e6 * float(odds.critical[position.board.size // 2]))}

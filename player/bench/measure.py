@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 T = TypeVar("T")
-Counts = dict[str, int]
+Tally = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Row:
 
     name: str
     items: Callable[[], Iterable[Any]]
-    work: Callable[[Any], Counts]
+    work: Callable[[Any], Tally]
     rivals: dict[str, Callable[[Any], object]] = field(default_factory=dict)
     passes: int = 5
     done: int | None = None
@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Measurement:
     """What a row found, and how long it took; the fields of `bench --json`.
 
     signature      the sum of all counts over all items
@@ -60,7 +60,7 @@ class Report:
 
     name: str
     signature: int
-    counts: Counts
+    counts: Tally
     runs: int
     first: float
     median: float
@@ -71,7 +71,7 @@ class Report:
     ratio: dict[str, float] = field(default_factory=dict)
 
 
-def measure(row: Row) -> Report:
+def measure(row: Row) -> Measurement:
     """Run a row once to warm up, then as often as it says.
 
     Raise RuntimeError when two passes disagree: then the work depends on
@@ -87,7 +87,7 @@ def measure(row: Row) -> Report:
         seconds.append([time.wall for time in times])
         ours.append([_compared(time, row) for time in times])
     median = float(np.median(seconds))
-    return Report(
+    return Measurement(
         name=row.name,
         signature=sum(counts.values()),
         counts=counts,
@@ -123,9 +123,9 @@ def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
     return found, _Time(time.perf_counter() - wall, spent)
 
 
-def _pass(work: Callable[[Any], Counts], items: Sequence[Any]) -> tuple[Counts, list[_Time]]:
+def _pass(work: Callable[[Any], Tally], items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
     """Do the work for each item. Return the summed counts and the times of each."""
-    total: Counts = {}
+    total: Tally = {}
     times = []
     for item in items:
         counts, spent = _timed(work, item)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from hsearch.game import Game
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 from player.experiment.self_play import SelfPlay
 from player.review import EFFORTS, review
 
@@ -23,7 +23,7 @@ def _small() -> list[Game]:
     return [play.game(number) for number in range(SMALL)]
 
 
-def _count(game: Game, effort: str) -> Counts:
+def _count(game: Game, effort: str) -> Tally:
     reviewed = review(game, EFFORTS[effort])
     return {
         "moves": len(reviewed.moves),

@@ -24,7 +24,7 @@ from player.bench.beyond import beyond_rows
 from player.bench.classic import classic_rows
 from player.bench.dark import dark_rows
 from player.bench.fillings import filling_rows
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 from player.bench.review import review_rows
 from player.bench.search import search_rows
 from player.bench.solving import solving_rows
@@ -67,7 +67,7 @@ def rows() -> list[Row]:
     ]
 
 
-def switch_suites() -> dict[str, list[switches.Side]]:
+def switch_suites() -> dict[str, list[switches.BenchSide]]:
     """Return the sides on which the switches beyond AND and OR are compared."""
     small = (p for p, color in _suite("") if color is Color.BLACK and p.board.size <= 121)
     return {
@@ -146,7 +146,7 @@ def _start_rows() -> Iterator[Row]:
     yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
 
 
-def _count_closure(side: tuple[Position, Color], limits: Limits = M20K4) -> Counts:
+def _count_closure(side: tuple[Position, Color], limits: Limits = M20K4) -> Tally:
     counts = closure(*side, limits).counts
     return {
         "full": counts.full,
@@ -170,14 +170,14 @@ def _stones(*, own: bool) -> Iterator[_Stone]:
             yield _Stone(side, framed, own, color, position.put(cell, stone))
 
 
-def _count_update(stone: _Stone) -> Counts:
+def _count_update(stone: _Stone) -> Tally:
     stone.side.advance(stone.cell, own=stone.own)
     counts = stone.side.tries()
     stone.side.undo()
     return counts
 
 
-def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Counts:
+def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Tally:
     both = circuits(*wired)
     finite = [r for r in (both.black.resistance, both.white.resistance) if np.isfinite(r)]
     return {"links": wired[1].a.size + wired[2].a.size, "milliohm": round(1000 * sum(finite))}
@@ -191,12 +191,12 @@ def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
         np.linalg.solve(system, np.ones(cells))
 
 
-def _count_reply(intrusion: tuple[Connection, Cell]) -> Counts:
+def _count_reply(intrusion: tuple[Connection, Cell]) -> Tally:
     answer = reply(*intrusion)
     return {"held": 0 if answer is None else len(answer.held)}
 
 
-def _count_explanation(win: tuple[Position, Color, Connection]) -> Counts:
+def _count_explanation(win: tuple[Position, Color, Connection]) -> Tally:
     why = explain(*win)
     return {
         "arguments": len(why.arguments),
@@ -204,7 +204,7 @@ def _count_explanation(win: tuple[Position, Color, Connection]) -> Counts:
     }
 
 
-def _start(arguments: list[str]) -> Counts:
+def _start(arguments: list[str]) -> Tally:
     """Run the command in a process of its own."""
     command = [sys.executable, "-m", "player.cli", *arguments]
     done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - ours

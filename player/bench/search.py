@@ -12,11 +12,11 @@ from itertools import count, cycle, islice
 from hsearch.board import Board
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 from player.engine.strength import defaults
 from player.ordering import weak_links
 from player.search import Settings, search
-from player.search.line import Line
+from player.search.line import SearchPosition
 
 NODES = 20  # looked at in each position, for the rate
 
@@ -58,25 +58,27 @@ def search_rows(positions: Positions) -> Iterator[Row]:
 
 def _undecided(positions: Positions) -> list[Position]:
     """Return the positions that a look does not decide: the others need no search."""
-    return [p for p in positions() if Line(p, Limits(), weak_links).look().winner is None]
+    return [
+        p for p in positions() if SearchPosition(p, Limits(), weak_links).probe().winner is None
+    ]
 
 
-def _lines(positions: Positions) -> list[Line]:
-    return [Line(position, Limits(), weak_links) for position in positions()]
+def _lines(positions: Positions) -> list[SearchPosition]:
+    return [SearchPosition(position, Limits(), weak_links) for position in positions()]
 
 
-def _closed(positions: Positions) -> list[Line]:
+def _closed(positions: Positions) -> list[SearchPosition]:
     """Return lines whose connections are found: what is left of a look are the circuits."""
     lines = _lines(positions)
     for line in lines:
-        line.look()
+        line.probe()
     return lines
 
 
-def _close_around(line: Line) -> Counts:
+def _close_around(line: SearchPosition) -> Tally:
     """Find what `_look_around` finds, connections only; both players' at each position."""
     chains = 0
-    for move in islice(cycle(line.look().moves), NODES - 1):
+    for move in islice(cycle(line.probe().moves), NODES - 1):
         line.play(move)
         for side in line.sides.values():
             side.close()
@@ -85,7 +87,7 @@ def _close_around(line: Line) -> Counts:
     return {"nodes": NODES, "chains": chains}
 
 
-def _weigh(line: Line) -> Counts:
+def _weigh(line: SearchPosition) -> Tally:
     for _ in range(NODES):
         evaluation, _ = line.weigh()
     return {"nodes": NODES, "thousandths": round(1000 * evaluation)}
@@ -95,7 +97,7 @@ def _walk(board: Board) -> Iterator[Position]:
     """Yield every fifth position of a game in which weak links are played, not always the first."""
     position, limits = Position.of(board), Limits(M=4, K=3)
     for move in count():
-        view = Line(position, limits, weak_links).look()
+        view = SearchPosition(position, limits, weak_links).probe()
         if view.winner is not None:
             return
         if move % 5 == 0:
@@ -103,26 +105,26 @@ def _walk(board: Board) -> Iterator[Position]:
         position = position.play(view.moves[3 * move % 7 % len(view.moves)])
 
 
-def _look(position: Position) -> Counts:
+def _look(position: Position) -> Tally:
     """Look at a root, with the limits that a player has on this board."""
-    view = Line(position, defaults(position.board).limits, weak_links).look()
+    view = SearchPosition(position, defaults(position.board).limits, weak_links).probe()
     return {"looks": 1, "moves": len(view.moves)}
 
 
-def _look_around(position: Position, *, incremental: bool = True) -> Counts:
+def _look_around(position: Position, *, incremental: bool = True) -> Tally:
     """Look at the positions after the best moves: closures of both players, both circuits.
 
     The best move comes again after the last, so that all positions get as many looks.
     """
-    line = Line(position, Limits(), weak_links, incremental=incremental)
+    line = SearchPosition(position, Limits(), weak_links, incremental=incremental)
     open_ones = 0
-    for move in islice(cycle(line.look().moves), NODES - 1):
+    for move in islice(cycle(line.probe().moves), NODES - 1):
         line.play(move)
-        open_ones += line.look().winner is None
+        open_ones += line.probe().winner is None
         line.undo()
     return {"nodes": NODES, "open": open_ones}
 
 
-def _search(settings: Settings, position: Position) -> Counts:
+def _search(settings: Settings, position: Position) -> Tally:
     counts = search(position, settings).counts
     return {"nodes": counts.closures, "hits": counts.hits, "cutoffs": counts.cutoffs}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from hsearch.board import Board
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 from player.solve import Solver, Techniques, winning_openings
 
 SIDES = (4, 5, 6)
@@ -30,7 +30,7 @@ def _boards(side: int) -> list[Board]:
     return [Board(side, side)]
 
 
-def _count(board: Board) -> Counts:
+def _count(board: Board) -> Tally:
     solver = Solver(board)
     return {"wins": winning_openings(solver).count(), "nodes": solver.nodes}
 

@@ -26,7 +26,7 @@ HEADING = "| positions | sides | switch | full | semi | proofs | semi proofs | m
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class BenchSide:
     """A player in a position, and the two points that are to be joined."""
 
     position: Position
@@ -55,17 +55,17 @@ SWITCHES = (
 )
 
 
-def edge_to_edge(positions: Iterable[Position]) -> list[Side]:
+def edge_to_edge(positions: Iterable[Position]) -> list[BenchSide]:
     """Return both players of positions, with the edges to be joined."""
-    return [Side(p, color, p.board.edges(color)) for p in positions for color in Color]
+    return [BenchSide(p, color, p.board.edges(color)) for p in positions for color in Color]
 
 
-def templates() -> list[Side]:
+def templates() -> list[BenchSide]:
     """Return the templates that come with the program, each alone on its board."""
     return _alone(known.template for known in shipped_templates())
 
 
-def ladders() -> list[Side]:
+def ladders() -> list[BenchSide]:
     """Return the ladders of all lengths that a board of 19 columns has room for."""
     return _alone(
         member
@@ -75,11 +75,11 @@ def ladders() -> list[Side]:
     )
 
 
-def _alone(templates: Iterable[Template]) -> list[Side]:
-    return [Side(it.alone, it.color, it.ends) for it in templates]
+def _alone(templates: Iterable[Template]) -> list[BenchSide]:
+    return [BenchSide(it.alone, it.color, it.ends) for it in templates]
 
 
-def lines(suites: dict[str, list[Side]], report: Callable[[str], None]) -> Iterator[str]:
+def lines(suites: dict[str, list[BenchSide]], report: Callable[[str], None]) -> Iterator[str]:
     """Yield the lines of the table; `report` hears what is worked on."""
     yield HEADING
     yield "|" + "---|" * HEADING.count("| ")
@@ -89,7 +89,7 @@ def lines(suites: dict[str, list[Side]], report: Callable[[str], None]) -> Itera
             yield f"| {name} | {len(sides)} | {switch.name} | {_measured(sides, switch)} |"
 
 
-def _measured(sides: list[Side], switch: Switch) -> str:
+def _measured(sides: list[BenchSide], switch: Switch) -> str:
     """Return the counts and the times of a switch."""
     counts, seconds = np.zeros(4, np.int64), []
     closure(sides[0].position, sides[0].color, switch.limits)  # the kernels are loaded

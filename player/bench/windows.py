@@ -10,7 +10,7 @@ from hsearch.closure import closure
 from hsearch.position import Position
 from hsearch.store import Store
 from hsearch.window import Known, strengthen
-from player.bench.measure import Counts, Row
+from player.bench.measure import Row, Tally
 
 _EVERY = 3  # each third move of a game is enough
 
@@ -39,10 +39,10 @@ def _sides(games: Callable[[], Iterable[Position]]) -> list[_Side]:
     return [side for side in sides if not side.store.has_chain and not side.store.edge_fulls]
 
 
-def _count_cold(side: _Side) -> Counts:
+def _count_cold(side: _Side) -> Tally:
     known = Known()
     return {"found": len(strengthen(side.position, side.store, known)), "searched": known.searched}
 
 
-def _count(known: Known, side: _Side) -> Counts:
+def _count(known: Known, side: _Side) -> Tally:
     return {"found": len(strengthen(side.position, side.store, known))}

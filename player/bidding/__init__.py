@@ -14,17 +14,17 @@ from player.bidding.holding import MAX_CHIPS, Holding
 from player.bidding.least import least_holdings
 from player.bidding.random_turn import Turn, average, expected_turns, play, simulated_turns
 from player.bidding.record import chips
-from player.bidding.richman import Game, thresholds
+from player.bidding.richman import StoppingGame, thresholds
 
 __all__ = [
     "MAX_CHIPS",
     "MAX_EMPTY",
     "Advice",
     "Chips",
-    "Game",
     "Holding",
     "Reason",
     "RichmanValues",
+    "StoppingGame",
     "Thresholds",
     "Turn",
     "advise",

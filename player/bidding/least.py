@@ -6,10 +6,10 @@ there is, for a game that is lost.
 """
 
 from hsearch.board import Color
-from player.bidding.richman import Game, State
+from player.bidding.richman import State, StoppingGame
 
 
-def least_holdings(game: Game[State], start: State, total: int) -> dict[State, int]:
+def least_holdings(game: StoppingGame[State], start: State, total: int) -> dict[State, int]:
     """Return the least holding with which Black wins, for every state that can be reached."""
     lost = 2 * (total + 1)
     found: dict[State, int] = {}

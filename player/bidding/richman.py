@@ -18,7 +18,7 @@ from hsearch.board import Color
 State = TypeVar("State", bound=Hashable)
 
 
-class Game(Protocol[State]):
+class StoppingGame(Protocol[State]):
     """A game that ends, in which either player may move in any state."""
 
     def winner(self, state: State) -> Color | None:
@@ -28,7 +28,7 @@ class Game(Protocol[State]):
         """Return the states that a player can move to."""
 
 
-def thresholds(game: Game[State], start: State) -> dict[State, Fraction]:
+def thresholds(game: StoppingGame[State], start: State) -> dict[State, Fraction]:
     """Return R of every state that can be reached, exactly."""
     found: dict[State, Fraction] = {}
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import click
 
-from player.bench import Report, Row, measure, rows, switches
+from player.bench import Measurement, Row, measure, rows, switches
 from player.bench.rows import switch_suites
 from player.console.command import command
 from player.console.output import json_option, print_object
@@ -69,7 +69,7 @@ def _heading(chosen: list[Row]) -> str:
     return _name("row", chosen) + "".join(f"{column:>11}" for column in columns) + "  ratio"
 
 
-def _line(report: Report, chosen: list[Row]) -> str:
+def _line(report: Measurement, chosen: list[Row]) -> str:
     times = (report.first, report.median, report.p99, report.best)
     shown = "".join(f"{_duration(seconds):>11}" for seconds in times)
     ratios = ", ".join(f"{ratio:.1f} {name}" for name, ratio in report.ratio.items())

@@ -8,7 +8,7 @@ from hsearch.position import winner
 from hsearch.render import text
 from player.bidding import Holding, fair_bid
 from player.cli.drawing import find_odds
-from player.cli.sampling import Wanted, takes_fillings
+from player.cli.sampling import SamplingRequest, takes_fillings
 from player.cli.turns import turns
 from player.console.chips import ChipsType, chips_at, chips_of
 from player.console.command import command
@@ -54,7 +54,7 @@ def bid(  # noqa: PLR0913 - an option each
     *,
     source: Source,
     chips: tuple[Holding, Holding] | None,
-    wanted: Wanted,
+    wanted: SamplingRequest,
     as_json: bool,
     picture: Picture,
     games: int | None,

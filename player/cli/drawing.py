@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.position import Position
-from player.cli.sampling import Enough, Wanted
+from player.cli.sampling import SamplingRequest, StoppingRule
 from player.console.interruptible import interruptible
 from player.console.progress import working
 from player.fillings import ENOUGH, Method, Odds, Sampler, exact, is_reachable
@@ -16,7 +16,7 @@ STEP_SECONDS = 0.25
 
 
 @dataclass(slots=True)
-class Drawn:
+class Sample:
     """What was drawn; changes while it is drawn.
 
     odds            what the fillings say; None before there are any
@@ -27,20 +27,20 @@ class Drawn:
     is_interrupted: bool = False
 
 
-def find_odds(position: Position, wanted: Wanted) -> Drawn:
+def find_odds(position: Position, wanted: SamplingRequest) -> Sample:
     """Return the odds of a position, as far as Ctrl-C lets them be found."""
     balanced = wanted.method is Method.BALANCED
     if not wanted.is_drawn and is_reachable(position, balanced=balanced):
         found = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
-        return Drawn(found)
+        return Sample(found)
     rng = np.random.default_rng(wanted.seed)
     sampler = Sampler(position, rng, method=wanted.method)
-    return draw(sampler, wanted.enough or Enough(ENOUGH))
+    return draw(sampler, wanted.enough or StoppingRule(ENOUGH))
 
 
-def draw(sampler: Sampler, enough: Enough) -> Drawn:
+def draw(sampler: Sampler, enough: StoppingRule) -> Sample:
     """Draw fillings until there are enough, or until Ctrl-C."""
-    drawn, start, step = Drawn(), time.monotonic(), FIRST_STEP
+    drawn, start, step = Sample(), time.monotonic(), FIRST_STEP
     try:
         with working("drawing", 1.0) as work:
             while (share := enough.share(drawn.odds, time.monotonic() - start)) < 1:

@@ -7,7 +7,7 @@ import click
 
 from hsearch.board import Color
 from hsearch.render import Marks, text
-from hsearch.strategy import BUDGET, Explanation, Following, Missing, follow, words
+from hsearch.strategy import BUDGET, Explanation, Missing, StrategyState, follow, words
 from hsearch.strategy import picture as pictures
 from player.cli.between import intrusion, two_points
 from player.console.command import command
@@ -110,7 +110,7 @@ def _question(
     )
 
 
-def _line(source: Source, question: Question, moves: tuple[str, ...]) -> list[Following]:
+def _line(source: Source, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
     """Return the start of a line of play and each step of it."""
     if not moves:
         return []
@@ -123,7 +123,7 @@ def _line(source: Source, question: Question, moves: tuple[str, ...]) -> list[Fo
     return line
 
 
-def _refuse_taken(source: Source, followed: Following, cell: int, name: str) -> None:
+def _refuse_taken(source: Source, followed: StrategyState, cell: int, name: str) -> None:
     if not followed.position.empty[cell]:
         message = f"{name!r} has a stone by now"
         raise InputError(f"{source.file}: {message}")
@@ -176,7 +176,7 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
     click.echo("\n\n".join(lines))
 
 
-def _play(source: Source, question: Question, line: list[Following], screen: Screen) -> None:
+def _play(source: Source, question: Question, line: list[StrategyState], screen: Screen) -> None:
     """Print a line of play; on a terminal, ask for more until nothing is left to play on."""
     start, *steps = line
     say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)], piped=WIDTH)
@@ -197,7 +197,7 @@ def _play(source: Source, question: Question, line: list[Following], screen: Scr
         _board(followed, screen)
 
 
-def _board(followed: Following, screen: Screen) -> None:
+def _board(followed: StrategyState, screen: Screen) -> None:
     marks = Marks(shaded=followed.carrier, ends=followed.connection.ends, last=followed.reply)
     screen.board(text.board(followed.position, marks, screen.symbols))
 

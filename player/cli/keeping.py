@@ -13,7 +13,7 @@ import click
 from player.console.errors import InputError, one_line, reading
 from player.console.progress import Work, working
 from player.report.numbers import numbered
-from player.solve import Progress, Solver
+from player.solve import Solver, SolverProgress
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings
 BLINK = 0.2  # seconds between two lines of progress
@@ -62,7 +62,7 @@ class Keeper:
         with reading(self._path):
             self._solver.load(self._path)
 
-    def progress(self, progress: Progress) -> None:
+    def progress(self, progress: SolverProgress) -> None:
         """Show how far the solver is, and save the table from time to time."""
         if progress.seconds >= self._next_line:
             self._next_line = progress.seconds + BLINK

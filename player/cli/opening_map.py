@@ -44,7 +44,7 @@ def show_map(
     start = time.monotonic()
     each: list[Opening] = []
     with keeper.shown():
-        wins = winning_openings(solver, told=each.append)
+        wins = winning_openings(solver, on_progress=each.append)
     seconds = time.monotonic() - start
     board = solver.board
     position = Position.of(board)

@@ -97,7 +97,7 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     with working("pairs", TRIED * count, unit="pairs") as work:
         done = itertools.count(1)
         found = find_balanced(
-            board, known.even, count, generator, told=lambda: work.done(next(done))
+            board, known.even, count, generator, on_progress=lambda: work.done(next(done))
         )
     command = f"hsearch openings {side} --balanced {count} --seed {seed}"
     text = write_balanced(side, found, command)
@@ -109,7 +109,7 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
 def _with_progress(board: Board) -> Chart:
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
         done = itertools.count(1)
-        return chart(board, told=lambda _cell: work.done(next(done)))
+        return chart(board, on_progress=lambda _cell: work.done(next(done)))
 
 
 def _caption(made: Chart) -> str:

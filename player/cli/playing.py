@@ -135,13 +135,13 @@ def _play(
     with working(rows.event.name, len(games), unit="games") as work:
         work.done(len(rows.of(games)))
 
-        def told(_row: Row) -> bool:
+        def on_game(_row: Row) -> bool:
             work.done(len(rows.of(games)))
             work.show(standings_table(rows, games))
             return stop()
 
         try:
-            run(rows, games, told, workers=workers, executor=executor, records=records)
+            run(rows, games, on_game, workers=workers, executor=executor, records=records)
         except (WorkersError, RowsError) as error:
             raise FailedError(str(error)) from error
         except OSError as error:

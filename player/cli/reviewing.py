@@ -110,11 +110,11 @@ def _reviewed(entry: Entry, effort: Effort, outputs: Outputs) -> Review:
     total = len(game.moves) + 1
     with working("review", total, unit="positions") as work:
 
-        def told(left: int) -> None:
+        def on_progress(left: int) -> None:
             work.done(total - left)
 
         return interruptible(
-            lambda: review(game, effort, told=told, proofs=outputs.proofs is not None)
+            lambda: review(game, effort, on_progress=on_progress, proofs=outputs.proofs is not None)
         )
 
 

@@ -30,7 +30,7 @@ class Positive(click.FloatRange):
 
 
 @dataclass(frozen=True, slots=True)
-class Enough:
+class StoppingRule:
     """When to stop drawing: as soon as one of these holds.
 
     fillings  so many are drawn
@@ -70,7 +70,7 @@ class Enough:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SamplingRequest:
     """What a command was asked to find out about the fillings.
 
     method    what to draw and count
@@ -80,13 +80,13 @@ class Wanted:
     """
 
     method: Method
-    enough: Enough | None
+    enough: StoppingRule | None
     seed: int
     is_drawn: bool
 
 
 def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of random fillings; the command gets one `Wanted` as `wanted`."""
+    """Add the options of random fillings; the command gets one `SamplingRequest` as `wanted`."""
 
     def wanted(
         *,
@@ -96,14 +96,14 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
         seed: int,
         estimator: str | None,
         balanced: bool,
-    ) -> Wanted:
+    ) -> SamplingRequest:
         if balanced and estimator == Method.LOSING.value:
             raise click.UsageError("--balanced and --estimator losing exclude each other")
-        limits = Enough(fillings, seconds, error)
-        enough = None if limits == Enough() else limits
+        limits = StoppingRule(fillings, seconds, error)
+        enough = None if limits == StoppingRule() else limits
         is_drawn = bool(enough or estimator)
         method = Method.BALANCED if balanced else Method(estimator or Method.CRITICAL.value)
-        return Wanted(method, enough, seed, is_drawn)
+        return SamplingRequest(method, enough, seed, is_drawn)
 
     return gather(
         "wanted",

@@ -84,7 +84,7 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
 
 def _examine(
     examination: Examination,
-    start: place.Place | None,
+    start: place.ResumePoint | None,
     left: Callable[[int], None],
     *,
     thoroughly: bool,
@@ -126,7 +126,7 @@ def _entry(file: str, suite_id: str | None) -> suite.Entry:
     return suite.Entry("template", formats.read(content, id=suite_id), (), 1)
 
 
-def _place(template: Template, word: str) -> place.Place:
+def _place(template: Template, word: str) -> place.ResumePoint:
     try:
         return place.read(template, word)
     except place.PlaceError as error:

@@ -12,7 +12,7 @@ from hsearch.formats import diagram
 from hsearch.library import Template
 from hsearch.template.find import Search
 from hsearch.template.ladder import HIGHEST, SHOWN, families, first_missed
-from hsearch.template.progress import Progress, read, write
+from hsearch.template.progress import FindProgress, read, write
 from hsearch.template.window import MOST_ROW, MOST_STONES, Window
 from player.console.command import command
 from player.console.errors import reading
@@ -119,7 +119,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
             click.echo(f"# {again} goes on {where}", err=state is None)
 
 
-def _progress(state: Path | None, window: Window) -> Progress | None:
+def _progress(state: Path | None, window: Window) -> FindProgress | None:
     """Return what an earlier search has noted."""
     if state is None or not state.exists():
         return None

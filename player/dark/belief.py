@@ -1,9 +1,9 @@
 """What may be hidden from a player: guesses of the opponent's stones, each with a weight.
 
-A guess fits the whole history of the player: it has a stone wherever he
-collided, in time, none where he has placed one, and it has not won. Guesses
+A guess fits the whole history of the player: it has a stone wherever they
+collided, in time, none where they have placed one, and it has not won. Guesses
 are drawn turn by turn, as if the opponent attempted any cell that is empty to
-him with the same chance; a weight corrects what looking ahead to the history
+them with the same chance; a weight corrects what looking ahead to the history
 has changed of these chances. With every collision and every noise the player
 draws all guesses anew.
 """
@@ -50,7 +50,7 @@ def guesses(
 
 
 def turns(rules: Rules, color: Color, history: History) -> tuple[list[Turn], dict[Cell, int]]:
-    """Return the opponent's turns, and by found cell how many turns he had to place a stone there.
+    """Return the opponent's turns, and by found cell how many they had to place a stone there.
 
     The player is to move after the history.
     """

@@ -14,7 +14,7 @@ from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.kernels import book as dark_book
 from player.dark.kernels import ends as dark_ends
 from player.dark.rules import Mask, Noise, Rules
-from player.dark.tree import Floats, Integers, Side
+from player.dark.tree import Floats, Integers, PlayerTree
 
 
 class Book:
@@ -73,7 +73,7 @@ class Book:
             mask[node, list(cells)] = True
         return mask
 
-    def side(self) -> Side:
+    def side(self) -> PlayerTree:
         """Return the restricted game of this player; nodes are its information sets."""
         mask = self.mask()
         count = mask.sum(axis=1)
@@ -83,7 +83,7 @@ class Book:
         node_of, cell = np.nonzero(mask)
         start = np.array([-1])
         nothing = np.zeros(len(self), np.int64)
-        return Side(
+        return PlayerTree(
             parent, first, count, nothing, nothing,
             np.concatenate([start, node_of]), np.concatenate([start, cell]), (),
         )  # fmt: skip

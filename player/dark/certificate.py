@@ -18,12 +18,12 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark import policy as policies
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.policy import Policy, PolicyError
+from player.dark.policy import PolicyError, TabularPolicy
 from player.dark.rules import Base, Mask, Noise, Rules
 
 HEAD = "hsearch dark certificate 1"
 
-# The other player's stones, what he found, and his information state.
+# The other player's stones, what they found, and their information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
 Belief: TypeAlias = dict[Hidden, Fraction]
 Sound: TypeAlias = tuple[int, ...]
@@ -45,7 +45,7 @@ class Certificate:
     rules: Rules
     lower: Fraction
     upper: Fraction
-    policies: tuple[Policy | None, Policy | None]
+    policies: tuple[TabularPolicy | None, TabularPolicy | None]
 
 
 def verify(certificate: Certificate) -> None:
@@ -57,7 +57,7 @@ def verify(certificate: Certificate) -> None:
         raise CertificateError(f"White's policy proves {upper}, not {certificate.upper}")
 
 
-def proved(pair: tuple[Policy | None, Policy | None]) -> tuple[Fraction, Fraction]:
+def proved(pair: tuple[TabularPolicy | None, TabularPolicy | None]) -> tuple[Fraction, Fraction]:
     """Return the bounds on the value to Black that two policies prove."""
     black, white = pair
     lower = Fraction(-1) if black is None else 1 - 2 * best_chance(black)
@@ -65,7 +65,7 @@ def proved(pair: tuple[Policy | None, Policy | None]) -> tuple[Fraction, Fractio
     return lower, upper
 
 
-def best_chance(policy: Policy) -> Fraction:
+def best_chance(policy: TabularPolicy) -> Fraction:
     """Return the greatest chance to win against a policy, over all that one could do."""
     return _Responder(policy).best_chance()
 
@@ -73,7 +73,7 @@ def best_chance(policy: Policy) -> Fraction:
 class _Responder:
     """The best response to a policy."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: TabularPolicy) -> None:
         self._policy, self._rules = policy, policy.rules
         self._color = policy.color.opponent
 
@@ -196,7 +196,7 @@ def read(text: str) -> Certificate:
         fields[name] = value
     rules = _rules(fields)
     lower, upper = _bound(5, fields["lower"]), _bound(6, fields["upper"])
-    found: dict[Color, Policy] = {}
+    found: dict[Color, TabularPolicy] = {}
     sections: list[tuple[int, str, dict[int, str]]] = []
     for number, line in enumerate(lines[6:], 7):
         if line.startswith("policy "):

@@ -31,9 +31,10 @@ _DAMAGE = (
 
 # An array of numbers or text as numpy writes it: a head, then its bytes.
 _MAGIC = b"\x93NUMPY\x01\x00"
+# Each side but the last has its comma, or a long number could be read in ways without end.
 _HEADER = re.compile(
     rb"{'descr': '([<|](?:f8|i[1248]|u[1248]|b1|U[1-9][0-9]{0,6}))', "
-    rb"'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,18}(?:, |,|))*)\), } *\n"
+    rb"'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), } *\n"
 )
 
 

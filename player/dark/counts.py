@@ -1,8 +1,8 @@
 """How many games, nodes and information states there are, without a tree.
 
 Histories are counted by memoized recursion over the referee's states.
-Information states of one player are counted by recursion over his view and
-the set of pairs (opponent's stones, what the opponent found) that his history
+Information states of one player are counted by recursion over their view and
+the set of pairs (opponent's stones, what the opponent found) that their history
 allows. All numbers are exact.
 """
 
@@ -20,7 +20,7 @@ Belief: TypeAlias = frozenset[Pair]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class GameCounts:
     """The size of a game.
 
     nodes       histories, with the empty one
@@ -39,10 +39,10 @@ class Counts:
 class Information:
     """What one player can know.
 
-    information_states  histories at which he decides
+    information_states  histories at which they decide
     sequences           those and a cell to attempt, and the empty sequence
     final               different histories at the end of a game
-    views               different views at which he decides
+    views               different views at which they decide
     """
 
     information_states: int
@@ -55,7 +55,7 @@ class TooManyError(ValueError):
     """A game with more histories than were asked for."""
 
 
-def count(rules: Rules, state: State | None = None, *, most: int | None = None) -> Counts:
+def count(rules: Rules, state: State | None = None, *, most: int | None = None) -> GameCounts:
     """Count the histories that start in a state, by default the empty board.
 
     Raise TooManyError as soon as there are surely more than `most` nodes.
@@ -75,7 +75,7 @@ def count(rules: Rules, state: State | None = None, *, most: int | None = None) 
                 raise TooManyError(f"more than {most:,} nodes")
         return total[0], total[1], total[2]
 
-    return Counts(*below(state or State()), states=below.cache_info().currsize)
+    return GameCounts(*below(state or State()), states=below.cache_info().currsize)
 
 
 def count_information(rules: Rules, color: Color) -> Information:
@@ -141,7 +141,7 @@ class _Counter:
     def _listen(
         self, own: Mask, known: Mask, belief: Belief, *, ended: bool = False
     ) -> tuple[int, int, int]:
-        """Go on through the opponent's turn, once for each thing he may hear.
+        """Go on through the opponent's turn, once for each thing they may hear.
 
         ended  the game may be over already
         """

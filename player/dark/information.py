@@ -1,7 +1,7 @@
 """What a player of Dark Hex knows.
 
-The *information state* of a player is his action-observation history: his own
-attempts with their outcomes, and what he heard, in order. It has perfect
+The *information state* of a player is their action-observation history: their own
+attempts with their outcomes, and what they heard, in order. It has perfect
 recall. The *view* of a history, own stones and found stones, forgets the
 order; it is an abstraction and nothing more.
 
@@ -41,7 +41,7 @@ def heard_symbol(noise: Noise, cell: Cell, *, placed: bool) -> Symbol | None:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a player sees on his board: his stones, and the opponent's that he found."""
+    """What a player sees on their board: their stones, and the opponent's that they found."""
 
     own: Mask = 0
     known: Mask = 0
@@ -67,7 +67,7 @@ class Play:
     def attempt(self, cell: Cell) -> "Play":
         """Return the game after the player to move attempts a cell.
 
-        Raise IllegalAttemptError when he knows the cell to be occupied.
+        Raise IllegalAttemptError when they know the cell to be occupied.
         """
         color = self.state.turn
         state, placed = self.rules.attempt(self.state, cell)

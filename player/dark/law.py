@@ -1,4 +1,4 @@
-"""Laws: what a player attempts as a function of what he knows.
+"""Laws: what a player attempts as a function of what they know.
 
 A law is a policy that need not be a table: it is asked for the chances of the
 cells in one information state, and always gives the same answer. Whoever can
@@ -16,18 +16,18 @@ from hsearch.cells import cell_set, cells_in
 from hsearch.position import Position
 from player.dark.information import History, View, view
 from player.dark.outlook import outlook
-from player.dark.policy import Policy
+from player.dark.policy import TabularPolicy
 from player.dark.reach import check_cells
 from player.dark.rules import Rules
 from player.dark.sure_wins import SureWins
-from player.ordering import ORDERINGS, Scene
+from player.ordering import ORDERINGS, OrderingContext
 
 KEPT = 8  # laws of each kind that are remembered while the process lives
 
 Chances: TypeAlias = Mapping[Cell, float]
 
 
-class Law(Protocol):
+class Policy(Protocol):
     """A player's chances to attempt each cell; they are positive, and sum to 1."""
 
     def __call__(self, color: Color, history: History, /) -> Chances:
@@ -36,7 +36,7 @@ class Law(Protocol):
 
 
 # Makes the law of a game; it may take long, and raise ValueError where there is none.
-Study: TypeAlias = Callable[[Rules], Law]
+Study: TypeAlias = Callable[[Rules], Policy]
 
 
 def draw(chances: Chances, generator: np.random.Generator) -> Cell:
@@ -53,13 +53,13 @@ def unknown(rules: Rules, history: History) -> list[Cell]:
 
 
 def seen_position(board: Board, color: Color, seen: View) -> Position:
-    """Return what a player sees as if it were all, with him to move."""
+    """Return what a player sees as if it were all, with them to move."""
     mine, others = (cell_set(cells_in(mask), board.size) for mask in (seen.own, seen.known))
     black, white = (mine, others) if color is Color.BLACK else (others, mine)
     return Position(board, black, white, color)
 
 
-def uniform(rules: Rules) -> Law:
+def uniform(rules: Rules) -> Policy:
     """Attempt every cell with the same chance."""
 
     def law(_color: Color, history: History) -> Chances:
@@ -73,7 +73,7 @@ def uniform(rules: Rules) -> Law:
 def ordered(by: str) -> Study:
     """Attempt the first cell of an ordering of `player.ordering`, as if nothing were hidden."""
 
-    def study(rules: Rules) -> Law:
+    def study(rules: Rules) -> Policy:
         def law(color: Color, history: History) -> Chances:
             position = seen_position(rules.board, color, view(history))
             stones = np.array(
@@ -84,7 +84,7 @@ def ordered(by: str) -> Study:
                 np.int8,
             )
             cells = np.array(unknown(rules, history), np.int64)
-            scene = Scene(rules.board, stones, lambda: np.zeros(len(stones)))
+            scene = OrderingContext(rules.board, stones, lambda: np.zeros(len(stones)))
             return {int(ORDERINGS[by](scene, cells)[0]): 1.0}
 
         return law
@@ -92,7 +92,7 @@ def ordered(by: str) -> Study:
     return study
 
 
-def blind(rules: Rules) -> Law:
+def blind(rules: Rules) -> Policy:
     """Attempt what H-search and the circuits find best, as if nothing were hidden."""
 
     def law(color: Color, history: History) -> Chances:
@@ -103,7 +103,7 @@ def blind(rules: Rules) -> Law:
 
 
 @lru_cache(maxsize=KEPT)
-def sure(rules: Rules) -> Law:
+def sure(rules: Rules) -> Policy:
     """Attempt a cell that wins for sure, where there is one; else what `blind` does.
 
     Raise ValueError in an abrupt game, in which nobody knows the number of
@@ -122,7 +122,7 @@ def sure(rules: Rules) -> Law:
     return law
 
 
-def of_policies(pair: tuple[Policy | None, Policy | None], other: Law) -> Law:
+def of_policies(pair: tuple[TabularPolicy | None, TabularPolicy | None], other: Policy) -> Policy:
     """Attempt what policies say, and what another law says where there is none."""
 
     def law(color: Color, history: History) -> Chances:

@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from player.dark.matrix_game import SolverError
-from player.dark.tree import Floats, Plans, Side, Tree
+from player.dark.tree import Floats, Plans, PlayerTree, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Program:
     entries: int
 
 
-def constraints(side: Side) -> sparse.csr_array:
+def constraints(side: PlayerTree) -> sparse.csr_array:
     """Return E: one row for the empty sequence, then one an information set."""
     sets = np.arange(1, 1 + len(side.parent))
     sequences = np.arange(1, side.sequences)
@@ -72,7 +72,7 @@ def solve(tree: Tree) -> Plans:
     return black, cleaned(tree.sides[1], -result.ineqlin.marginals)
 
 
-def cleaned(side: Side, plan: Floats) -> Floats:
+def cleaned(side: PlayerTree, plan: Floats) -> Floats:
     """Return a plan made exact in floating point: not negative, and consistent top down."""
     weight = np.maximum(plan, 0)
     weight[weight < 1e-11] = 0

@@ -44,7 +44,7 @@ class Solver(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """How far a run is.
 
     bounds   on the value to Black; None where they cannot be measured
@@ -95,9 +95,9 @@ class Result:
     curve  the progress at each measurement
     """
 
-    progress: Progress
+    progress: RunProgress
     ended: End
-    curve: list[Progress] = field(default_factory=list)
+    curve: list[RunProgress] = field(default_factory=list)
 
 
 def run(
@@ -106,7 +106,7 @@ def run(
     *,
     file: Path | None = None,
     about: dict[str, Any] | None = None,
-    report: Callable[[Progress, float | None], None] = lambda _, __: None,
+    report: Callable[[RunProgress, float | None], None] = lambda _, __: None,
 ) -> Result:
     """Iterate until `stop` says so or until Ctrl-C, and save to `file`.
 
@@ -119,7 +119,7 @@ def run(
     about = about or {}
     before = _resume(solver, file, about) if file is not None and file.exists() else 0.0
     clock = _Clock(before, stop)
-    curve: list[Progress] = []
+    curve: list[RunProgress] = []
 
     def save() -> None:
         if file is not None:
@@ -130,7 +130,7 @@ def run(
         try:
             while ended is None:
                 _iterate(solver, stop, clock, interrupted, save)
-                curve.append(Progress(solver.iteration, solver.bounds(), clock.seconds))
+                curve.append(RunProgress(solver.iteration, solver.bounds(), clock.seconds))
                 report(curve[-1], time_left(curve, stop, before))
                 ended = End.INTERRUPTED if interrupted else _ended(curve[-1], stop, clock)
         except Exception:
@@ -190,7 +190,7 @@ def _iterate(
             save()
 
 
-def time_left(curve: list[Progress], stop: Stop, before: float = 0.0) -> float | None:
+def time_left(curve: list[RunProgress], stop: Stop, before: float = 0.0) -> float | None:
     """Return a guess of the seconds until a run ends; None where there is no telling.
 
     Exploitability is taken to fall with a power of the time, as it did lately.
@@ -225,7 +225,7 @@ def _batch(solver: Solver) -> int:
     return int(getattr(solver, "batch", 1))
 
 
-def _ended(progress: Progress, stop: Stop, clock: _Clock) -> End | None:
+def _ended(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
     """Return what ends a run here; None if it goes on."""
     known = progress.exploitability
     if known is not None and known <= stop.exploitability:

@@ -3,7 +3,7 @@
 from html import escape
 
 from player.dark import information
-from player.dark.policy import Policy
+from player.dark.policy import TabularPolicy
 
 STEP, LINE, RADIUS = 26, 58, 7
 STYLE = """
@@ -18,7 +18,7 @@ svg { background: #fff; color: #222; font: 13px sans-serif; }
 """
 
 
-def draw(policy: Policy) -> str:
+def draw(policy: TabularPolicy) -> str:
     """Return the tree of a policy as SVG, one row an information state.
 
     A row shows the view: own stones, found stones with a broken rim, and on
@@ -57,7 +57,7 @@ def draw(policy: Policy) -> str:
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _board(policy: Policy, history: information.History, x: int, y: int) -> str:
+def _board(policy: TabularPolicy, history: information.History, x: int, y: int) -> str:
     board, seen = policy.rules.board, information.view(history)
     mine = policy.color.word
     other = policy.color.opponent.word

@@ -4,10 +4,10 @@ import importlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from player.dark.long_run import Progress
+from player.dark.long_run import RunProgress
 
 
-def plot(title: str, curve: Sequence[Progress], path: Path) -> None:
+def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:
     """Draw the exploitability at each measurement, both axes by logarithms.
 
     Raise ValueError when nothing was measured, ImportError without matplotlib,

@@ -31,7 +31,7 @@ class PolicyError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class TabularPolicy:
     """What one player attempts.
 
     order    the cells to attempt where `chances` has no entry, first those allowed
@@ -58,7 +58,7 @@ class Policy:
         return int(rng.choice(list(chances), p=weights / weights.sum()))
 
 
-def of_plan(tree: Tree, color: Color, plan: Floats, *, limit: int | None = None) -> Policy:
+def of_plan(tree: Tree, color: Color, plan: Floats, *, limit: int | None = None) -> TabularPolicy:
     """Return the policy of a plan, its chances rounded; see `rounded`."""
     side, chances = tree.sides[color], {}
     for j, history in enumerate(side.history):
@@ -66,7 +66,7 @@ def of_plan(tree: Tree, color: Color, plan: Floats, *, limit: int | None = None)
         if reach > 0:
             shares = plan[first : first + side.count[j]] / reach
             chances[history] = rounded(dict(zip(cells_of(side, j), shares, strict=True)), limit)
-    return Policy(tree.rules, color, tuple(tree.rules.board.cells), chances)
+    return TabularPolicy(tree.rules, color, tuple(tree.rules.board.cells), chances)
 
 
 def rounded(shares: Mapping[Cell, float], limit: int | None) -> Chances:
@@ -84,7 +84,7 @@ def rounded(shares: Mapping[Cell, float], limit: int | None) -> Chances:
     return {cell: chance / total for cell, chance in near.items() if chance > 0}
 
 
-def write(policy: Policy) -> str:
+def write(policy: TabularPolicy) -> str:
     """Return a policy as text, one line an information state."""
     board = policy.rules.board
     lines = []
@@ -96,7 +96,9 @@ def write(policy: Policy) -> str:
     return "".join(lines)
 
 
-def read(rules: Rules, color: Color, order: tuple[Cell, ...], lines: Mapping[int, str]) -> Policy:
+def read(
+    rules: Rules, color: Color, order: tuple[Cell, ...], lines: Mapping[int, str]
+) -> TabularPolicy:
     """Return the policy of lines by their number in a file; raise PolicyError at a bad one."""
     chances: dict[History, Chances] = {}
     for number, line in lines.items():
@@ -107,10 +109,10 @@ def read(rules: Rules, color: Color, order: tuple[Cell, ...], lines: Mapping[int
         if history in chances:
             raise PolicyError(f"line {number}: a second entry of one history: {line!r}")
         chances[history] = entry
-    return Policy(rules, color, order, chances)
+    return TabularPolicy(rules, color, order, chances)
 
 
-def show(policy: Policy) -> str:
+def show(policy: TabularPolicy) -> str:
     """Return a policy as a tree, each history below the one it goes on from."""
     board = policy.rules.board
     lines = []

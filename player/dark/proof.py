@@ -13,7 +13,7 @@ from player.dark.book import Book
 from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
 from player.dark.information import SOME_COLLISION, History, View, heard_symbol, own_symbol
-from player.dark.policy import Chances, Policy, rounded
+from player.dark.policy import Chances, TabularPolicy, rounded
 from player.dark.rules import Noise, Rules
 from player.dark.sure_wins import SureWins
 from player.dark.tree import Floats
@@ -23,10 +23,12 @@ SHORT = 10**10
 SLACK = 1e-9  # rounding of a solver's numbers
 
 # How often a policy can be beaten, and the policy.
-Proved: TypeAlias = tuple[Fraction, Policy]
+Proved: TypeAlias = tuple[Fraction, TabularPolicy]
 
 
-def best_of(make: Callable[[Color, int | None], Policy], *, exact: bool = True) -> Certificate:
+def best_of(
+    make: Callable[[Color, int | None], TabularPolicy], *, exact: bool = True
+) -> Certificate:
     """Return the best certificate of policies whose chances are rounded.
 
     make   a player's policy, given the limit for `player.dark.policy.rounded`
@@ -42,7 +44,7 @@ def best_of(make: Callable[[Color, int | None], Policy], *, exact: bool = True) 
     return _plain(_certificate(_tried(make, None)))
 
 
-def _tried(make: Callable[[Color, int | None], Policy], limit: int | None) -> list[Proved]:
+def _tried(make: Callable[[Color, int | None], TabularPolicy], limit: int | None) -> list[Proved]:
     return [(best_chance(spoken), spoken) for spoken in (make(color, limit) for color in Color)]
 
 
@@ -60,14 +62,16 @@ def of_oracle(oracle: DoubleOracle, *, exact: bool = True) -> Certificate:
     )
 
 
-def policy_of(oracle: DoubleOracle, color: Color, chances: Floats, limit: int | None) -> Policy:
+def policy_of(
+    oracle: DoubleOracle, color: Color, chances: Floats, limit: int | None
+) -> TabularPolicy:
     """Return a policy of a double oracle, its chances rounded, and only where it can come."""
     book = oracle.books[color]
     entries = {}
     for node in _reached(book, chances):
         shares = {cell: share for cell, share in enumerate(chances[node]) if share > 1e-9}
         entries[book.history(node)] = rounded(shares, limit)
-    return Policy(oracle.rules, color, tuple(map(int, oracle.order)), entries)
+    return TabularPolicy(oracle.rules, color, tuple(map(int, oracle.order)), entries)
 
 
 def _reached(book: Book, chances: Floats) -> list[int]:
@@ -91,7 +95,7 @@ def of_sure_wins(wins: SureWins, rules: Rules) -> Certificate:
     return Certificate(rules, value, value, sides)
 
 
-def sure_policy(wins: SureWins, rules: Rules) -> Policy:
+def sure_policy(wins: SureWins, rules: Rules) -> TabularPolicy:
     """Return a policy that wins for sure, in each information state that it can come to."""
     chances: dict[History, Chances] = {}
     waiting: list[tuple[History, View]] = [((), View())]
@@ -105,7 +109,7 @@ def sure_policy(wins: SureWins, rules: Rules) -> Policy:
         if placed is not None:
             after = (*history, own_symbol(cell, placed=True))
             waiting += [(heard, placed) for heard in _heard(after, placed, rules.noise)]
-    return Policy(rules, wins.color, tuple(rules.board.cells), chances)
+    return TabularPolicy(rules, wins.color, tuple(rules.board.cells), chances)
 
 
 def _heard(history: History, view: View, noise: Noise) -> Iterator[History]:
@@ -121,7 +125,7 @@ def _heard(history: History, view: View, noise: Noise) -> Iterator[History]:
                 yield from _heard((*history, symbol), view, noise)
 
 
-def claimed(black: Policy, white: Policy, bounds: tuple[float, float]) -> Certificate:
+def claimed(black: TabularPolicy, white: TabularPolicy, bounds: tuple[float, float]) -> Certificate:
     """Return policies with the bounds that a solver measured, a little wider.
 
     Nothing is proved here; whoever verifies it will see.

@@ -11,12 +11,12 @@ import numpy as np
 
 from hsearch.board import Color
 from player.dark.reach import too_large
-from player.dark.tree import Floats, Side, Tree
+from player.dark.tree import Floats, PlayerTree, Tree
 
 MAX_STRATEGIES = 5_000
 
 
-def strategies(side: Side) -> int:
+def strategies(side: PlayerTree) -> int:
     """Return the number of reduced pure strategies of a player."""
     below = _children(side)
 
@@ -31,7 +31,7 @@ def strategies(side: Side) -> int:
     return plans(0)
 
 
-def plans(side: Side) -> Floats:
+def plans(side: PlayerTree) -> Floats:
     """Return the realization plans of all reduced pure strategies, one a row."""
     below = _children(side)
 
@@ -62,7 +62,7 @@ def normal_form(tree: Tree) -> Floats:
     return np.asarray((tree.matrix @ white.T).T @ black.T).T
 
 
-def _children(side: Side) -> list[list[int]]:
+def _children(side: PlayerTree) -> list[list[int]]:
     below: list[list[int]] = [[] for _ in range(side.sequences)]
     for j, sequence in enumerate(side.parent):
         below[sequence].append(j)

@@ -19,7 +19,7 @@ from player.dark.feature import FEATURES
 from player.dark.kernels import realization
 from player.dark.regression_tree import RegressionTree
 from player.dark.regret import TINY, Arrays, Minimizer, Variant
-from player.dark.tree import Floats, Side, Tree
+from player.dark.tree import Floats, PlayerTree, Tree
 
 
 class Regressor(Protocol):
@@ -94,7 +94,7 @@ class LeastSquares:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class RegressionOptions:
     """What RCFR is made of.
 
     features   a name in `player.dark.feature`
@@ -135,10 +135,12 @@ class Options:
 class Regression(Minimizer):
     """CFR with estimated regrets; changes with every `step`."""
 
-    def __init__(self, tree: Tree, options: Options | None = None, *, tiny: float = TINY) -> None:
+    def __init__(
+        self, tree: Tree, options: RegressionOptions | None = None, *, tiny: float = TINY
+    ) -> None:
         """Start from uniform policies and estimates of zero."""
         super().__init__(tree, Variant(), tiny=tiny)
-        self.options = options or Options()
+        self.options = options or RegressionOptions()
         self.estimates = [np.zeros(side.sequences) for side in tree.sides]
         self._regressors = [_regressor(tree, side, self.options) for side in tree.sides]
 
@@ -179,7 +181,7 @@ class Regression(Minimizer):
         realization.match(side.sets, weight, 0.0, self.policies[color])
 
 
-def _regressor(tree: Tree, side: Side, options: Options) -> Regressor:
+def _regressor(tree: Tree, side: PlayerTree, options: RegressionOptions) -> Regressor:
     features = FEATURES[options.features](tree.rules, side)
     if options.regressor == "ridge":
         return Ridge(features, options.penalty)

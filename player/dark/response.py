@@ -14,13 +14,13 @@ from typing import TypeAlias
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.law import KEPT, Chances, Law, Study, ordered
+from player.dark.law import KEPT, Chances, Policy, Study, ordered
 from player.dark.reach import TooLargeError
 from player.dark.rules import Base, Mask, Rules
 
 MOST = 1_000_000  # ways to play that are looked at, half a minute
 
-# The opponent's stones, what he found, and his information state.
+# The opponent's stones, what they found, and their information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
 Belief: TypeAlias = dict[Hidden, float]
 
@@ -33,7 +33,7 @@ def response(to: Study) -> Study:
     """
 
     @lru_cache(maxsize=KEPT)
-    def study(rules: Rules) -> Law:
+    def study(rules: Rules) -> Policy:
         opponent, other = to(rules), ordered("center")(rules)
         answers = {color: Responder(rules, color, opponent, MOST) for color in Color}
         for responder in answers.values():
@@ -54,7 +54,7 @@ class Responder:
 
     rules: Rules
     color: Color
-    law: Law
+    law: Policy
     most: int = MOST
     choice: dict[History, Cell] = field(default_factory=dict)
     _looks: int = 0

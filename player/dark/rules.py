@@ -1,9 +1,9 @@
 """The rules of the six games of Dark Hex.
 
 Neither player sees the other's stones. A player attempts a cell that is empty
-as far as he knows; where a hidden stone lies there, the attempt is a
-*collision*, and he learns of that stone. In *classic* Dark Hex he then tries
-again, in *abrupt* Dark Hex his turn is lost. How much the other player hears
+as far as they know; where a hidden stone lies there, the attempt is a
+*collision*, and they learn of that stone. In *classic* Dark Hex they then try
+again, in *abrupt* Dark Hex their turn is lost. How much the other player hears
 of a collision is the noise: nothing, that it happened, or where.
 
 Sets of cells are plain integers here, bit by cell, because states are keys of
@@ -106,7 +106,7 @@ class Rules:
         return _connects(self.board, color, stones)
 
     def winner(self, state: State) -> Color | None:
-        """Return the player whose stones join his edges; None if there is none."""
+        """Return the player whose stones join their edges; None if there is none."""
         return next((c for c in Color if self.connects(c, state.stones[c])), None)
 
     def is_over(self, state: State) -> bool:

@@ -23,7 +23,7 @@ EXPLORE = 0.6
 
 
 class Sampler:
-    """What sampling has learnt; changes with every `run`."""
+    """What sampling has learned; changes with every `run`."""
 
     def __init__(self, rules: Rules, rng: np.random.Generator, *, explore: float = EXPLORE) -> None:
         """Start with nothing; `explore` 0 means external sampling.
@@ -54,7 +54,7 @@ class Sampler:
         return int(self._store[2][0])
 
     def policy(self, color: Color, history: History) -> Floats | None:
-        """Return the average policy by cell; None where nothing was learnt."""
+        """Return the average policy by cell; None where nothing was learned."""
         node = int(color)
         for symbol in history:
             node = dark_sampling.find(
@@ -75,10 +75,10 @@ class Sampler:
         for color, side in zip(Color, tree.sides, strict=True):
             policy = side.uniform_policy()
             for j, history in enumerate(side.history):
-                learnt = self.policy(color, history)
-                if learnt is not None:
+                learned = self.policy(color, history)
+                if learned is not None:
                     own = slice(side.first[j], side.first[j] + side.count[j])
-                    policy[own] = learnt[side.cell[own]]
+                    policy[own] = learned[side.cell[own]]
             plan = np.zeros_like(policy)
             realization.realize(side.sets, policy, plan)
             plans.append(plan)

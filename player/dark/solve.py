@@ -28,7 +28,7 @@ from player.dark.counts import count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.histories import count_histories
 from player.dark.information import View
-from player.dark.long_run import End, Progress, Stop
+from player.dark.long_run import End, RunProgress, Stop
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.rules import Noise, Rules
 from player.dark.sure_wins import SureWins
@@ -42,7 +42,7 @@ NEAR_ZERO = 1e-9
 MOST_HEARD = 9  # cells of a board with noise on which all that may be heard is written down
 
 # Told the progress of a long run, and a guess of the seconds left.
-Report: TypeAlias = Callable[[Progress, float | None], None]
+Report: TypeAlias = Callable[[RunProgress, float | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Solution:
     sizes: Sizes
     seconds: float
     certificate: Certificate | None = None
-    curve: tuple[Progress, ...] = ()
+    curve: tuple[RunProgress, ...] = ()
     ended: End | None = None
 
     @property
@@ -86,7 +86,7 @@ class Solution:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SolveOptions:
     """How a method runs.
 
     file        where to save a long run, and to resume it from
@@ -96,13 +96,13 @@ class Options:
     stop: Stop = field(default_factory=Stop)
     seed: int = 0
     file: Path | None = None
-    rcfr: regression.Options = field(default_factory=regression.Options)
+    rcfr: regression.RegressionOptions = field(default_factory=regression.RegressionOptions)
 
 
 def solve(
     rules: Rules,
     method: str,
-    options: Options,
+    options: SolveOptions,
     report: Report = lambda _, __: None,
 ) -> Solution:
     """Solve a game; raise ValueError when there is no such method or the game does not fit it."""
@@ -218,7 +218,7 @@ def _run(
     rules: Rules,
     method: str,
     solver: Any,
-    options: Options,
+    options: SolveOptions,
     report: Report,
 ) -> long_run.Result:
     about = {
@@ -265,7 +265,7 @@ def _exact(game: Tree, plans: Plans, start: float) -> Solution:
     return Solution(value, bounds, sizes(game), time.perf_counter() - start, certificate)
 
 
-def _oracle(rules: Rules, options: Options, report: Report, start: float) -> Solution:
+def _oracle(rules: Rules, options: SolveOptions, report: Report, start: float) -> Solution:
     oracle = DoubleOracle(rules, seed=options.seed)
     stop = Stop(
         options.stop.iterations,
@@ -278,7 +278,9 @@ def _oracle(rules: Rules, options: Options, report: Report, start: float) -> Sol
     return _ran(result, counted(rules), start, certificate=certificate)
 
 
-def _sampled(rules: Rules, method: str, options: Options, report: Report, start: float) -> Solution:
+def _sampled(
+    rules: Rules, method: str, options: SolveOptions, report: Report, start: float
+) -> Solution:
     rng = np.random.default_rng(options.seed)
     explore = 0 if method == "mccfr-external" else sampling.EXPLORE
     sampler = sampling.Sampler(rules, rng, explore=explore)

@@ -25,7 +25,7 @@ class Outlook:
 
 
 class SureWins:
-    """Which views of one player are sure wins with him to move; remembers what it found."""
+    """Which views of one player are sure wins with them to move; remembers what it found."""
 
     def __init__(self, rules: Rules, color: Color) -> None:
         """Take a classic game.
@@ -83,7 +83,7 @@ class SureWins:
         bit, hidden = 1 << cell, self.hidden(view)
         if hidden and self._possible(view, hidden, bit, stone=True):
             found = View(view.own, view.known | bit)
-            # With no placement left in which he has not lost, there is nothing to win.
+            # With no placement left in which they have not lost, there is nothing to win.
             if not self.wins(found):
                 return False
         if not self._possible(view, hidden, bit, stone=False):
@@ -99,7 +99,7 @@ class SureWins:
         open_cells = rules.full & ~view.own
         taken = view.known
         number = 0
-        # Give him the whole rim of what he reaches, one layer a step.
+        # Give them the whole rim of what they reach, one layer a step.
         reached = reach(rules.board, opponent, taken)
         while not rules.connects(opponent, taken):
             rim = self._rim(reached) & open_cells & ~taken

@@ -31,14 +31,14 @@ class PerfectRecallError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PlayerTree:
     """What one player can know and do. Arrays, one entry an information set or a sequence.
 
     parent   by set: the player's last sequence before it
     first    by set: its first sequence; the others follow
     count    by set: the number of its sequences
     own      by set: the player's stones, a bit a cell
-    known    by set: the opponent's stones he found
+    known    by set: the opponent's stones they found
     set_of   by sequence: its information set; -1 for the empty sequence
     cell     by sequence: the cell attempted; -1 for the empty sequence
     history  by set: the information state
@@ -76,13 +76,13 @@ class Tree:
 
     ends      by complete history: the last sequence of Black and of White
     outcome   by complete history: 1 if Black won, -1 if White
-    payoff    by player: what his sequences earn against the other's, as a matrix by
+    payoff    by player: what their sequences earn against the other's, as a matrix by
               rows: start of each row, columns, entries
     nodes     the number of histories
     """
 
     rules: Rules
-    sides: tuple[Side, Side]
+    sides: tuple[PlayerTree, PlayerTree]
     ends: tuple[Integers, Integers]
     outcome: Integers
     payoff: tuple[Rows, Rows]
@@ -164,13 +164,13 @@ class _Growing:
             node = self.trie_parent[node]
         return tuple(reversed(symbols))
 
-    def side(self) -> Side:
+    def side(self) -> PlayerTree:
         """Return the finished arrays."""
         counts = [len(legal) for legal in self.legal]
         lists = self.parent, self.first, counts, self.own, self.known, self.set_of, self.cell
         parent, first, count, own, known, set_of, cell = (np.array(x, np.int64) for x in lists)
         history = tuple(map(self.history, self.node))
-        return Side(parent, first, count, own, known, set_of, cell, history)
+        return PlayerTree(parent, first, count, own, known, set_of, cell, history)
 
 
 class _Builder:
@@ -214,7 +214,7 @@ class _Builder:
 
 def of_ends(
     rules: Rules,
-    sides: tuple[Side, Side],
+    sides: tuple[PlayerTree, PlayerTree],
     ends: tuple[Integers, Integers, Integers],
     *,
     nodes: int = 0,
@@ -227,7 +227,7 @@ def of_ends(
     return Tree(rules, sides, (black, white), outcome, payoff, nodes)
 
 
-def cells_of(side: Side, j: int) -> list[int]:
+def cells_of(side: PlayerTree, j: int) -> list[int]:
     """Return the cells that may be attempted in an information set."""
     first = int(side.first[j])
     return [int(cell) for cell in side.cell[first : first + int(side.count[j])]]

@@ -1,8 +1,8 @@
 """Players: a game and terms to a move, and names to players."""
 
-from player.engine.bidder import Bidder, Slip
+from player.engine.bidder import Bidder, SealedBid
 from player.engine.options import SpecError
-from player.engine.player import Account, Choice, Participant, Player, PlayerError, Terms
+from player.engine.player import Choice, MoveRequest, Participant, Player, PlayerError, Rationale
 from player.engine.spec import (
     ALTERNATING,
     BIDDING,
@@ -21,15 +21,15 @@ __all__ = [
     "DARK_CLASSIC",
     "PLAYERS",
     "RANDOM_TURN",
-    "Account",
     "Bidder",
     "Choice",
+    "MoveRequest",
     "Participant",
     "Player",
     "PlayerError",
-    "Slip",
+    "Rationale",
+    "SealedBid",
     "SpecError",
-    "Terms",
     "participant",
     "player",
 ]

@@ -10,12 +10,12 @@ from hsearch.game import Game
 from hsearch.position import Position
 from player.bidding import MAX_EMPTY, Advice, Thresholds, advise, chips
 from player.engine.fillings import FillingsPlayer
-from player.engine.player import Account, Participant, Terms
+from player.engine.player import MoveRequest, Participant, Rationale
 from player.fillings import Method, Odds
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class SealedBid:
     """What a player writes down before it knows the other's bid.
 
     bid        chips, never more than it has
@@ -27,13 +27,15 @@ class Slip:
     bid: int
     cell: Cell
     takes_tie: bool
-    account: Account
+    account: Rationale
 
 
 class Bidder(Participant, Protocol):
     """Bids, and chooses moves."""
 
-    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+    def bid(
+        self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
+    ) -> SealedBid:
         """Return a player's slip in a game that is not over; `chips(game)` is what it has."""
         ...
 
@@ -51,13 +53,15 @@ class BiddingPlayer:
         """Compile the kernels, and make the tables of the exact pass."""
         self._filler.prepare(board)
 
-    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+    def bid(
+        self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
+    ) -> SealedBid:
         """Return the slip for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         advice = self.advise(odds, game)
         assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
-        account = Account(bid_reason(odds, advice), line=(advice.cell,))
-        return Slip(advice.bid, advice.cell, advice.takes_tie, account)
+        account = Rationale(bid_reason(odds, advice), line=(advice.cell,))
+        return SealedBid(advice.bid, advice.cell, advice.takes_tie, account)
 
     def advise(self, odds: Odds, game: Game) -> Advice:
         """Return the advice for the player to move of the odds' position."""
@@ -90,13 +94,15 @@ class FractionBidder:
         """Compile the kernels, and make the tables of the exact pass."""
         self._filler.prepare(board)
 
-    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+    def bid(
+        self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
+    ) -> SealedBid:
         """Return the slip for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell, amount = odds.ranked()[0], int(self.share * chips(game)[color].chips)
         name = game.board.name(cell)
-        account = Account(f"Bids {self.share:g} of its chips for {name}.", line=(cell,))
-        return Slip(amount, cell, takes_tie=True, account=account)
+        account = Rationale(f"Bids {self.share:g} of its chips for {name}.", line=(cell,))
+        return SealedBid(amount, cell, takes_tie=True, account=account)
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
@@ -112,12 +118,14 @@ class RandomBidder:
     def prepare(self, _board: Board) -> None:
         """Do nothing: it is always ready."""
 
-    def bid(self, game: Game, color: Color, _terms: Terms, generator: np.random.Generator) -> Slip:
+    def bid(
+        self, game: Game, color: Color, _terms: MoveRequest, generator: np.random.Generator
+    ) -> SealedBid:
         """Return a random slip."""
         amount = int(generator.integers(chips(game)[color].chips + 1))
         cell = int(generator.choice(list(game.position(turn=color).empty.search(1))))
-        account = Account("Chosen at random.", line=(cell,))
-        return Slip(amount, cell, bool(generator.integers(2)), account)
+        account = Rationale("Chosen at random.", line=(cell,))
+        return SealedBid(amount, cell, bool(generator.integers(2)), account)
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

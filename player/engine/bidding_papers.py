@@ -7,9 +7,9 @@ import numpy as np
 from hsearch.board import Board, Color
 from hsearch.game import Game, Special
 from player.bidding import chips, fair_bid
-from player.engine.bidder import Slip
+from player.engine.bidder import SealedBid
 from player.engine.fillings import FillingsPlayer
-from player.engine.player import Account, Player, Terms
+from player.engine.player import MoveRequest, Player, Rationale
 from player.fillings import Method
 
 FILLINGS = 300_000  # "a few hundred thousand a move"
@@ -33,7 +33,9 @@ class LosingColorBidder:
         """Compile the kernels."""
         self._filler.prepare(board)
 
-    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+    def bid(
+        self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
+    ) -> SealedBid:
         """Return the slip for the cell that has the losing color least often."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell = odds.ranked()[0]
@@ -43,7 +45,7 @@ class LosingColorBidder:
             f"{game.board.name(cell)} has the losing color in {100 * odds.losing(cell):.2f} % of "
             f"{odds.fillings:,} fillings; the rest to a half is {amount} of {has.total} chips."
         )
-        return Slip(amount, cell, takes_tie=True, account=Account(reason, line=(cell,)))
+        return SealedBid(amount, cell, takes_tie=True, account=Rationale(reason, line=(cell,)))
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
@@ -66,7 +68,9 @@ class HexyBidder:
         self._player.prepare(board)
         self._filler.prepare(board)
 
-    def bid(self, game: Game, color: Color, terms: Terms, generator: np.random.Generator) -> Slip:
+    def bid(
+        self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
+    ) -> SealedBid:
         """Return the slip for the cell that the player of ordinary turns chooses."""
         position = game.position(turn=color)
         unswapped = replace(terms, swap=False)
@@ -78,7 +82,7 @@ class HexyBidder:
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "
             f"fillings, and half of that of {has.total} chips is {amount}."
         )
-        return Slip(amount, cell, takes_tie=True, account=Account(reason, line=(cell,)))
+        return SealedBid(amount, cell, takes_tie=True, account=Rationale(reason, line=(cell,)))
 
     def close(self) -> None:
         """Give back what the player of ordinary turns holds."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from hsearch.board import Board
 from hsearch.game import Game
-from player.engine.player import Account, Choice, Terms
+from player.engine.player import Choice, MoveRequest, Rationale
 
 
 class RandomPlayer:
@@ -17,10 +17,10 @@ class RandomPlayer:
     def prepare(self, _board: Board) -> None:
         """Do nothing: it is always ready."""
 
-    def choose(self, game: Game, _terms: Terms, generator: np.random.Generator) -> Choice:
+    def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a random move."""
         cell = int(generator.choice(list(game.position().empty.search(1))))
-        return Choice(cell, Account("Chosen at random.", line=(cell,)))
+        return Choice(cell, Rationale("Chosen at random.", line=(cell,)))
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

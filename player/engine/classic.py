@@ -8,7 +8,7 @@ from hsearch.board import Board, Color
 from hsearch.game import Game
 from hsearch.position import Position
 from player.engine.opening import opening
-from player.engine.player import Account, Choice, Terms, ahead
+from player.engine.player import Choice, MoveRequest, Rationale, ahead
 from player.search import Settings, search
 from player.search.score import is_loss, is_win
 
@@ -31,7 +31,7 @@ class ClassicPlayer:
         """Compile the kernels."""
         search(Position.of(board), replace(self.settings, depth=2, widths=(1,)))
 
-    def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
+    def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the first move, a swap, or the best move that the search finds."""
         position = game.position()
         found = opening(position, terms) if self.opens else None
@@ -56,7 +56,7 @@ class ClassicPlayer:
             )
         else:
             reason = f"Searched to the end: {winner.word} wins."
-        return Choice(findings.move, Account(reason, winner, findings.line, findings=findings))
+        return Choice(findings.move, Rationale(reason, winner, findings.line, findings=findings))
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

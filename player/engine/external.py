@@ -6,7 +6,7 @@ import numpy as np
 
 from hsearch.board import Board, Cell
 from hsearch.game import Game, Move, Special
-from player.engine.player import Account, Choice, PlayerError, Terms
+from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.gtp.client import Client, EngineError, RefusedError
 
 START_SECONDS = 60.0  # compiling kernels or loading a net takes its time
@@ -36,7 +36,7 @@ class ExternalPlayer:
         self._send(self._client, "clear_board")
         self._told = Game.of(board)
 
-    def choose(self, game: Game, terms: Terms, _generator: np.random.Generator) -> Choice:
+    def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
         """Return the engine's move. Raise PlayerError when there is none."""
         if self._client is None or self._told is None or self._told.board != game.board:
             self.prepare(game.board)
@@ -56,7 +56,7 @@ class ExternalPlayer:
         action = self._action(game, reply)
         self._told = game.append(Move(color, action))
         line = () if isinstance(action, Special) else (action,)
-        return Choice(action, Account(f"Played by {self.command}.", line=line))
+        return Choice(action, Rationale(f"Played by {self.command}.", line=line))
 
     def close(self) -> None:
         """End the engine."""

@@ -13,7 +13,7 @@ import numpy as np
 from hsearch.board import Board
 from hsearch.game import Game
 from hsearch.position import Position
-from player.engine.player import Account, Choice, Terms
+from player.engine.player import Choice, MoveRequest, Rationale
 from player.fillings import Method, Odds, weigh
 
 
@@ -30,13 +30,13 @@ class FillingsPlayer:
         """Compile the kernels, and make the tables of the exact pass."""
         self.weigh(Position.of(board), np.random.default_rng(0), lambda: True)
 
-    def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
+    def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return the cell most often critical; a random one of those that are so for sure."""
         odds = self.odds(game.position(), terms, generator)
         cell = int(generator.choice(odds.best())) if odds.is_exact else odds.ranked()[0]
-        return Choice(cell, Account(_reason(odds, cell), line=(cell,)))
+        return Choice(cell, Rationale(_reason(odds, cell), line=(cell,)))
 
-    def odds(self, position: Position, terms: Terms, generator: np.random.Generator) -> Odds:
+    def odds(self, position: Position, terms: MoveRequest, generator: np.random.Generator) -> Odds:
         """Return the odds of a position, of fewer fillings when time is short."""
         begin = time.perf_counter()
 

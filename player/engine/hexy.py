@@ -23,17 +23,17 @@ from hsearch.position import Position
 from player.chance import chance_of, per_cent
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
-from player.engine.player import Account, Choice, Terms, ahead
+from player.engine.player import Choice, MoveRequest, Rationale, ahead
 from player.engine.strength import Strength
 from player.ordering import weak_links
-from player.search import Findings, Settings, look_seconds, search
-from player.search.hold import Hold, start
-from player.search.line import Line
+from player.search import SearchResult, Settings, probe_seconds, search
+from player.search.hold import WinningStrategy, start
+from player.search.line import SearchPosition
 from player.search.score import is_loss, is_win
 
 _DEFAULT = Strength()
 REMEMBERED = 1000  # won positions
-LOOKS = 20  # first looks that there has to be time for, before more than the two rules is asked
+PROBES = 20  # first looks that there has to be time for, before more than the two rules is asked
 
 
 class HexyPlayer:
@@ -43,19 +43,19 @@ class HexyPlayer:
         """Play so strong; `name` is what a record calls the player."""
         self.name = name
         self.strength = strength
-        self._holds: dict[Position, Hold] = {}
+        self._holds: dict[Position, WinningStrategy] = {}
         self._perfect = Perfect()
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size."""
-        line = Line(Position.of(board), Limits(M=1, K=2), weak_links)
+        line = SearchPosition(Position.of(board), Limits(M=1, K=2), weak_links)
         line.decided_moves()
         line.play(0)
         line.decided_moves()
         if self.strength.solved_within:
             self._perfect.prepare(board)
 
-    def choose(self, game: Game, terms: Terms, _generator: np.random.Generator) -> Choice:
+    def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
         position, begin = game.position(), time.perf_counter()
         settings = self.strength.settings(position.board)
@@ -81,22 +81,24 @@ class HexyPlayer:
         """Do nothing: there is nothing to give back."""
 
     def _winning(
-        self, game: Game, position: Position, settings: Settings, terms: Terms
+        self, game: Game, position: Position, settings: Settings, terms: MoveRequest
     ) -> Choice | None:
         """Return the move of a connection that wins; None if none is known."""
         hold, intrusion = self._remembered(game)
         if hold is None:
-            if terms.seconds is not None and terms.seconds < look_seconds(position.board):
+            if terms.seconds is not None and terms.seconds < probe_seconds(position.board):
                 return None
             store = closure(position, position.turn, settings.limits)
             found = next(iter(store.edge_fulls or store.edge_semis), None)
             return None if found is None else self._taken(position, found)
         return self._answer(position, hold, intrusion)
 
-    def _beyond(self, position: Position, settings: Settings, terms: Terms) -> Analysis | None:
+    def _beyond(
+        self, position: Position, settings: Settings, terms: MoveRequest
+    ) -> Analysis | None:
         """Return what is known beyond the two rules; None if not asked, or without time for it."""
         knowledge, board = self.strength.knowledge, position.board
-        is_short = terms.seconds is not None and terms.seconds < LOOKS * look_seconds(board)
+        is_short = terms.seconds is not None and terms.seconds < PROBES * probe_seconds(board)
         if knowledge is Knowledge.RULES or is_short:
             return None
         return Analysis(position, settings.limits, knowledge=knowledge)
@@ -104,11 +106,11 @@ class HexyPlayer:
     def _taken(self, position: Position, connection: Connection) -> Choice:
         """Return the first move of a connection that wins."""
         if connection.is_full:
-            return self._answer(position, Hold.of(connection), None)
+            return self._answer(position, WinningStrategy.of(connection), None)
         key, rest = start(connection)
         return self._hold(position, key, rest, "starts a winning connection")
 
-    def _answer(self, position: Position, hold: Hold, intrusion: Cell | None) -> Choice:
+    def _answer(self, position: Position, hold: WinningStrategy, intrusion: Cell | None) -> Choice:
         """Return the reply to the opponent's last move, if it needs one."""
         board = position.board
         cell, rest = hold.reply(intrusion)
@@ -122,7 +124,7 @@ class HexyPlayer:
             else "shortens the winning connection",
         )
 
-    def _remembered(self, game: Game) -> tuple[Hold | None, Cell | None]:
+    def _remembered(self, game: Game) -> tuple[WinningStrategy | None, Cell | None]:
         """Return what was held before the opponent's last move, and that move."""
         moves = game.moves
         if not moves or moves[-1].cell is None:
@@ -130,7 +132,7 @@ class HexyPlayer:
         held = self._holds.get(game.position(len(moves) - 1))
         return (held, moves[-1].cell) if held is not None and not held.is_done else (None, None)
 
-    def _hold(self, position: Position, cell: Cell, rest: Hold, what: str) -> Choice:
+    def _hold(self, position: Position, cell: Cell, rest: WinningStrategy, what: str) -> Choice:
         if len(self._holds) >= REMEMBERED:
             self._holds.clear()
         self._holds[position.play(cell)] = rest
@@ -141,10 +143,10 @@ class HexyPlayer:
             else ", and joins the edges"
         )
         reason = f"Proved: {mover.word} wins. {position.board.name(cell)} {what}{left}."
-        return Choice(cell, Account(reason, mover, (cell,), rest))
+        return Choice(cell, Rationale(reason, mover, (cell,), rest))
 
 
-def _left(terms: Terms, begin: float) -> Terms:
+def _left(terms: MoveRequest, begin: float) -> MoveRequest:
     """Return the terms with the time that is left."""
     if terms.seconds is None:
         return terms
@@ -152,7 +154,7 @@ def _left(terms: Terms, begin: float) -> Terms:
 
 
 def _searched(
-    position: Position, settings: Settings, terms: Terms, among: CellSet | None
+    position: Position, settings: Settings, terms: MoveRequest, among: CellSet | None
 ) -> Choice:
     found = search(
         position,
@@ -172,10 +174,10 @@ def _searched(
         reason = f"Proved: {winner.word} wins. {name} makes it hardest."
     else:
         reason = _estimate(found, position, name)
-    return Choice(found.move, Account(reason, winner, found.line, findings=found))
+    return Choice(found.move, Rationale(reason, winner, found.line, findings=found))
 
 
-def _estimate(found: Findings, position: Position, name: str) -> str:
+def _estimate(found: SearchResult, position: Position, name: str) -> str:
     if found.depth == 0:
         return f"{name} is the first move of the order; there was no time to search, or no choice."
     evaluation = -found.score if position.turn is Color.BLACK else found.score

@@ -4,10 +4,10 @@ from hsearch.board import Color
 from hsearch.game import Special
 from hsearch.position import Position
 from player import openings
-from player.engine.player import Account, Choice, Terms
+from player.engine.player import Choice, MoveRequest, Rationale
 
 
-def opening(position: Position, terms: Terms) -> Choice | None:
+def opening(position: Position, terms: MoveRequest) -> Choice | None:
     """Return a first move, or a swap; None if it is time for neither, or not worth it.
 
     Without swap the first stone goes to the center.
@@ -19,10 +19,10 @@ def opening(position: Position, terms: Terms) -> Choice | None:
         # The maps are for Black; for White they hold on the mirror.
         if position.turn is Color.WHITE:
             cell = board.transposed.transpose(cell)
-        return Choice(cell, Account(reason, line=(cell,)))
+        return Choice(cell, Rationale(reason, line=(cell,)))
     own = position.stones(position.turn).count()
     if stones == 1 and own == 0 and swappable:
         is_wanted, reason = openings.wants_swap(position)
         if is_wanted:
-            return Choice(Special.SWAP_PIECES, Account(reason))
+            return Choice(Special.SWAP_PIECES, Rationale(reason))
     return None

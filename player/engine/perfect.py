@@ -5,7 +5,7 @@ from dataclasses import replace
 from hsearch.board import Board
 from hsearch.game import Special
 from hsearch.position import Position
-from player.engine.player import Account, Choice, Terms
+from player.engine.player import Choice, MoveRequest, Rationale
 from player.solve import Answer, Solver
 
 MEMORY = 200  # megabytes
@@ -24,7 +24,7 @@ class Perfect:
         """Get ready to answer on a board, before any clock runs."""
         self._solver_of(board).prepare()
 
-    def answer(self, position: Position, terms: Terms, nodes: int) -> Answer | None:
+    def answer(self, position: Position, terms: MoveRequest, nodes: int) -> Answer | None:
         """Return what the solver finds, or None if it found nothing.
 
         It looks at no more than `nodes` positions, or, when there is a time for
@@ -54,11 +54,11 @@ def winning(answer: Answer) -> Choice:
         f"Proved: {position.turn.word} wins with {position.board.name(cell)}, "
         f"solved in {answer.nodes} positions."
     )
-    return Choice(cell, Account(reason, position.turn, (cell,)))
+    return Choice(cell, Rationale(reason, position.turn, (cell,)))
 
 
 def losing(position: Position, chosen: Choice) -> Choice:
-    """Return the choice of a player of whom it is proved that he loses."""
+    """Return the choice of a player of whom it is proved that they lose."""
     account, won_by = chosen.account, position.turn.opponent
     assert not isinstance(chosen.action, Special)  # noqa: S101 - a search gives a cell
     name = position.board.name(chosen.action)

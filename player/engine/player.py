@@ -9,12 +9,12 @@ import numpy as np
 
 from hsearch.board import Board, Cell, Color
 from hsearch.game import Game, Special
-from player.search import Findings
-from player.search.hold import Hold
+from player.search import SearchResult
+from player.search.hold import WinningStrategy
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MoveRequest:
     """On what terms a player is asked for a move.
 
     seconds   the most time to think; None is as much as the player likes
@@ -26,11 +26,11 @@ class Terms:
     seconds: float | None = None
     swap: bool = False
     cancel: threading.Event | None = None
-    progress: Callable[[Findings], None] | None = None
+    progress: Callable[[SearchResult], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Rationale:
     """Why a move was chosen.
 
     reason    one sentence, of what is proved or of what is estimated
@@ -43,8 +43,8 @@ class Account:
     reason: str
     winner: Color | None = None
     line: tuple[Cell, ...] = ()
-    hold: Hold | None = None
-    findings: Findings | None = None
+    hold: WinningStrategy | None = None
+    findings: SearchResult | None = None
 
 
 def ahead(depth: int) -> str:
@@ -61,7 +61,7 @@ class Choice:
     """
 
     action: Cell | Special
-    account: Account
+    account: Rationale
 
     def __str__(self) -> str:
         return self.account.reason
@@ -88,7 +88,7 @@ class Participant(Protocol):
 class Player(Participant, Protocol):
     """Chooses moves, where all that a player does is to move when it is told to."""
 
-    def choose(self, game: Game, terms: Terms, generator: np.random.Generator) -> Choice:
+    def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move of a game that is not over, for the player to move.
 
         Raise PlayerError when the player fails.

@@ -15,7 +15,7 @@ from hsearch.board import Board
 from hsearch.formats import moves
 from hsearch.game import Game, Move
 from hsearch.position import winner
-from player.engine import Player, Terms, player
+from player.engine import MoveRequest, Player, player
 from player.openings import balanced
 
 GUIDE = "ab:eval=two_distance,order=charge,depth=1"
@@ -34,7 +34,7 @@ def samples(side: int) -> list[Game]:
                 break
             if ply % STEP == 0:
                 found.append(game)
-            choice = guide.choose(game, Terms(), np.random.default_rng(0))
+            choice = guide.choose(game, MoveRequest(), np.random.default_rng(0))
             game = game.append(Move(position.turn, choice.action))
     return found
 
@@ -58,11 +58,11 @@ def calibrated(spec: str, games: Sequence[Game], seconds: float) -> str:
 def _seconds(one: Player, games: Sequence[Game]) -> float:
     """Return the mean time of a move that is searched, without that for compiling."""
     one.prepare(games[0].board)
-    one.choose(games[0], Terms(), np.random.default_rng(0))
+    one.choose(games[0], MoveRequest(), np.random.default_rng(0))
     spent = []
     for game in games:
         begin = time.process_time()
-        choice = one.choose(game, Terms(), np.random.default_rng(0))
+        choice = one.choose(game, MoveRequest(), np.random.default_rng(0))
         # A proved win is played without a search, and costs next to nothing.
         if choice.account.findings is not None:
             spent.append(time.process_time() - begin)

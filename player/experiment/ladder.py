@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from player.experiment.calibration import calibrated, samples
 from player.openings import balanced
-from player.statistics import Verdict, sequential
+from player.statistics import SequentialVerdict, sequential
 from player.tournament import Event, Row, Rows, standings
 
 SECONDS = 0.02
@@ -83,7 +83,7 @@ class Duel:
     worse: str
     won: int
     games: int
-    verdict: Verdict | None
+    verdict: SequentialVerdict | None
 
 
 class Climb:
@@ -131,7 +131,7 @@ class Climb:
         games = len(results) if verdict is None else verdict.games
         won = sum(results[:games])
         if verdict is not None and not verdict.better:
-            return Duel(other, one, games - won, games, Verdict(games, better=True))
+            return Duel(other, one, games - won, games, SequentialVerdict(games, better=True))
         return Duel(one, other, won, games, verdict)
 
     def _settle(self, play: Play, one: str, other: str) -> None:

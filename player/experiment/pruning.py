@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hsearch.board import Board, Cell, Color
 from hsearch.position import Position, winner
 from player.evaluate import evaluate
-from player.ordering import ORDERINGS, Scene
+from player.ordering import ORDERINGS, OrderingContext
 
 MINIMAX = "minimax"
 
@@ -79,7 +79,7 @@ class _Search:
         stones = np.zeros(position.board.size, np.int8)
         for color in Color:
             stones[list(position.stones(color).search(1))] = 1 + color
-        scene = Scene(position.board, stones, _no_flow, self.seed)
+        scene = OrderingContext(position.board, stones, _no_flow, self.seed)
         cells = np.fromiter(self._cells(position), np.int64)
         found: list[int] = ORDERINGS[self.ordering](scene, cells).tolist()
         return found

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from scipy.stats import mannwhitneyu
 
 from player.experiment.source import EXPERIMENTS, Figures
-from player.statistics import Interval, Verdict, elo_interval, sequential, share
+from player.statistics import Interval, SequentialVerdict, elo_interval, sequential, share
 from player.tournament import Row
 
 SAME = 0.05  # the source's level; times with a larger p are said to be the same
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ExperimentReport:
     """What the games of an experiment say, of player A and player B.
 
     figures  the same numbers as the source's
@@ -33,10 +33,10 @@ class Report:
     share: Interval
     elo: Interval
     p: float
-    verdict: Verdict | None
+    verdict: SequentialVerdict | None
 
 
-def report(players: tuple[str, str], rows: Sequence[Row]) -> Report:
+def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
     """Return what finished games of two players say, in the order of their numbers.
 
     Raise ValueError when there are none.
@@ -67,7 +67,7 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> Report:
         "same" if p > SAME else "differ",
         statistics.fmean(lengths),
     )
-    return Report(
+    return ExperimentReport(
         figures,
         (_spread(nodes[0])[0], _spread(nodes[1])[0]),
         _spread(lengths)[1],
@@ -78,7 +78,7 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> Report:
     )
 
 
-def table(reports: Iterable[tuple[str, Report]]) -> str:
+def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
     """Return a table in Markdown: each experiment's figures below the source's."""
     heading = (
         "| # | whose | A | B | games | A-B | first A-B | A wins, 95 % | Elo of A, 95 % "
@@ -94,7 +94,7 @@ def table(reports: Iterable[tuple[str, Report]]) -> str:
     return "\n".join(lines)
 
 
-def remarks(name: str, found: Report) -> list[str]:
+def remarks(name: str, found: ExperimentReport) -> list[str]:
     """Return what else there is to say: how much faster, and when it was clear."""
     lines, source = [], EXPERIMENTS[name].source
     if source is not None:
@@ -116,7 +116,7 @@ def remarks(name: str, found: Report) -> list[str]:
     return lines
 
 
-def _line(start: str, figures: Figures, found: Report | None) -> str:
+def _line(start: str, figures: Figures, found: ExperimentReport | None) -> str:
     interval = share(figures.won[0], figures.games) if found is None else found.share
     elo = elo_interval(figures.won[0], figures.games) if found is None else found.elo
     times = [f"{1000 * mean:.3g} ± {1000 * spread:.3g}" for mean, spread in figures.times]

@@ -1,6 +1,6 @@
 """Random and exact fillings of a position: chances to win, and critical cells."""
 
-from player.fillings.counting import Counts, count
+from player.fillings.counting import FillingCounts, count
 from player.fillings.exact import exact, is_reachable
 from player.fillings.fractions import Fractions, fractions
 from player.fillings.odds import Odds
@@ -12,7 +12,7 @@ __all__ = [
     "BATCH",
     "ENOUGH",
     "MAX_WIDTH",
-    "Counts",
+    "FillingCounts",
     "Fractions",
     "Method",
     "Odds",

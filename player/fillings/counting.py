@@ -18,7 +18,7 @@ Frontier = tuple[int | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class FillingCounts:
     """How many fillings there are, how many Black wins, and in how many a cell is critical."""
 
     fillings: int
@@ -26,7 +26,7 @@ class Counts:
     critical: Mapping[Cell, int]
 
 
-def count(position: Position, *, balanced: bool = False) -> Counts:
+def count(position: Position, *, balanced: bool = False) -> FillingCounts:
     """Count all fillings of a position, or those whose colors alternate, exactly.
 
     The work grows with about the third power of 3 a column: quick to 6x6. Each
@@ -67,7 +67,7 @@ def count(position: Position, *, balanced: bool = False) -> Counts:
     blacks = black_share(position) if balanced else 0
     fillings = math.comb(empty, blacks) if balanced else 2**empty
     picked = {cell: _part(number, step, blacks) for cell, number in sorted(critical.items())}
-    return Counts(fillings, _part(sum(won.values()), step, blacks), picked)
+    return FillingCounts(fillings, _part(sum(won.values()), step, blacks), picked)
 
 
 def _part(number: int, step: int, blacks: int) -> int:

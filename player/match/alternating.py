@@ -7,7 +7,7 @@ import numpy as np
 from hsearch.board import Cell, Color
 from hsearch.game import Game, Move, Special
 from hsearch.position import IllegalMoveError, Position
-from player.engine import ALTERNATING, Player, Terms, player
+from player.engine import ALTERNATING, MoveRequest, Player, player
 from player.match.outcome import Rules
 from player.match.referee import LostError, Referee
 from player.match.variant import Variant
@@ -17,7 +17,7 @@ class Alternating(Variant[Player]):
     """The variant of ordinary turns; it has no options."""
 
     name = text = ALTERNATING
-    meetings = 2
+    games_per_opening = 2
 
     def player(self, spec: str) -> Player:
         """Return a new player for its text."""
@@ -61,8 +61,8 @@ def may_swap(position: Position) -> bool:
     return True
 
 
-def _terms(game: Game, rules: Rules) -> Terms:
-    return Terms(seconds=rules.seconds, swap=rules.swap and len(game.moves) <= 1)
+def _terms(game: Game, rules: Rules) -> MoveRequest:
+    return MoveRequest(seconds=rules.seconds, swap=rules.swap and len(game.moves) <= 1)
 
 
 def _broken_rule(game: Game, action: Cell | Special, rules: Rules) -> str | None:

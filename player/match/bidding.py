@@ -7,7 +7,7 @@ import numpy as np
 from hsearch.board import Color
 from hsearch.game import Game, Move
 from player.bidding import Chips, Holding, record
-from player.engine import BIDDING, Bidder, Choice, Slip, Terms, participant
+from player.engine import BIDDING, Bidder, Choice, MoveRequest, SealedBid, participant
 from player.match.referee import LostError, Referee, reruled, stone
 from player.match.variant import Variant
 
@@ -30,7 +30,7 @@ class Bidding(Variant[Bidder]):
         self.text = f"{self.name}:{options}" if options else self.name
         self.black, self.white = black or DEFAULT, white or DEFAULT
         self.is_exchanged = not (self.black.tie_break or self.white.tie_break)
-        self.meetings = 4 if self.is_exchanged else 2
+        self.games_per_opening = 4 if self.is_exchanged else 2
         self.chips(0).check_worth()
 
     def chips(self, meeting: int) -> Chips:
@@ -70,9 +70,9 @@ class Bidding(Variant[Bidder]):
         self, referee: Referee, players: Mapping[Color, Bidder], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what takes both slips, neither seen by the other, opens them and moves."""
-        terms = Terms(seconds=referee.rules.seconds)
+        terms = MoveRequest(seconds=referee.rules.seconds)
 
-        def slip(now: Game, color: Color) -> Slip:
+        def slip(now: Game, color: Color) -> SealedBid:
             return referee.ask(color, lambda: players[color].bid(now, color, terms, generator))
 
         def turn() -> Color | None:
@@ -87,7 +87,7 @@ class Bidding(Variant[Bidder]):
         return turn
 
 
-def _opened(game: Game, slips: list[Slip]) -> Game:
+def _opened(game: Game, slips: list[SealedBid]) -> Game:
     """Return the record with the bids on both slips; raise LostError for one beyond the chips."""
     has = record.chips(game)
     for color in Color:

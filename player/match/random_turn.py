@@ -10,7 +10,7 @@ import numpy as np
 
 from hsearch.board import Color
 from hsearch.game import Game, Move, Node
-from player.engine import RANDOM_TURN, Player, Terms, participant
+from player.engine import RANDOM_TURN, MoveRequest, Player, participant
 from player.match.referee import Referee, reruled, stone
 from player.match.variant import Variant
 
@@ -21,7 +21,7 @@ class RandomTurn(Variant[Player]):
     """The variant; it has no options."""
 
     name = text = RANDOM_TURN
-    meetings = 2
+    games_per_opening = 2
 
     def player(self, spec: str) -> Player:
         """Return a new player for its text."""
@@ -43,7 +43,7 @@ class RandomTurn(Variant[Player]):
         self, referee: Referee, players: Mapping[Color, Player], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
         """Return what tosses the coin and asks its winner; the coins follow from the seed alone."""
-        coin, terms = generator.spawn(1)[0], Terms(seconds=referee.rules.seconds)
+        coin, terms = generator.spawn(1)[0], MoveRequest(seconds=referee.rules.seconds)
 
         def turn() -> Color | None:
             now = tossed(referee.game, coin)

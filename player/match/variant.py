@@ -21,13 +21,13 @@ class Variant(ABC, Generic[P]):
 
     name      as in VARIANTS
     text      names it with its options, as a record's RU does
-    meetings  how many games two players play from each opening: with the colors exchanged,
+    games_per_opening  how many games two players play from each opening: with the colors exchanged,
               and with whatever else can be
     """
 
     name: str
     text: str
-    meetings: int
+    games_per_opening: int
 
     @abstractmethod
     def player(self, spec: str) -> P:

@@ -69,13 +69,13 @@ def find_balanced(
     count: int,
     generator: np.random.Generator,
     *,
-    told: Callable[[], object] = lambda: None,
+    on_progress: Callable[[], object] = lambda: None,
 ) -> list[tuple[str, float]]:
     """Return openings of two stones near even, most even first, each with how far it is.
 
     Of openings drawn by chance those are kept whose estimate is nearest to the
     estimate of an even single stone of White's; `even` is that of Black's, as
-    `Chart` has it. `told` is called `TRIED` times an opening.
+    `Chart` has it. `on_progress` is called `TRIED` times an opening.
     """
     found: dict[str, float] = {}
     while len(found) < TRIED * count:
@@ -85,7 +85,7 @@ def find_balanced(
             continue
         # White's single stone is even in the mirror.
         found[opening] = abs(estimate(moves.read(opening, board).position()) + even)
-        told()
+        on_progress()
     return sorted(found.items(), key=lambda item: item[1])[:count]
 
 

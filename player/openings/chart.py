@@ -31,7 +31,7 @@ from player.openings.estimate import estimate
 from player.openings.exact import mover_wins
 from player.openings.proved import proved
 from player.ordering import weak_links
-from player.search.line import Key, Line
+from player.search.line import Key, SearchPosition
 from player.solve import Solver
 
 SEARCHED_SIDE = 5  # the longest side that is searched to the end
@@ -78,8 +78,8 @@ class Chart:
         return min(self.board.cells, key=lambda cell: abs(self.estimates[cell] - self.even))
 
 
-def chart(board: Board, *, told: Callable[[Cell], None] = lambda _cell: None) -> Chart:
-    """Work out the openings of a square board; `told` hears of each cell that is done.
+def chart(board: Board, *, on_progress: Callable[[Cell], None] = lambda _cell: None) -> Chart:
+    """Work out the openings of a square board; `on_progress` hears of each cell that is done.
 
     Half a turn of the board leaves the game as it is, so half the cells are
     worked out. Raise ValueError when the board is not square.
@@ -101,7 +101,7 @@ def chart(board: Board, *, told: Callable[[Cell], None] = lambda _cell: None) ->
             wins[cell] = value < 0
         for place in (cell, board.rotate(cell)):
             estimates[place] = value
-        told(cell)
+        on_progress(cell)
     return judged(board, wins, estimates)
 
 
@@ -167,8 +167,8 @@ def read(text: str) -> Chart:
     return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]))
 
 
-def _line(position: Position) -> Line:
-    return Line(position, Limits(), weak_links)
+def _line(position: Position) -> SearchPosition:
+    return SearchPosition(position, Limits(), weak_links)
 
 
 def seen_by_black(position: Position) -> Position:

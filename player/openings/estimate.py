@@ -7,7 +7,7 @@ from hsearch.position import Position
 from player.chance import shipped_model
 from player.ordering import ORDERINGS
 from player.search import Settings
-from player.search.line import Line
+from player.search.line import SearchPosition
 
 REPLIES = 12
 _SETTINGS = Settings()
@@ -26,17 +26,17 @@ def estimate(position: Position) -> float:
     """Return E of a position with a single stone, as if nobody were to move.
 
     The player to move stands better than E after the stone tells, and worse
-    than E after his best reply; the mean of the two is returned. Infinite when
+    than E after their best reply; the mean of the two is returned. Infinite when
     one of them is decided. Negative is good for Black.
     """
-    line = Line(position, _SETTINGS.limits, ORDERINGS[_SETTINGS.ordering])
-    view = line.look()
+    line = SearchPosition(position, _SETTINGS.limits, ORDERINGS[_SETTINGS.ordering])
+    view = line.probe()
     if view.winner is not None:
         return view.evaluation
     after = []
     for reply in view.moves[:REPLIES]:
         line.play(reply)
-        after.append(line.look().evaluation)
+        after.append(line.probe().evaluation)
         line.undo()
     best = min(after) if position.turn.word == "black" else max(after)
     return best if math.isinf(best) else (view.evaluation + best) / 2

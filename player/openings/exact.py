@@ -1,9 +1,9 @@
 """Who wins a small position, by searching until connections have decided everything."""
 
-from player.search.line import Key, Line
+from player.search.line import Key, SearchPosition
 
 
-def mover_wins(line: Line, known: dict[Key, bool]) -> bool:
+def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
     """Return whether the player to move wins, whatever the opponent does.
 
     Depth first, inside the must-play region, weakest links first. `known` keeps
@@ -13,7 +13,7 @@ def mover_wins(line: Line, known: dict[Key, bool]) -> bool:
     key = line.key
     if key in known:
         return known[key]
-    view = line.look()
+    view = line.probe()
     if view.winner is not None:
         known[key] = view.winner is line.turn
         return known[key]

@@ -13,7 +13,7 @@ SHARE = 1 / 12  # of what is left, for one of a number of moves that nobody know
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TimeControl:
     """What a game is played on.
 
     main       seconds for the game; None for no limit
@@ -44,10 +44,10 @@ class Left:
 class Clock:
     """The terms, and what both players have left."""
 
-    terms: Terms = field(default_factory=Terms)
+    terms: TimeControl = field(default_factory=TimeControl)
     _left: dict[Color, Left] = field(default_factory=dict)
 
-    def set(self, terms: Terms) -> None:
+    def set(self, terms: TimeControl) -> None:
         """Change the terms, and start anew."""
         self.terms = terms
         self.restart()

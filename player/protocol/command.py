@@ -32,7 +32,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class GtpCommand:
     """A command of the protocol.
 
     name      its name

@@ -171,7 +171,7 @@ def group(session: Session, arguments: Arguments) -> str:
     point, board = arguments.point(0), session.board
     for color in Color:
         for found in groups(session.position, color):
-            if point in found.edges or board.holds(found.stones, point):
+            if point in found.edges or board.contains(found.stones, point):
                 others = (cell for cell in found.stones.search(1) if cell != point)
                 return points(board, (point, *others))
     return ""

@@ -11,7 +11,7 @@ from player.chance.words import chance_of
 from player.protocol.replies import percent
 
 if TYPE_CHECKING:
-    from player.search import Findings
+    from player.search import SearchResult
 
 PAUSE = 0.25  # seconds between two blocks
 
@@ -25,7 +25,7 @@ class Live:
         self._sender = send
         self._next = 0.0
 
-    def show(self, found: "Findings") -> None:
+    def show(self, found: "SearchResult") -> None:
         """Send a block, unless the last one was sent just now."""
         if self.is_due():
             self.send(payload(self._position, found))
@@ -48,7 +48,7 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
     )
 
 
-def payload(position: Position, found: "Findings") -> str:
+def payload(position: Position, found: "SearchResult") -> str:
     """Return the line expected, the chance that its first move gives, and a message."""
     from player.search.score import is_loss, is_win  # noqa: PLC0415 - it loads numba
 

@@ -4,7 +4,7 @@ import time
 
 from hsearch.board import Color
 from hsearch.game import Special
-from player.engine import Choice, Terms, player
+from player.engine import Choice, MoveRequest, player
 from player.protocol.arguments import Arguments
 from player.protocol.live import Live
 from player.protocol.replies import points
@@ -22,7 +22,7 @@ def genmove(session: Session, arguments: Arguments) -> str:
     if session.winner is not None:
         return Special.RESIGN.value
     seconds = _allowed(session, session.clock.seconds(color))
-    choice = _choice(session, color, Terms(seconds, _may_swap(session)))
+    choice = _choice(session, color, MoveRequest(seconds, _may_swap(session)))
     # HexGui does not undo a resignation that it did not send, so it is not made.
     if choice.action is not Special.RESIGN:
         session.play(color, _as_we_swap(session, choice))
@@ -35,7 +35,7 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
     color = arguments.color(0)
     if session.winner is not None:
         return Special.RESIGN.value
-    terms = Terms(_allowed(session, None), _may_swap(session))
+    terms = MoveRequest(_allowed(session, None), _may_swap(session))
     return _name(session, _choice(session, color, terms))
 
 
@@ -44,7 +44,7 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
     color = arguments.color(0)
     if session.winner is not None:
         return ""
-    choice = _choice(session, color, Terms(_allowed(session, LINE_SECONDS)))
+    choice = _choice(session, color, MoveRequest(_allowed(session, LINE_SECONDS)))
     return points(session.board, choice.account.line)
 
 
@@ -57,7 +57,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
     choice = think(
         player(DEEPER),
         session.game_for(color),
-        Terms(DEEPER_SECONDS),
+        MoveRequest(DEEPER_SECONDS),
         session.call.cancel,
         show=live.show if session.settings.use_guifx else None,
     )
@@ -65,7 +65,7 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
     return f"{_name(session, choice)} ({line}): {choice.account.reason}"
 
 
-def _choice(session: Session, color: Color, terms: Terms) -> Choice:
+def _choice(session: Session, color: Color, terms: MoveRequest) -> Choice:
     settings = session.settings
     live = Live(session.position, color, session.call.show)
     return think(

@@ -11,7 +11,7 @@ from typing import cast
 from player.gtp import CommandError
 from player.hsearch_options import OPTIONS, Option, Value
 from player.protocol.arguments import Arguments
-from player.protocol.clock import Terms
+from player.protocol.clock import TimeControl
 from player.protocol.session import Session
 from player.protocol.settings import Settings
 
@@ -114,7 +114,7 @@ def of_game(session: Session, arguments: Arguments) -> str:
     if arguments and arguments.words[0] == "game_time":
         if session.state.game.moves:
             raise CommandError("the time can be set only before the first move")
-        session.clock.set(Terms(arguments.seconds(1)))
+        session.clock.set(TimeControl(arguments.seconds(1)))
         return ""
     reply = _show_or_set(session, arguments, GAME)
     if arguments:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hsearch.position import Position
-    from player.solve import Answer, Progress
+    from player.solve import Answer, SolverProgress
     from player.solve.plain import PlainSearch, Step
 
 UNKNOWN = "unknown"
@@ -81,7 +81,7 @@ def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
     solver, position = session.solver, _position(session, color)
     live = Live(session.position, color, session.call.show)
 
-    def show(progress: "Progress") -> None:
+    def show(progress: "SolverProgress") -> None:
         if not progress.line or not live.is_due():
             return
         line = variation(session.board, color, progress.line)

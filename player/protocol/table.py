@@ -8,44 +8,46 @@ is bounded.
 from typing import TYPE_CHECKING
 
 from player.gtp import Call, CommandError, Request
-from player.protocol.command import Command, Item
+from player.protocol.command import GtpCommand, Item
 
 if TYPE_CHECKING:
     from player.protocol.session import Session
 
 _ROWS = (
     # About the engine.
-    Command("protocol_version", "", "the version of GTP", "engine:protocol_version"),
-    Command("name", "", "the name of the engine", "engine:name"),
-    Command("version", "", "its version", "engine:version"),
-    Command("known_command", "COMMAND", "whether there is a command", "engine:known_command"),
-    Command("list_commands", "", "all commands, one a line", "engine:list_commands"),
-    Command("help", "[COMMAND]", "what commands do", "engine:help_text"),
-    Command(
+    GtpCommand("protocol_version", "", "the version of GTP", "engine:protocol_version"),
+    GtpCommand("name", "", "the name of the engine", "engine:name"),
+    GtpCommand("version", "", "its version", "engine:version"),
+    GtpCommand("known_command", "COMMAND", "whether there is a command", "engine:known_command"),
+    GtpCommand("list_commands", "", "all commands, one a line", "engine:list_commands"),
+    GtpCommand("help", "[COMMAND]", "what commands do", "engine:help_text"),
+    GtpCommand(
         "hexgui-analyze_commands", "", "what HexGui offers to analyze", "engine:analyze_commands"
     ),
-    Command("gogui-interrupt", "", "nothing; the line `# interrupt` stops", "engine:nothing"),
-    Command("quit", "", "end the session", "engine:leave"),
+    GtpCommand("gogui-interrupt", "", "nothing; the line `# interrupt` stops", "engine:nothing"),
+    GtpCommand("quit", "", "end the session", "engine:leave"),
     # The board.
-    Command("boardsize", "COLUMNS [ROWS]", "start a game of a size", "game:boardsize"),
-    Command("rectangular_boardsize", "COLUMNS [ROWS]", "the same", "game:boardsize"),
-    Command("clear_board", "", "start a game of the same size", "game:clear_board"),
-    Command("komi", "KOMI", "nothing; Hex has none", "engine:nothing"),
-    Command("play", "COLOR MOVE", "make a move", "game:play"),
-    Command("undo", "", "take the last move back", "game:undo"),
-    Command("play-game", "MOVE...", "start a game of these moves", "game:play_game"),
-    Command("loadsgf", "FILE [MOVES]", "take a game, or its start, from a file", "game:load_sgf"),
-    Command("printsgf", "[FILE]", "write the game, by default here", "game:print_sgf"),
-    Command("showboard", "", "the board", "game:show_board", Item("string", "Show Board")),
-    Command("final_score", "", "who won", "game:final_score", Item("string", "Final Score")),
-    Command(
+    GtpCommand("boardsize", "COLUMNS [ROWS]", "start a game of a size", "game:boardsize"),
+    GtpCommand("rectangular_boardsize", "COLUMNS [ROWS]", "the same", "game:boardsize"),
+    GtpCommand("clear_board", "", "start a game of the same size", "game:clear_board"),
+    GtpCommand("komi", "KOMI", "nothing; Hex has none", "engine:nothing"),
+    GtpCommand("play", "COLOR MOVE", "make a move", "game:play"),
+    GtpCommand("undo", "", "take the last move back", "game:undo"),
+    GtpCommand("play-game", "MOVE...", "start a game of these moves", "game:play_game"),
+    GtpCommand(
+        "loadsgf", "FILE [MOVES]", "take a game, or its start, from a file", "game:load_sgf"
+    ),
+    GtpCommand("printsgf", "[FILE]", "write the game, by default here", "game:print_sgf"),
+    GtpCommand("showboard", "", "the board", "game:show_board", Item("string", "Show Board")),
+    GtpCommand("final_score", "", "who won", "game:final_score", Item("string", "Final Score")),
+    GtpCommand(
         "all_legal_moves",
         "[COLOR]",
         "the empty cells",
         "game:all_legal_moves",
         Item("plist", "Legal Moves", "%c"),
     ),
-    Command(
+    GtpCommand(
         "group-get",
         "POINT",
         "the cells of a group, this one first",
@@ -53,19 +55,19 @@ _ROWS = (
         Item("group", "Show Group", "%p"),
     ),
     # Moves.
-    Command("genmove", "COLOR", "choose a move and make it", "moves:genmove"),
-    Command("reg_genmove", "COLOR", "choose a move", "moves:reg_genmove"),
-    Command(
+    GtpCommand("genmove", "COLOR", "choose a move and make it", "moves:genmove"),
+    GtpCommand("reg_genmove", "COLOR", "choose a move", "moves:reg_genmove"),
+    GtpCommand(
         "gogui-gfx-analyze", "COLOR", "look ever deeper until interrupted", "moves:look_deeper"
     ),
-    Command(
+    GtpCommand(
         "hsearch-pv",
         "COLOR",
         "the moves that the player expects",
         "moves:principal_variation",
         Item("var", "Principal Variation", "%m"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-values",
         "COLOR",
         "the chance to win after each move, per cent, W or L if proved; within two seconds",
@@ -73,112 +75,116 @@ _ROWS = (
         Item("pspairs", "Move Values", "%m"),
     ),
     # Time.
-    Command("time_settings", "MAIN PERIOD STONES", "the time for a game", "timing:time_settings"),
-    Command("time_left", "COLOR SECONDS STONES", "the time that is left", "timing:time_left"),
-    Command("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", "timing:by_name"),
-    Command("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", "timing:by_name"),
+    GtpCommand(
+        "time_settings", "MAIN PERIOD STONES", "the time for a game", "timing:time_settings"
+    ),
+    GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", "timing:time_left"),
+    GtpCommand("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", "timing:by_name"),
+    GtpCommand("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", "timing:by_name"),
     # Connections.
-    Command(
+    GtpCommand(
         "vc-build",
         "COLOR",
         "find all connections; the cells outside the must-play region",
         "region:build",
         Item("inferior", "VC Build", "%m"),
     ),
-    Command("vc-between-cells", "COLOR X Y", "all connections", "connections:between"),
-    Command(
+    GtpCommand("vc-between-cells", "COLOR X Y", "all connections", "connections:between"),
+    GtpCommand(
         "vc-between-cells-full",
         "COLOR X Y",
         "the full connections of two points",
         "connections:between_full",
         Item("vc", "VC Between Cells Full", "%c %P"),
     ),
-    Command(
+    GtpCommand(
         "vc-between-cells-semi",
         "COLOR X Y",
         "the semi connections of two points",
         "connections:between_semi",
         Item("vc", "VC Between Cells Semi", "%c %P"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-vc-edges-full",
         "COLOR",
         "the full connections of a player's edges",
         "connections:edges_full",
         Item("vc", "VC Between Edges Full", "%c"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-vc-edges-semi",
         "COLOR",
         "the semi connections of a player's edges",
         "connections:edges_semi",
         Item("vc", "VC Between Edges Semi", "%c"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-carrier-edges",
         "COLOR",
         "the cells of the best connection of a player's edges",
         "connections:carrier_edges",
         Item("plist", "Carrier Edge To Edge", "%c"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-vc-cell-edges",
         "COLOR POINT",
         "the connections of a point and a player's edges",
         "connections:cell_edges",
         Item("vc", "VC Cell To Edges", "%c %p"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-carrier-cell-edges",
         "COLOR POINT",
         "the cells of the best of them, to each edge",
         "connections:carrier_cell_edges",
         Item("plist", "Carrier Cell To Edges", "%c %p"),
     ),
-    Command(
+    GtpCommand(
         "vc-connected-to",
         "POINT COLOR TYPE",
         "the points fully connected to a point (TYPE 0), or semi-connected (TYPE 1)",
         "connections:connected",
     ),
-    Command(
+    GtpCommand(
         "vc-connected-to-full",
         "COLOR POINT",
         "the points fully connected to a point",
         "connections:connected_full",
         Item("plist", "VC Connected To Full", "%c %p"),
     ),
-    Command(
+    GtpCommand(
         "vc-connected-to-semi",
         "COLOR POINT",
         "the points semi-connected to a point",
         "connections:connected_semi",
         Item("plist", "VC Connected To Semi", "%c %p"),
     ),
-    Command("vc-intersection", "COLOR X Y", "the cells all connections need", "connections:common"),
-    Command(
+    GtpCommand(
+        "vc-intersection", "COLOR X Y", "the cells all connections need", "connections:common"
+    ),
+    GtpCommand(
         "vc-intersection-full",
         "COLOR X Y",
         "the cells all full connections need",
         "connections:common_full",
         Item("plist", "VC Intersection Full", "%c %P"),
     ),
-    Command(
+    GtpCommand(
         "vc-intersection-semi",
         "COLOR X Y",
         "the cells all semi connections need",
         "connections:common_semi",
         Item("plist", "VC Intersection Semi", "%c %P"),
     ),
-    Command("vc-union", "COLOR X Y", "the cells any connection needs", "connections:union"),
-    Command(
+    GtpCommand("vc-union", "COLOR X Y", "the cells any connection needs", "connections:union"),
+    GtpCommand(
         "vc-union-full",
         "COLOR X Y",
         "the cells any full connection needs",
         "connections:union_full",
         Item("plist", "VC Union Full", "%c %P"),
     ),
-    Command(
+    GtpCommand(
         "vc-union-semi",
         "COLOR X Y",
         "the cells any semi connection needs",
@@ -186,28 +192,28 @@ _ROWS = (
         Item("plist", "VC Union Semi", "%c %P"),
     ),
     # Knowledge.
-    Command(
+    GtpCommand(
         "vc-get-mustplay",
         "COLOR",
         "the cells outside the must-play region",
         "region:outside",
         Item("inferior", "VC Get Mustplay", "%m"),
     ),
-    Command(
+    GtpCommand(
         "vc-mustplay-list",
         "COLOR",
         "the must-play region",
         "region:cells",
         Item("plist", "Mustplay List", "%m"),
     ),
-    Command(
+    GtpCommand(
         "compute-fillin",
         "COLOR",
         "the dead and the captured cells",
         "inferior:fill_in",
         Item("inferior", "Compute Fillin", "%m"),
     ),
-    Command(
+    GtpCommand(
         "compute-inferior",
         "COLOR",
         "these, and the moves of a player that need not be tried",
@@ -215,68 +221,68 @@ _ROWS = (
         Item("inferior", "Compute Inferior", "%m"),
     ),
     # The solver.
-    Command(
+    GtpCommand(
         "dfpn-solve-state",
         "COLOR",
         "who wins with a player to move, or unknown",
         "solving:solve_state",
         Item("string", "Solve State", "%m"),
     ),
-    Command(
+    GtpCommand(
         "dfpn-solver-find-winning",
         "COLOR",
         "all winning moves",
         "solving:find_winning",
         Item("plist", "Winning Moves", "%m"),
     ),
-    Command(
+    GtpCommand(
         "dfs-solve-state",
         "COLOR",
         "who wins, by a simple search for small boards",
         "solving:plain_solve_state",
     ),
-    Command(
+    GtpCommand(
         "dfs-solver-find-winning",
         "COLOR",
         "all winning moves, by the simple search",
         "solving:plain_find_winning",
     ),
-    Command(
+    GtpCommand(
         "hsearch-explain",
         "COLOR",
         "who wins or stands better, and why",
         "explaining:position",
         Item("string", "Explain Position", "%m"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-explain-vc",
         "COLOR X Y",
         "why two points are connected, or what they lack",
         "explaining:connection",
         Item("string", "Explain Connection", "%c %P"),
     ),
-    Command(
+    GtpCommand(
         "eval-resist",
         "[COLOR]",
         "the resistances of both circuits, and E",
         "values:resistance",
         Item("string", "Resistance", "%c"),
     ),
-    Command(
+    GtpCommand(
         "eval-resist-cells",
         "COLOR",
         "the current through each cell of a player's circuit",
         "values:currents",
         Item("pspairs", "Cell Energy", "%c"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-random-turn",
         "COLOR",
         "the chance to win at random turns after each move, per cent",
         "chances:random_turn",
         Item("pspairs", "Win Probability (random turn)", "%m"),
     ),
-    Command(
+    GtpCommand(
         "hsearch-bids",
         "COLOR",
         "what each move is worth in chips, of 100 each",
@@ -284,23 +290,25 @@ _ROWS = (
         Item("pspairs", "Bids", "%m"),
     ),
     # Parameters.
-    Command(
+    GtpCommand(
         "param_game",
         "[KEY VALUE]",
         "swap and time",
         "parameters:of_game",
         Item("param", "Game Param"),
     ),
-    Command(
+    GtpCommand(
         "param_hsearch",
         "[KEY VALUE]",
         "the player, the limits of H-search",
         "parameters:of_engine",
         Item("param", "Engine Param"),
     ),
-    Command("param_dfpn", "[KEY VALUE]", "live graphics, time", "parameters:of_solver"),
-    Command("param_player_vc", "[KEY VALUE]", "H-search, in benzene's words", "parameters:of_vc"),
-    Command("param_player_board", "[KEY VALUE]", "nothing", "parameters:of_board"),
+    GtpCommand("param_dfpn", "[KEY VALUE]", "live graphics, time", "parameters:of_solver"),
+    GtpCommand(
+        "param_player_vc", "[KEY VALUE]", "H-search, in benzene's words", "parameters:of_vc"
+    ),
+    GtpCommand("param_player_board", "[KEY VALUE]", "nothing", "parameters:of_board"),
 )
 
 COMMANDS = {row.name: row for row in _ROWS}
@@ -324,6 +332,6 @@ def analyze_list() -> list[str]:
     ]
 
 
-def help_lines(commands: list[Command]) -> list[str]:
+def help_lines(commands: list[GtpCommand]) -> list[str]:
     """Return a line a command: how it is called and what it does."""
     return [f"{f'{row.name} {row.usage}'.strip()}: {row.doc}" for row in commands]

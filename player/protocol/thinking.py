@@ -15,12 +15,12 @@ import numpy as np
 from hsearch.board import Cell
 from hsearch.game import Game
 from hsearch.position import Position
-from player.engine import Account, Choice, Player, Terms
+from player.engine import Choice, MoveRequest, Player, Rationale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from player.search import Findings
+    from player.search import SearchResult
 
 POLL = 0.01  # seconds from an interruption until it is seen
 GRACE = 0.05  # seconds for a player to stop by itself
@@ -30,10 +30,10 @@ HURRY = 0.01  # seconds in which no player could think
 def think(
     player: Player,
     game: Game,
-    terms: Terms,
+    terms: MoveRequest,
     cancel: threading.Event,
     seed: int = 0,
-    show: "Callable[[Findings], None] | None" = None,
+    show: "Callable[[SearchResult], None] | None" = None,
 ) -> Choice:
     """Return a player's move within `terms.seconds`, or soon after `cancel` is set.
 
@@ -44,9 +44,9 @@ def think(
     position = game.position()
     if terms.seconds is not None and terms.seconds < HURRY:
         return _hurried(position)
-    heard: queue.SimpleQueue[Findings | Choice | Exception] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[SearchResult | Choice | Exception] = queue.SimpleQueue()
     stop = threading.Event()
-    own_terms = Terms(terms.seconds, terms.swap, stop, heard.put)
+    own_terms = MoveRequest(terms.seconds, terms.swap, stop, heard.put)
     generator = np.random.default_rng([seed, len(game.moves)])
 
     def run() -> None:
@@ -71,7 +71,9 @@ def think(
             return news
         if isinstance(news, Exception):
             raise news
-        best = Choice(news.move, Account("The best when time was up.", None, news.line, None, news))
+        best = Choice(
+            news.move, Rationale("The best when time was up.", None, news.line, None, news)
+        )
         if show is not None and not stop.is_set():
             show(news)
     stop.set()
@@ -92,4 +94,4 @@ def _hurried(position: Position) -> Choice:
         return max(abs(right), abs(down), abs(right + down)), cell
 
     cell = min(position.empty.search(1), key=distance)
-    return Choice(cell, Account("There was no time to think.", line=(cell,)))
+    return Choice(cell, Rationale("There was no time to think.", line=(cell,)))

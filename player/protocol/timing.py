@@ -2,7 +2,7 @@
 
 from player.gtp import CommandError
 from player.protocol.arguments import Arguments
-from player.protocol.clock import Left, Terms
+from player.protocol.clock import Left, TimeControl
 from player.protocol.session import Session
 
 
@@ -11,7 +11,7 @@ def time_settings(session: Session, arguments: Arguments) -> str:
     main, period = arguments.seconds(0), arguments.seconds(1)
     stones = arguments.count(2)
     # A period for no stones is the protocol's word for no limit.
-    session.clock.set(Terms(None if period and not stones else main, period, stones))
+    session.clock.set(TimeControl(None if period and not stones else main, period, stones))
     return ""
 
 
@@ -32,15 +32,15 @@ def by_name(session: Session, arguments: Arguments) -> str:
         raise CommandError(f"syntax error: {system} takes {wanted[system]} numbers")
     numbers = [arguments.seconds(place) for place in range(1, len(arguments))]
     if system == "none":
-        terms = Terms()
+        terms = TimeControl()
     elif system == "absolute":
-        terms = Terms(numbers[0])
+        terms = TimeControl(numbers[0])
     elif system == "byoyomi":
         # Each of the periods is for one move, so the first of them is enough.
-        terms = Terms(numbers[0], numbers[1], 1)
+        terms = TimeControl(numbers[0], numbers[1], 1)
     elif system == "canadian":
-        terms = Terms(numbers[0], numbers[1], arguments.count(3))
+        terms = TimeControl(numbers[0], numbers[1], arguments.count(3))
     else:
-        terms = Terms(numbers[0], increment=numbers[1])
+        terms = TimeControl(numbers[0], increment=numbers[1])
     session.clock.set(terms)
     return ""

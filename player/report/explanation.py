@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hsearch.board import Board
-from hsearch.strategy import Argument, Case, Explanation, Following, Missing, Outcome, Part, words
+from hsearch.strategy import (
+    Argument,
+    Case,
+    Explanation,
+    Missing,
+    Part,
+    PlayOutcome,
+    StrategyState,
+    words,
+)
 from player.hsearch_options import HSearchOptions
 from player.report.connections import already_joined, connection_object
 from player.report.objects import position_object
@@ -26,7 +35,7 @@ def explanation_object(
     options: HSearchOptions,
     explanation: Explanation | None,
     shortfall: Missing | None,
-    line: Sequence[Following],
+    line: Sequence[StrategyState],
 ) -> dict[str, Any]:
     """Return all that `hsearch explain` knows; `line` is the start and the steps after it."""
     board = question.position.board
@@ -97,7 +106,7 @@ def _missing(found: Missing, question: Question) -> dict[str, Any]:
     }
 
 
-def _outcome(outcome: Outcome | None, board: Board) -> dict[str, Any] | None:
+def _outcome(outcome: PlayOutcome | None, board: Board) -> dict[str, Any] | None:
     if outcome is None:
         return None
     return {
@@ -108,7 +117,7 @@ def _outcome(outcome: Outcome | None, board: Board) -> dict[str, Any] | None:
     }
 
 
-def _line(line: Sequence[Following], board: Board) -> dict[str, Any]:
+def _line(line: Sequence[StrategyState], board: Board) -> dict[str, Any]:
     start, *steps = line
     return {
         "start": None if start.reply is None else board.name(start.reply),

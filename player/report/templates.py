@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hsearch.library import Template
-from hsearch.template import Examination, Verdict, place
+from hsearch.template import Examination, TemplateVerdict, place
 from player.report.numbers import numbered
 from player.report.objects import position_object
 
@@ -16,14 +16,14 @@ def heading(template: Template) -> str:
     return f"{template.id}: {template.color.word} {x} to {y}, {cells}"
 
 
-def statements(template: Template, verdict: Verdict) -> Iterator[str]:
+def statements(template: Template, verdict: TemplateVerdict) -> Iterator[str]:
     """Yield whether a template holds and by what, and whether it is minimal."""
     yield f"valid    {_valid(template, verdict)}"
     if verdict.valid:
         yield f"minimal  {_minimal(template, verdict)}"
 
 
-def _valid(template: Template, verdict: Verdict) -> str:
+def _valid(template: Template, verdict: TemplateVerdict) -> str:
     name = template.position.board.name
     if verdict.valid is None:
         return "unknown: these first moves are still to be played out: " + " ".join(
@@ -40,7 +40,7 @@ def _valid(template: Template, verdict: Verdict) -> str:
     return f"yes, by must-play deduction, {depth} deep"
 
 
-def _minimal(template: Template, verdict: Verdict) -> str:
+def _minimal(template: Template, verdict: TemplateVerdict) -> str:
     name = template.position.board.name
     if verdict.suffices is not None:
         spared = " or ".join(map(name, verdict.superfluous))

@@ -16,7 +16,8 @@ class Effort:
     limits    of H-search, which looks at every position
     depth     of must-play deduction, where H-search leaves a position open
     nodes     positions that the solver may look at for one of the game; 0 is no solver
-    total     for the whole game; what is left goes to the position before the turning point
+    total     for the whole game: up to half of it for all of its positions, from the end on, what
+              is left for the position before the turning point
     patience  after so many positions in a row that the solver leaves open, it gives up
     further   positions of a game in which it looks for other winning moves where one is known
     seconds   the most time for a game; None, so that nothing depends on a clock
@@ -48,5 +49,5 @@ class Effort:
 EFFORTS = {
     "quick": Effort("quick"),
     "normal": Effort("normal", depth=Depth(1, 60), nodes=600, total=6000, patience=4),
-    "deep": Effort("deep", depth=Depth(1), nodes=3000, total=12_000, patience=6, further=6000),
+    "deep": Effort("deep", depth=Depth(1), nodes=3000, total=24_000, patience=6, further=6000),
 }

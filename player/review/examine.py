@@ -4,25 +4,29 @@ from hsearch.board import Cell, Color
 from hsearch.game import Game, Special
 from player.review.effort import Effort
 from player.review.lines import winning_line
-from player.review.proving import Prover, Told
+from player.review.proving import OnProgress, Prover
 from player.review.review import MoveReview, Review, State
 from player.review.verdict import Verdict
 from player.solve import Solver, write_proof
 
-FALL = 0.15  # of the mover's chance, from which it is told
+FALL = 0.15  # of the mover's chance, from which it is on_progress
 
 
 def review(
-    game: Game, effort: Effort, *, told: Told = lambda _left: None, proofs: bool = False
+    game: Game,
+    effort: Effort,
+    *,
+    on_progress: OnProgress = lambda _left: None,
+    proofs: bool = False,
 ) -> Review:
     """Return the review of the main line of a game.
 
-    `told` is called with the number of positions left. With `proofs`, each
+    `on_progress` is called with the number of positions left. With `proofs`, each
     proved loss that rests on the solver brings its written proof along. Raise
     ValueError when the record cannot be replayed.
     """
     prover = Prover(game, effort)
-    states = prover.states(told)
+    states = prover.states(on_progress)
     judge = _Judge(game, effort, prover, states)
     moves = tuple(judge.move(number) for number in range(1, len(states)))
     reviewed = Review(game, effort, states, moves, judge.nodes)

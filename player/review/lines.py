@@ -11,7 +11,7 @@ from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
 from hsearch.deduction import expand
 from hsearch.position import Position, winner
-from player.search.hold import Hold, start
+from player.search.hold import WinningStrategy, start
 from player.solve import Solver
 
 LONGEST = 10
@@ -62,13 +62,13 @@ def _held(position: Position, won_by: Color, connection: Connection, most: int) 
     """Return moves in which a player holds a connection, a semi from its key on."""
     connection = expand(position, won_by, connection)
     line: list[Cell] = []
-    hold: Hold
+    hold: WinningStrategy
     if connection.key is not None:
         key, hold = start(connection)
         line.append(key)
         position = position.play(key)
     else:
-        hold = Hold.of(connection)
+        hold = WinningStrategy.of(connection)
     while len(line) < most and not hold.is_done and winner(position) is None:
         if position.turn is won_by:
             cell, hold = hold.reply(line[-1] if line else None)

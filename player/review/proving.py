@@ -26,7 +26,7 @@ from player.review.review import Proved, State
 from player.solve import Solver
 
 MEMORY = 100  # megabytes of the solver's table
-Told = Callable[[int], None]  # how many positions are left
+OnProgress = Callable[[int], None]  # how many positions are left
 
 
 @dataclass(slots=True)
@@ -37,16 +37,17 @@ class Prover:
     effort: Effort
     solver: Solver | None = None
     failures: int = 0
-    most: int = 0  # positions for the next question to the solver
+    most: int = 0  # positions for the next question to the solver, and `limit` for all so far
+    limit: int = 0
     deadline: float | None = None
     plain: list[Cell | None] = field(default_factory=list)
 
-    def states(self, told: Told) -> tuple[State, ...]:
+    def states(self, on_progress: OnProgress) -> tuple[State, ...]:
         """Return the state of every position."""
         effort, count = self.effort, len(self.game.moves)
         positions = [self.game.position(moves) for moves in range(count + 1)]
         self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
-        self.most = effort.nodes
+        self.most, self.limit = effort.nodes, effort.total // 2
         if effort.nodes:
             self.solver = Solver(self.game.board, memory=MEMORY)
         if effort.seconds is not None:
@@ -55,23 +56,24 @@ class Prover:
         for moves in range(count, -1, -1):
             after = found[-1] if found else None
             found.append(self._state(moves, positions[moves], after))
-            told(moves or int(self.solver is not None))
+            on_progress(moves or int(self.solver is not None))
         found.reverse()
         if self.solver is not None:
             self._push_back(found)
             self._look_further(found)
-            told(0)
+            on_progress(0)
         return tuple(found)
 
     def _push_back(self, states: list[State]) -> None:
         """Spend what is left on the position before the turning point, while that moves it."""
         number, solver = len(states) - 1, self.solver
+        self.limit = self.effort.total
         winner = states[number].winner
         while solver is not None and number > 0 and winner is not None:
             number -= 1
             if states[number].winner is winner:
                 continue
-            self.failures, self.most = 0, self.effort.total - solver.nodes
+            self.failures, self.most = 0, self.limit - solver.nodes
             if self.most <= 0 or self._is_late():
                 return
             states[number] = self._state(number, states[number].position, states[number + 1])
@@ -138,7 +140,7 @@ class Prover:
         solver, effort = self.solver, self.effort
         if solver is None or self.failures >= effort.patience or self._is_late():
             return None
-        left = min(self.most, effort.total - solver.nodes)
+        left = min(self.most, self.limit - solver.nodes)
         if left <= 0:
             return None
         answer = solver.solve(position, nodes=left, seconds=self._seconds_left())

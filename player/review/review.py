@@ -92,7 +92,7 @@ class MoveReview:
     basis       one sentence: what the verdict rests on
     fell        by how much the mover's chance fell; below 0 if it rose
     is_mistake  whether a proved win became a proved loss, or was resigned
-    refutation  how the opponent wins after a proved loss: his move first
+    refutation  how the opponent wins after a proved loss: their move first
     better      how the mover wins for sure: a proved win that was not played
     """
 

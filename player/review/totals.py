@@ -17,7 +17,7 @@ class Totals:
     losses   proved losses by color and phase
     mistakes of them those that gave a proved win away, likewise
     proved   games whose winner is proved at the end; `median` is the median number of moves
-             from which he is, `share` the same as a part of the game
+             from which they are, `share` the same as a part of the game
     """
 
     games: int

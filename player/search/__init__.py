@@ -1,7 +1,7 @@
 """Alpha-beta search on Anshelevich's evaluation, with H-search at every node."""
 
-from player.search.alphabeta import look_seconds, search
-from player.search.findings import Findings
+from player.search.alphabeta import probe_seconds, search
+from player.search.findings import SearchResult
 from player.search.settings import Settings
 
-__all__ = ["Findings", "Settings", "look_seconds", "search"]
+__all__ = ["SearchResult", "Settings", "probe_seconds", "search"]

@@ -23,25 +23,25 @@ from hsearch.cells import CellSet
 from hsearch.position import Position
 from player.ordering import ORDERINGS, nearest_center
 from player.search.clock import Clock, Stopped
-from player.search.findings import Counts, Findings
-from player.search.line import Key, Line, View
+from player.search.findings import SearchCounts, SearchResult
+from player.search.line import Assessment, Key, SearchPosition
 from player.search.score import estimate, is_loss, is_win, win
 from player.search.settings import Settings
 from player.search.table import Bound, Entry, Table
-from player.search.weighing import Weighing
+from player.search.weighing import ClassicPosition
 
-Progress = Callable[[Findings], None]
+OnProgress = Callable[[SearchResult], None]
 
 # Up to so many stones, half a turn of the board may give a position of the same tree. From the
 # empty 9x9 that spares a quarter of the looks of 4 plies (155 for 207), from one stone on none.
 FEW_STONES = 2
 
-LOOK = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
+PROBE = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
 
 
-def look_seconds(board: Board) -> float:
+def probe_seconds(board: Board) -> float:
     """Return how long a first look at a position takes, or less."""
-    return LOOK * board.size
+    return PROBE * board.size
 
 
 def search(
@@ -50,9 +50,9 @@ def search(
     *,
     seconds: float | None = None,
     cancel: threading.Event | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
     among: CellSet | None = None,
-) -> Findings:
+) -> SearchResult:
     """Return the best move of a position that is not over, and what it is worth.
 
     Moves that are not `among` some cells are known to lose, if that is told; one
@@ -67,7 +67,7 @@ def search(
     """
     if not position.empty.any():
         raise ValueError("no move to search: the board is full")
-    clock = Clock(seconds, cancel, first_look=look_seconds(position.board))
+    clock = Clock(seconds, cancel, first_probe=probe_seconds(position.board))
     return _Search(position, settings, clock, among).run(progress)
 
 
@@ -91,13 +91,13 @@ class _Search:
         self.line = _line(position, settings)
         self.size = position.board.size
         self.table = Table()
-        self.views: dict[Key, View] = {}
+        self.views: dict[Key, Assessment] = {}
         self.tally = _Tally()
         self.is_symmetric = (position.black | position.white).count() <= FEW_STONES
         fallback = nearest_center(position.board, list(position.empty.search(1)))
-        self.best = Findings(fallback, 0.0, (fallback,), 0, complete=False)
+        self.best = SearchResult(fallback, 0.0, (fallback,), 0, complete=False)
 
-    def run(self, progress: Progress | None) -> Findings:
+    def run(self, progress: OnProgress | None) -> SearchResult:
         try:
             moves = self._root_moves()
             self.best = replace(self.best, move=moves[0], line=moves[:1])
@@ -117,14 +117,14 @@ class _Search:
             self.best = self._told(self.best, complete=False)
         return self.best
 
-    def _told(self, found: Findings, *, complete: bool) -> Findings:
+    def _told(self, found: SearchResult, *, complete: bool) -> SearchResult:
         tally = self.tally
-        counts = Counts(tally.nodes, tally.closures, tally.hits, tally.cutoffs)
+        counts = SearchCounts(tally.nodes, tally.closures, tally.hits, tally.cutoffs)
         return replace(found, counts=counts, seconds=self.clock.seconds, complete=complete)
 
     def _root_moves(self) -> tuple[Cell, ...]:
         """Return the moves to choose from, best first; there is always one."""
-        view = self._look()
+        view = self._probe()
         if view.moves:
             self.best = replace(
                 self.best, score=estimate(view.evaluation, black=not self.line.turn)
@@ -132,7 +132,7 @@ class _Search:
             among = self.among
             return tuple(c for c in view.moves if among is None or among[c]) or view.moves
         # Decided: what is best may still be asked, if only to be lost late.
-        self.clock.before_look()
+        self.clock.before_probe()
         return self.line.decided_moves()
 
     def _deepen(self, depth: int, moves: tuple[Cell, ...]) -> None:
@@ -140,7 +140,7 @@ class _Search:
         first = self.best.move
         found = -math.inf
         order = (first, *(move for move in moves if move != first))
-        if depth == 1 and isinstance(self.line, Weighing):
+        if depth == 1 and isinstance(self.line, ClassicPosition):
             score, move, is_whole = self._leaves(
                 self.line, order[: self.settings.width(0)], 0, math.inf
             )
@@ -173,7 +173,7 @@ class _Search:
         if self._left == 0:
             raise Stopped
         self.tally.nodes += 1
-        view = self._look()
+        view = self._probe()
         if view.winner is not None:
             score = win(ply, view.cells)
             return (score if view.winner is self.line.turn else -score), ()
@@ -199,7 +199,7 @@ class _Search:
         self, moves: tuple[Cell, ...], depth: int, ply: int, alpha: float, beta: float
     ) -> tuple[float, tuple[Cell, ...]]:
         """Return the score and the line of the best move."""
-        if depth == 1 and isinstance(self.line, Weighing):
+        if depth == 1 and isinstance(self.line, ClassicPosition):
             score, move, is_whole = self._leaves(
                 self.line, moves[: self.settings.width(ply)], ply, beta
             )
@@ -224,15 +224,15 @@ class _Search:
         return found, best_line
 
     def _leaves(
-        self, line: Weighing, moves: tuple[Cell, ...], ply: int, beta: float
+        self, line: ClassicPosition, moves: tuple[Cell, ...], ply: int, beta: float
     ) -> tuple[float, Cell, bool]:
         """Return the best score of the last ply, its move, and whether it was not cut short."""
         within = moves if self._left is None else moves[: self._left]
         if not within:
             raise Stopped
-        self.clock.before_look()
+        self.clock.before_probe()
         score, move, tried = line.last_ply(within, ply + 1, beta)
-        self.clock.after_look()
+        self.clock.after_probe()
         self.tally.nodes += tried
         self.tally.cutoffs += score >= beta
         return score, move, len(within) == len(moves) or score >= beta
@@ -243,14 +243,14 @@ class _Search:
         nodes = self.settings.nodes
         return None if nodes is None else max(0, nodes - self.tally.nodes)
 
-    def _look(self) -> View:
+    def _probe(self) -> Assessment:
         key = self.line.key
         view = self.views.get(key)
         if view is None:
-            self.clock.before_look()
-            view = self.views[key] = self.line.look()
+            self.clock.before_probe()
+            view = self.views[key] = self.line.probe()
             self.tally.closures += 1
-            self.clock.after_look()
+            self.clock.after_probe()
         return view
 
     def _key(self) -> tuple[Key, bool]:
@@ -264,10 +264,10 @@ class _Search:
         return tuple(self.size - 1 - move for move in line) if is_turned else line
 
 
-def _line(position: Position, settings: Settings) -> Line | Weighing:
+def _line(position: Position, settings: Settings) -> SearchPosition | ClassicPosition:
     ordering = ORDERINGS[settings.ordering]
     if settings.evaluator is None or settings.connections:
-        return Line(
+        return SearchPosition(
             position,
             settings.limits,
             ordering,
@@ -275,4 +275,4 @@ def _line(position: Position, settings: Settings) -> Line | Weighing:
             seed=settings.seed,
             evaluator=settings.evaluator,
         )
-    return Weighing(position, settings.evaluator, ordering, seed=settings.seed)
+    return ClassicPosition(position, settings.evaluator, ordering, seed=settings.seed)

@@ -17,28 +17,28 @@ class Clock:
     """
 
     def __init__(
-        self, seconds: float | None, cancel: threading.Event | None, *, first_look: float
+        self, seconds: float | None, cancel: threading.Event | None, *, first_probe: float
     ) -> None:
-        """Start to run; `first_look` is how long the first look is expected to take."""
+        """Start to run; `first_probe` is how long the first look is expected to take."""
         self._start = time.perf_counter()
         self._deadline = None if seconds is None else self._start + seconds
         self._cancel = cancel
-        self._look_start = self._start
-        self._longest = first_look / 2
+        self._probe_start = self._start
+        self._longest = first_probe / 2
 
     @property
     def seconds(self) -> float:
         """How long the clock has run."""
         return time.perf_counter() - self._start
 
-    def before_look(self) -> None:
+    def before_probe(self) -> None:
         """Raise Stopped if there is no time for one more look."""
         if self._cancel is not None and self._cancel.is_set():
             raise Stopped
-        self._look_start = time.perf_counter()
-        if self._deadline is not None and self._look_start + 2 * self._longest > self._deadline:
+        self._probe_start = time.perf_counter()
+        if self._deadline is not None and self._probe_start + 2 * self._longest > self._deadline:
             raise Stopped
 
-    def after_look(self) -> None:
+    def after_probe(self) -> None:
         """Note how long the look took."""
-        self._longest = max(self._longest, time.perf_counter() - self._look_start)
+        self._longest = max(self._longest, time.perf_counter() - self._probe_start)

@@ -6,7 +6,7 @@ from hsearch.board import Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SearchCounts:
     """How much work a search was.
 
     nodes     positions visited
@@ -22,7 +22,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SearchResult:
     """What a search found.
 
     move      the best move
@@ -39,5 +39,5 @@ class Findings:
     line: tuple[Cell, ...]
     depth: int
     complete: bool
-    counts: Counts = field(default_factory=Counts)
+    counts: SearchCounts = field(default_factory=SearchCounts)
     seconds: float = 0.0

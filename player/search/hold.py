@@ -19,7 +19,7 @@ from hsearch.strategy.reply import reply, threats
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class WinningStrategy:
     """A won game: links that join the winner's edges, no two sharing a cell.
 
     links  full connections that the OR rule derived
@@ -28,7 +28,7 @@ class Hold:
     links: tuple[Connection, ...]
 
     @classmethod
-    def of(cls, full: Connection) -> "Hold":
+    def of(cls, full: Connection) -> "WinningStrategy":
         """Return the hold that a full connection between the edges gives.
 
         Raise ValueError when it is no full.
@@ -46,7 +46,7 @@ class Hold:
         """Return the empty cells that the hold needs."""
         return reduce(or_, (link.carrier for link in self.links), board.only())
 
-    def reply(self, intrusion: Cell | None) -> tuple[Cell, "Hold"]:
+    def reply(self, intrusion: Cell | None) -> tuple[Cell, "WinningStrategy"]:
         """Return the answer to the opponent's last stone, and what is held after it.
 
         Where nothing needs an answer, as for None, it makes the smallest link
@@ -62,21 +62,23 @@ class Hold:
         key, rest = start(threats(link)[0])
         return key, self._without(link, rest.links)
 
-    def _without(self, link: Connection, held: tuple[Connection, ...]) -> "Hold":
+    def _without(self, link: Connection, held: tuple[Connection, ...]) -> "WinningStrategy":
         """Return the hold in which others take the place of one link."""
         others = (other for other in self.links if other is not link)
-        return Hold((*others, *(part for full in held for part in _links(full))))
+        return WinningStrategy((*others, *(part for full in held for part in _links(full))))
 
 
-def start(semi: Connection) -> tuple[Cell, Hold]:
+def start(semi: Connection) -> tuple[Cell, WinningStrategy]:
     """Return the key of a semi connection, and what is held once it is played."""
     if semi.key is None:
         raise ValueError("a full connection needs no start")
     if semi.rule is Rule.FILL_IN:
         inner, *joins = semi.premises
         key, rest = start(inner)
-        return key, Hold((*rest.links, *(link for join in joins for link in _links(join))))
-    return semi.key, Hold(tuple(link for part in semi.premises for link in _links(part)))
+        return key, WinningStrategy(
+            (*rest.links, *(link for join in joins for link in _links(join)))
+        )
+    return semi.key, WinningStrategy(tuple(link for part in semi.premises for link in _links(part)))
 
 
 def _links(full: Connection) -> list[Connection]:

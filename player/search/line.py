@@ -17,14 +17,14 @@ from hsearch.closure import Limits
 from hsearch.position import Position
 from player.evaluate import evaluate
 from player.kernels import weigh as kernel
-from player.ordering import Ordering, Scene
-from player.search.side import Side
+from player.ordering import Ordering, OrderingContext
+from player.search.side import SearchSide
 
 Key = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Assessment:
     """What is seen of a position without moving.
 
     winner      who is proved to win: by a chain, a full, or a semi of the player
@@ -43,7 +43,7 @@ class View:
     moves: tuple[Cell, ...] = ()
 
 
-class Line:
+class SearchPosition:
     """A position, and the moves that led to it from the root."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Line:
         self.evaluator = evaluator
         self.turn = position.turn
         self.sides = {
-            color: Side(position, color, limits, incremental=incremental) for color in Color
+            color: SearchSide(position, color, limits, incremental=incremental) for color in Color
         }
         self.ordering = ordering
         self.seed = seed
@@ -98,7 +98,7 @@ class Line:
         for side in self.sides.values():
             side.take(cell)
 
-    def look(self) -> View:
+    def probe(self) -> Assessment:
         """Find the connections of the position, and unless they decide it, its circuits."""
         mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
         # Whoever has just moved has more to show, and then the rest is saved.
@@ -123,7 +123,7 @@ class Line:
         if self.evaluator is not None:
             evaluation = self._evaluation(self.evaluator, flow)
         moves = self._ordered(np.flatnonzero(region), flow)
-        return View(None, 0, evaluation, threats is not None, tuple(moves.tolist()))
+        return Assessment(None, 0, evaluation, threats is not None, tuple(moves.tolist()))
 
     def weigh(self) -> tuple[float, NDArray[np.float64]]:
         """Return E, and the current through each cell in both circuits. Needs both closures."""
@@ -161,15 +161,15 @@ class Line:
         columns, rows = self.board.columns, self.board.rows
         return float(kernel.weigh(which, columns, rows, black, white, wiring))
 
-    def _scene(self, flow: NDArray[np.float64]) -> Scene:
-        return Scene(self.board, self.sides[Color.BLACK].stones, lambda: flow, self.seed)
+    def _scene(self, flow: NDArray[np.float64]) -> OrderingContext:
+        return OrderingContext(self.board, self.sides[Color.BLACK].stones, lambda: flow, self.seed)
 
     def _ordered(self, cells: NDArray[np.int64], flow: NDArray[np.float64]) -> NDArray[np.int64]:
         return self.ordering(self._scene(flow), cells)
 
     @staticmethod
-    def _decided(winner: Color, cells: int) -> View:
-        return View(winner, cells, -math.inf if winner is Color.BLACK else math.inf)
+    def _decided(winner: Color, cells: int) -> Assessment:
+        return Assessment(winner, cells, -math.inf if winner is Color.BLACK else math.inf)
 
 
 def _logarithm(resistance: float) -> float:

@@ -1,7 +1,7 @@
 """One player's connections and circuit in a position that changes move by move.
 
 Everything here is seen as in `hsearch.position.frame`: White's side is the
-transposed board. A `Side` holds state and works in its own memory, so the two
+transposed board. A `SearchSide` holds state and works in its own memory, so the two
 sides of a position could be worked out on two threads. They are not: handing work
 over takes 20 to 25 microseconds, a closure may take less, and on two shared cores
 (load 5) a search of two plies at 11x11 took 1.27 s with two threads for 1.25 with
@@ -24,7 +24,7 @@ from hsearch.store import layout
 from player.search.connections import OPPONENT, OWN, Connections, FromScratch, KeptUp
 
 
-class Side:
+class SearchSide:
     """One player's view of the position under search."""
 
     def __init__(

@@ -1,6 +1,6 @@
 """The position under search, weighed by a classic evaluator, without connections.
 
-It answers as `player.search.line.Line` does, but only stones decide a game, and
+It answers as `player.search.line.SearchPosition` does, but only stones decide a game, and
 every empty cell is a move. The last ply is one call of a kernel.
 """
 
@@ -17,12 +17,12 @@ from hsearch.position import Position, winner
 from hsearch.position.frame import Frame
 from player.evaluate import evaluate
 from player.kernels import weigh as kernel
-from player.ordering import Ordering, Scene
-from player.search.line import Key, View
+from player.ordering import Ordering, OrderingContext
+from player.search.line import Assessment, Key
 from player.search.score import MOST, estimate, win
 
 
-class Weighing:
+class ClassicPosition:
     """A position, and the moves that led to it from the root."""
 
     def __init__(
@@ -68,21 +68,21 @@ class Weighing:
         self._stones[self.turn] ^= 1 << cell
         self._set(cell, 0, 0)
 
-    def look(self) -> View:
+    def probe(self) -> Assessment:
         """Find out whether stones decide the position; else order its moves, and weigh the root.
 
         Other positions are weighed where they are the last, by `last_ply`.
         """
         won = self._winner()
         if won is not None:
-            return View(won, 0, -np.inf if won is Color.BLACK else np.inf)
+            return Assessment(won, 0, -np.inf if won is Color.BLACK else np.inf)
         evaluation = np.nan if self._cells else self._evaluation()
-        return View(None, 0, evaluation, moves=self.decided_moves())
+        return Assessment(None, 0, evaluation, moves=self.decided_moves())
 
     def decided_moves(self) -> tuple[Cell, ...]:
         """Return every empty cell, best first."""
         cells = np.flatnonzero(self._black == 0)
-        scene = Scene(self.board, self._black, self._flow, self.seed)
+        scene = OrderingContext(self.board, self._black, self._flow, self.seed)
         return tuple(self.ordering(scene, cells).tolist())
 
     def last_ply(self, moves: Sequence[Cell], ply: int, beta: float) -> tuple[float, Cell, int]:
@@ -141,7 +141,7 @@ class Weighing:
         return both.black.flow + both.white.flow
 
     def _position(self) -> Position:
-        position = Scene(self.board, self._black, self._flow).position
+        position = OrderingContext(self.board, self._black, self._flow).position
         return replace(position, turn=self.turn)
 
     def _set(self, cell: Cell, black: int, white: int) -> None:

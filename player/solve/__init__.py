@@ -2,16 +2,16 @@
 
 from player.solve.openings import winning_openings
 from player.solve.proof import write as write_proof
-from player.solve.solver import Answer, Progress, Solver
+from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.table_file import TableError
 from player.solve.techniques import Techniques
 from player.solve.verify import ProofError, Verified, verify
 
 __all__ = [
     "Answer",
-    "Progress",
     "ProofError",
     "Solver",
+    "SolverProgress",
     "TableError",
     "Techniques",
     "Verified",

@@ -12,7 +12,7 @@ to win one of them::
 
 In the game of a side the other side is filled with the player's stones. The
 cells of the bridges belong to neither: if the player wins both games with
-all of them the opponent's, he wins; if the opponent wins one with all of them
+all of them the opponent's, they win; if the opponent wins one with all of them
 the player's, the opponent wins; anything else is left to the search.
 """
 
@@ -54,7 +54,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RegionVerdict:
     """Who wins both sides together, the cells the proof needs, and the winner's first move."""
 
     winner: Color
@@ -80,7 +80,7 @@ def cut(board: Board, stones: tuple[int, int]) -> Cut | None:
     return None
 
 
-def judge(found: Cut, turn: Color, solve: Solve) -> Verdict | None:
+def judge(found: Cut, turn: Color, solve: Solve) -> RegionVerdict | None:
     """Return who wins a position that a chain cuts; None if the carrier of the chain matters."""
     owner, opponent = found.owner, found.owner.opponent
     threats: dict[int, Node] = {}
@@ -89,14 +89,14 @@ def judge(found: Cut, turn: Color, solve: Solve) -> Verdict | None:
         if node.winner != opponent:
             continue
         if turn is opponent:
-            return Verdict(opponent, node.carrier, node.first)
+            return RegionVerdict(opponent, node.carrier, node.first)
         threats[which] = node
     if len(threats) > 1:
-        return Verdict(opponent, threats[0].carrier | threats[1].carrier, None)
+        return RegionVerdict(opponent, threats[0].carrier | threats[1].carrier, None)
     for which in threats:
         node = solve(which, owner, owner)
         if node.winner == opponent:
-            return Verdict(opponent, node.carrier, None)
+            return RegionVerdict(opponent, node.carrier, None)
     needs, first = found.carrier, None
     for which in (0, 1):
         node = solve(which, owner if which in threats else opponent, opponent)
@@ -104,7 +104,7 @@ def judge(found: Cut, turn: Color, solve: Solve) -> Verdict | None:
             return None
         needs |= node.carrier
         first = node.first if which in threats else first
-    return Verdict(owner, needs, first)
+    return RegionVerdict(owner, needs, first)
 
 
 def _may_reach_across(board: Board, owner: Color, stones: int) -> bool:

@@ -18,7 +18,7 @@ OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SolverNode:
     """A position after fill-in, as one of the two that half a turn makes of each other.
 
     key       names the position and its turned twin, and the player to move
@@ -92,7 +92,7 @@ class Examiner:
         self.examine(empty, own=True)
         self.killers((0, 0), 0, 0)
 
-    def place(self, black: int, white: int, turn: int) -> Place:
+    def place(self, black: int, white: int, turn: int) -> SolverNode:
         """Fill dead and captured cells, and turn the board if that makes a smaller key."""
         sets = self._set(black, white)
         columns, filled, costs = self._board.columns, self._filled, self._costs
@@ -103,13 +103,13 @@ class Examiner:
         first = solving.TURNED_BLACK if is_turned else solving.BLACK
         stones = self._get(first), self._get(first + 1)
         name = (turned_key if is_turned else key) + bytes([turn])
-        return Place(name, *stones, turn, is_turned, captured)
+        return SolverNode(name, *stones, turn, is_turned, captured)
 
-    def examine(self, place: Place, *, own: bool) -> Finding:
+    def examine(self, place: SolverNode, *, own: bool) -> Finding:
         """Decide a position if connections do, else say which moves to try.
 
         Those of the opponent are found, and if asked for those of the player to
-        move, his own.
+        move, their own.
         """
         sets, space, techniques = self._set(place.black, place.white), self._space, self._techniques
         ask = solving.Ask(

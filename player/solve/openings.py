@@ -27,12 +27,12 @@ class Opening:
 
 
 def winning_openings(
-    solver: Solver, *, told: Callable[[Opening], object] = lambda _opening: None
+    solver: Solver, *, on_progress: Callable[[Opening], object] = lambda _opening: None
 ) -> CellSet:
     """Return the first moves with which Black wins, without swap.
 
     Half a turn makes an opening another one, so that one of the two is solved;
-    those near the center come first, which are decided most quickly. `told`
+    those near the center come first, which are decided most quickly. `on_progress`
     hears of each one that is done.
     """
     board = solver.board
@@ -42,7 +42,7 @@ def winning_openings(
     for cell in sorted(halves, key=lambda cell: _distance(board, cell)):
         start, before = time.monotonic(), solver.nodes
         won_by = solver.outcome(empty.play(cell))
-        told(Opening(cell, won_by, solver.nodes - before, time.monotonic() - start))
+        on_progress(Opening(cell, won_by, solver.nodes - before, time.monotonic() - start))
         if won_by is Color.BLACK:
             wins |= {cell, board.rotate(cell)}
     return board.only(*wins)

@@ -142,7 +142,7 @@ class _Writing:
     def _fills(self, position: Position) -> tuple[Fill, ...]:
         """Return what is filled: what the loser is given for nothing first, or else regions.
 
-        He is given what does not matter, or is as good as his.
+        They are given what does not matter, or is as good as theirs.
         """
         found, loser = fill_in(position), self._won_by.opponent
         given = found.dead | found.captured(loser)

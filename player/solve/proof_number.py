@@ -7,10 +7,10 @@ to try shrink as the search goes on, and a proof's carrier grows from those of
 its parts (Hayward et al.: Solving 7x7 Hex, 2004; Pawlewicz and Hayward:
 Scalable parallel DFPN search, 2013).
 
-Only the opponent's connections are looked for. The player to move had his own
-looked for a move ago: what the opponent has played since lies in all of his
-threats, so that he hardly ever has one left, and where he has the search finds
-it with a node more. His circuit is weighed without connections.
+Only the opponent's connections are looked for. The player to move had their own
+looked for a move ago: what the opponent has played since lies in all of their
+threats, so that they hardly ever have one left, and where they have the search finds
+it with a node more. Their circuit is weighed without connections.
 """
 
 import threading
@@ -21,7 +21,7 @@ from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits
 from player.solve.budget import Budget, OutOfTimeError, StoppedError
 from player.solve.decomposition import cut, judge
-from player.solve.examiner import LOST, OPEN, Examiner, Place
+from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
 
@@ -66,11 +66,11 @@ class Descent:
         self._examiner = Examiner(board, limits, shared.techniques)
         self._way: list[Node] = []
 
-    def place(self, black: int, white: int, turn: int) -> Place:
+    def place(self, black: int, white: int, turn: int) -> SolverNode:
         """Return a position as the table knows it."""
         return self._examiner.place(black, white, turn)
 
-    def run(self, place: Place, node: Node) -> None:
+    def run(self, place: SolverNode, node: Node) -> None:
         """Search until the node is decided.
 
         Raise OutOfTimeError when the budget is spent, StoppedError when told to stop.
@@ -79,7 +79,7 @@ class Descent:
         self._search(place, node, INFINITE, INFINITE)
         self._table.put_back(place.key, node)
 
-    def as_it_was(self, place: Place, node: Node) -> Node:
+    def as_it_was(self, place: SolverNode, node: Node) -> Node:
         """Return a decided node as the position before fill-in sees it."""
         carrier, first = node.carrier, node.first
         if place.turned:
@@ -91,7 +91,7 @@ class Descent:
         seen.settle(node.winner, place.turn, carrier | place.captured[node.winner], first)
         return seen
 
-    def _search(self, place: Place, node: Node, most_phi: int, most_delta: int) -> None:
+    def _search(self, place: SolverNode, node: Node, most_phi: int, most_delta: int) -> None:
         """Search until the node is decided or one of its numbers reaches its bound."""
         before = self._shared.examined
         self._way.append(node)
@@ -126,7 +126,7 @@ class Descent:
         """Return whether another worker has decided a position on the way here."""
         return any(node.winner is not None for node in self._way)
 
-    def _examine(self, place: Place, node: Node) -> None:
+    def _examine(self, place: SolverNode, node: Node) -> None:
         """Ask the connections of a position, while other workers may go on."""
         shared = self._shared
         if shared.budget.is_spent(shared.examined):
@@ -154,7 +154,7 @@ class Descent:
         elif shared.techniques.decomposition:
             self._cut(place, node)
 
-    def _count(self, place: Place, node: Node) -> tuple[Cell, int]:
+    def _count(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
         """Set the numbers of a node from its children; return the best move and the second delta.
 
         A move that is decided already comes first. Only the first few moves are
@@ -188,7 +188,7 @@ class Descent:
         node.phi, node.delta = min(least, INFINITE - 1), min(total, INFINITE - 1)
         return best, second
 
-    def _take(self, place: Place, node: Node, move: Cell, seen: Node) -> None:
+    def _take(self, place: SolverNode, node: Node, move: Cell, seen: Node) -> None:
         """Draw the consequence of a move whose outcome is known."""
         if seen.winner == place.turn:
             carrier = seen.carrier | 1 << move | node.needs[place.turn]
@@ -205,7 +205,7 @@ class Descent:
         if not node.moves:
             self._lose(place, node)
 
-    def _lose(self, place: Place, node: Node) -> None:
+    def _lose(self, place: SolverNode, node: Node) -> None:
         """Settle a node all of whose moves are refuted or vulnerable.
 
         A vulnerable move that meets all known threats is answered by its killer.
@@ -217,7 +217,7 @@ class Descent:
             carrier |= node.common | self._examiner.killers(node.stones, place.turn, node.common)
         node.settle(1 - place.turn, place.turn, carrier)
 
-    def _cut(self, place: Place, node: Node) -> None:
+    def _cut(self, place: SolverNode, node: Node) -> None:
         """Settle a node if a chain cuts the board, by the games of its two sides."""
         stones, turn = node.stones, Color(place.turn)
         found = cut(self._board, stones)

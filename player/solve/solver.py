@@ -57,7 +57,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SolverProgress:
     """How far a search has come.
 
     proof     the least number of open positions that make a win for who is to move
@@ -95,7 +95,7 @@ class Solver:
         if workers < 1:
             raise ValueError(f"not a number of workers: {workers}")
         self.board = board
-        self.on_progress: Callable[[Progress], None] | None = None
+        self.on_progress: Callable[[SolverProgress], None] | None = None
         self._limits, self._techniques = limits, techniques
         self._table = Table(max(1, memory * 1_000_000 // _node_bytes(board)))
         self._search = Workers(board, limits, self._table, techniques, workers)
@@ -206,7 +206,7 @@ class Solver:
             root, line = self._search.root, self._search.line
             proof, disproof = min(root.phi, INFINITE), min(root.delta, INFINITE)
             seconds = time.monotonic() - self._began
-            self.on_progress(Progress(proof, disproof, line, self.nodes, seconds))
+            self.on_progress(SolverProgress(proof, disproof, line, self.nodes, seconds))
 
 
 class _UnfinishedError(Exception):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from hsearch.board import Cell
-from player.solve.examiner import Place
+from player.solve.examiner import SolverNode
 
 INFINITE = 10**9
 
@@ -38,7 +38,7 @@ class Node:
     moves: tuple[Cell, ...] | None = None
     stones: tuple[int, int] = (0, 0)
     needs: tuple[int, int] = (0, 0)
-    places: dict[Cell, Place] = field(default_factory=dict)
+    places: dict[Cell, SolverNode] = field(default_factory=dict)
     busy: int = 0
 
     def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:

@@ -9,7 +9,7 @@ import threading
 from hsearch.board import Board, Cell
 from hsearch.closure import Limits
 from player.solve.budget import OutOfTimeError, StoppedError
-from player.solve.examiner import Place
+from player.solve.examiner import SolverNode
 from player.solve.proof_number import Descent, Shared
 from player.solve.table import Node, Table
 from player.solve.techniques import Techniques
@@ -76,7 +76,7 @@ class Workers:
         node = self.shared.table.nodes.get(self.first.place(black, white, turn).key)
         return None if node is None else node.winner
 
-    def _help(self, descent: Descent, place: Place, root: Node) -> None:
+    def _help(self, descent: Descent, place: SolverNode, root: Node) -> None:
         try:
             with self.shared.lock:
                 descent.run(place, root)

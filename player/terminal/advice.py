@@ -12,7 +12,7 @@ from hsearch.closure import Limits
 from hsearch.game import Game, Special
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.engine import Account, Terms
+from player.engine import MoveRequest, Rationale
 from player.engine.hexy import HexyPlayer
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
@@ -36,11 +36,11 @@ class Hint:
 class Adviser(Protocol):
     """Says `hint` and `why` in the game of a variant."""
 
-    def remember(self, game: Game, account: Account) -> None:
+    def remember(self, game: Game, account: Rationale) -> None:
         """Keep why the last move of a game was made."""
         ...
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+    def hint(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return a move for the player to move, and why."""
         ...
 
@@ -56,14 +56,14 @@ class Advice:
         """Advise as the `hexy` at the table would, else as one of default strength."""
         players = (seat.player for seat in seats.values())
         self._player = next((p for p in players if isinstance(p, HexyPlayer)), HexyPlayer())
-        self._accounts: dict[Position, Account] = {}
+        self._accounts: dict[Position, Rationale] = {}
 
-    def remember(self, game: Game, account: Account) -> None:
+    def remember(self, game: Game, account: Rationale) -> None:
         """Keep why the last move of a game was made."""
         if not any(move.gives_up for move in game.moves[-1:]):
             self._accounts[game.position()] = account
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+    def hint(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return a move for the player to move, and why."""
         choice = self._player.choose(game, terms, generator)
         name = (

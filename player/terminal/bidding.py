@@ -11,7 +11,7 @@ from hsearch.board import Color
 from hsearch.game import Game, Move, Node
 from hsearch.position import Position
 from player.bidding import check_bid, chips, record
-from player.engine import Bidder, Slip, Terms
+from player.engine import Bidder, MoveRequest, SealedBid
 from player.terminal.bidding_advice import BiddingAdvice
 from player.terminal.commands import Commands
 from player.terminal.game import TerminalGame
@@ -38,7 +38,7 @@ class BiddingGame(TerminalGame):
         self.advice: BiddingAdvice
         super().__init__(game, *rest, **options)
         self.sealed: dict[Color, int] = {}
-        self.slips: dict[Color, Slip] = {}
+        self.slips: dict[Color, SealedBid] = {}
 
     @property
     def color(self) -> Color:
@@ -163,11 +163,11 @@ class BiddingGame(TerminalGame):
     def _is_opened(self) -> bool:
         return record.mover(self.game) is not None
 
-    def _slip(self, player: Bidder) -> Slip:
+    def _slip(self, player: Bidder) -> SealedBid:
         """Return an engine's slip. Raise FailedError when it makes none that is legal."""
         color, game = self.color, record.without_bids(self.game)
         with failing(player), thinking(player.name, game.board):
-            slip = player.bid(game, color, Terms(self.seconds), self.generator)
+            slip = player.bid(game, color, MoveRequest(self.seconds), self.generator)
             check_bid(slip.bid, chips(game)[color])
             self.position.play(slip.cell)
         return slip

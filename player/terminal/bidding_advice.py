@@ -8,7 +8,7 @@ from hsearch.board import Color
 from hsearch.game import Game, Node
 from hsearch.render import Marks
 from player.bidding import Advice, chips, record
-from player.engine import Account, Slip, Terms
+from player.engine import MoveRequest, Rationale, SealedBid
 from player.engine.bidder import BiddingPlayer, bid_reason
 from player.engine.fillings import FillingsPlayer
 from player.fillings import Method, Odds
@@ -23,16 +23,16 @@ class BiddingAdvice:
         """Ask players of its own, whoever plays."""
         self._filler = FillingsPlayer(Method.CRITICAL, name="hint")
         self._bidder = BiddingPlayer(name="hint")
-        self._accounts: dict[tuple[Node, ...], dict[Color, Account]] = {}
+        self._accounts: dict[tuple[Node, ...], dict[Color, Rationale]] = {}
 
-    def remember(self, _game: Game, _account: Account) -> None:
+    def remember(self, _game: Game, _account: Rationale) -> None:
         """Do nothing: all there is to say of a move was said of the bid for it."""
 
-    def remember_bids(self, game: Game, slips: Mapping[Color, Slip]) -> None:
+    def remember_bids(self, game: Game, slips: Mapping[Color, SealedBid]) -> None:
         """Keep why engines made the bids that a game ends with."""
         self._accounts[game.main_line] = {color: slip.account for color, slip in slips.items()}
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+    def hint(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return a bid, or a move, for the player who is asked."""
         odds = self._filler.odds(game.position(), terms, generator)
         advice = self._bidder.advise(odds, game)

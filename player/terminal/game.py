@@ -18,7 +18,7 @@ from player.console.errors import FailedError
 from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen, write_file
-from player.engine import ALTERNATING, Choice, Player, Terms
+from player.engine import ALTERNATING, Choice, MoveRequest, Player
 from player.engine.strength import LEVELS
 from player.match import Variant
 from player.match.alternating import may_swap
@@ -242,9 +242,9 @@ class TerminalGame:
         seats = self.seats.values()
         return self.seats[self.color].player is None or all(seat.player for seat in seats)
 
-    def _terms(self) -> Terms:
+    def _terms(self) -> MoveRequest:
         # Who opens has to know, too, that the other player may swap.
-        return Terms(self.seconds, swap=self.swap and len(self.game.moves) <= 1)
+        return MoveRequest(self.seconds, swap=self.swap and len(self.game.moves) <= 1)
 
     def _may_swap(self) -> bool:
         return self.swap and len(self.game.moves) == 1 and may_swap(self.position)

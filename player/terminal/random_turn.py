@@ -8,7 +8,7 @@ import numpy as np
 from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.engine import Account, Terms
+from player.engine import MoveRequest, Rationale
 from player.engine.fillings import FillingsPlayer
 from player.fillings import Method
 from player.match.random_turn import tossed
@@ -58,13 +58,13 @@ class RandomTurnAdvice:
     def __init__(self) -> None:
         """Ask a player of its own, whoever plays."""
         self._player = FillingsPlayer(Method.CRITICAL, name="hint")
-        self._accounts: dict[Position, Account] = {}
+        self._accounts: dict[Position, Rationale] = {}
 
-    def remember(self, game: Game, account: Account) -> None:
+    def remember(self, game: Game, account: Rationale) -> None:
         """Keep why the last move of a game was made."""
         self._accounts[_stones(game)] = account
 
-    def hint(self, game: Game, terms: Terms, generator: np.random.Generator) -> Hint:
+    def hint(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return the best move, and why."""
         choice = self._player.choose(game, terms, generator)
         cell = choice.account.line[0]

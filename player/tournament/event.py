@@ -96,7 +96,7 @@ class Event:
         """Return a game: in the next round the same players meet with colors exchanged."""
         turn, pair = divmod(number, len(self.pairs))
         black, white = self.pairs[pair][:: -1 if turn % 2 else 1]
-        opening, meeting = divmod(turn, self.rules.meetings)
+        opening, meeting = divmod(turn, self.rules.games_per_opening)
         text = self.openings[opening % len(self.openings)] if self.openings else ""
         seed = int(np.random.SeedSequence((self.seed, number)).generate_state(1)[0])
         return Pairing(number, black, white, text, seed, meeting)

@@ -14,16 +14,16 @@ from player.tournament.rows import Rows
 from player.tournament.spread import Call, WorkersError, spread
 from player.tournament.worker import play_game
 
-__all__ = ["Played", "Told", "WorkersError", "run"]
+__all__ = ["OnGame", "Played", "WorkersError", "run"]
 
-Told = Callable[[Row], bool]
+OnGame = Callable[[Row], bool]
 Played = tuple[Row, str]
 
 
 def run(
     rows: Rows,
     games: Iterable[int],
-    told: Told,
+    on_game: OnGame,
     *,
     workers: int = 1,
     executor: Callable[[], Executor] | None = None,
@@ -31,7 +31,7 @@ def run(
 ) -> None:
     """Play the games of these numbers, and add their rows.
 
-    `told` is called after each game, and ends the run by returning true. With
+    `on_game` is called after each game, and ends the run by returning true. With
     one worker games are played in this process, with more in processes of
     their own; `executor` makes any other place to play, with so many `workers`.
     `records` is a folder for the record of each game, `00012.sgf`.
@@ -54,7 +54,7 @@ def run(
         if records is not None:
             write_whole(records / f"{row.game:05}.sgf", record)
         rows.add(row)
-        return told(row)
+        return on_game(row)
 
     with rows.held():
         spread(missing, keep, workers=workers, executor=executor)

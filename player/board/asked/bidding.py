@@ -17,7 +17,7 @@ from player.board.desk import Desk
 from player.board.job import Job
 from player.board.records import ColorWord, Record, record_object
 from player.board.seats import BidderSpec
-from player.engine import BIDDING, Slip, Terms
+from player.engine import BIDDING, MoveRequest, SealedBid
 from player.match.bidding import Bidding
 from player.match.referee import reruled
 
@@ -75,7 +75,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
 
 def _opened(desk: Desk, job: Job, game: Game, asked: Question) -> tuple[Game, str]:
     """Open both bids; an engine that has won them moves at once."""
-    slips: dict[Color, Slip] = {}
+    slips: dict[Color, SealedBid] = {}
     bids: list[int] = []
     takes = True
     has = record.chips(game)
@@ -84,7 +84,7 @@ def _opened(desk: Desk, job: Job, game: Game, asked: Question) -> tuple[Game, st
             if asked.engine != color.word:
                 raise ValueError(f"{color.word}'s bid is missing")
             with desk.seats.of(asked.player, BIDDING, game.board) as engine:
-                terms = Terms(cancel=job.cancel)
+                terms = MoveRequest(cancel=job.cancel)
                 slips[color] = engine.bid(game, color, terms, np.random.default_rng())
             job.check()
             bids.append(slips[color].bid)

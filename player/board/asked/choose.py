@@ -12,10 +12,10 @@ from player.board.job import Job
 from player.board.pace import Pace
 from player.board.records import Record
 from player.board.seats import Spec
-from player.engine import ALTERNATING, Choice, Terms
+from player.engine import ALTERNATING, Choice, MoveRequest
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
-from player.search import Findings
+from player.search import SearchResult
 
 MOST_SECONDS = 60.0
 
@@ -36,13 +36,13 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     game.position()  # or who is to move is not known
     pace, board = Pace(), game.board
 
-    def progress(found: Findings) -> None:
+    def progress(found: SearchResult) -> None:
         if pace.is_due():
             job.tell({"text": f"thinking, {found.depth} moves ahead"})
 
     seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
     swap = asked.swap and len(game.moves) <= 1
-    terms = Terms(seconds, swap, job.cancel, progress)
+    terms = MoveRequest(seconds, swap, job.cancel, progress)
     with desk.seats.of(asked.player, ALTERNATING, board) as engine:
         job.check()
         choice = engine.choose(game, terms, np.random.default_rng())

@@ -11,7 +11,7 @@ from hsearch.position import winner
 from player.board.desk import Desk
 from player.board.job import Job
 from player.board.records import ColorWord, Record, record_object
-from player.engine import RANDOM_TURN, Terms
+from player.engine import RANDOM_TURN, MoveRequest
 from player.match.random_turn import RandomTurn, tossed
 
 PLAYER = "random-turn:fillings=100000"
@@ -44,7 +44,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
         if color.word != asked.engine:
             break
         with desk.seats.of(PLAYER, RANDOM_TURN, game.board) as engine:
-            terms = Terms(cancel=job.cancel)
+            terms = MoveRequest(cancel=job.cancel)
             choice = engine.choose(game, terms, np.random.default_rng())
         job.check()
         game = game.append(Move(color, choice.action))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hsearch.strategy import Following, follow, words
+from hsearch.strategy import StrategyState, follow, words
 from player.board.asked.explain import question_of
 from player.board.desk import Desk
 from player.board.job import Job
@@ -39,7 +39,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     return {"color": question.color.word, "ends": list(question.names), "steps": steps}
 
 
-def _step(held: Following, said: str) -> dict[str, Any]:
+def _step(held: StrategyState, said: str) -> dict[str, Any]:
     board = held.position.board
     stones = held.position if held.stones is None else held.stones
     return {

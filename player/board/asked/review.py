@@ -24,12 +24,12 @@ def answer(_desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     game = asked.game.game()
     total = len(game.moves) + 1
 
-    def told(left: int) -> None:
+    def on_progress(left: int) -> None:
         job.check()
         share = 1 - left / total
         job.tell({"text": f"reviewing: {left} positions left", "share": share})
 
-    found = reviewed(game, EFFORTS[asked.effort], told=told)
+    found = reviewed(game, EFFORTS[asked.effort], on_progress=on_progress)
     return {
         "game": game_object(found),
         "moves": [

@@ -10,7 +10,7 @@ from player.board.records import Stones
 from player.report.solved import answer_object
 
 if TYPE_CHECKING:
-    from player.solve import Progress
+    from player.solve import SolverProgress
 
 MOST_SECONDS = 60.0
 
@@ -31,7 +31,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     pace, name = Pace(), position.board.name
     with desk.solvers.of(position.board) as solver:
 
-        def show(progress: "Progress") -> None:
+        def show(progress: "SolverProgress") -> None:
             if pace.is_due():
                 line = " ".join(map(name, progress.line[:8]))
                 text = f"{progress.nodes:,} positions, looking at {line}"

@@ -13,7 +13,7 @@ from player.console.progress import working
 from player.dark.rules import Base, Noise
 
 if TYPE_CHECKING:
-    from player.dark.long_run import Progress
+    from player.dark.long_run import RunProgress
     from player.dark.solve import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,7 +76,7 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def _line(progress: "Progress", left: float | None) -> str:
+def _line(progress: "RunProgress", left: float | None) -> str:
     gap = "bounds unknown"
     if progress.bounds is not None:
         lower, upper = progress.bounds

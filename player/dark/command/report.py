@@ -7,7 +7,7 @@ import click
 from hsearch.board import Color
 from player.dark.long_run import End
 from player.dark.rules import Rules
-from player.dark.solve import Options, Solution
+from player.dark.solve import Solution, SolveOptions
 
 
 def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def print_solution(rules: Rules, method: str, solution: Solution) -> None:
     click.echo(f"seconds           {solution.seconds:.2f}")
 
 
-def how_to_go_on(solution: Solution, options: Options) -> list[str]:
+def how_to_go_on(solution: Solution, options: SolveOptions) -> list[str]:
     """Return lines that say what ended a long run and how to go on; none of another method."""
     if solution.ended is None:
         return []

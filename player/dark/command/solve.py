@@ -68,7 +68,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     The last lines say what ended the run and how to go on; --file saves it, and
     the same command goes on from there: --iterations counts the whole run,
     --seconds this one. The sampling methods tell no value where the tree is too large to measure
-    a policy on it; --file keeps what they have learnt.
+    a policy on it; --file keeps what they have learned.
     """
     rules = Rules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
@@ -82,11 +82,11 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
     iterations = given["iterations"] or (1000 if endless else None)
     with reading():
-        options = front.Options(
+        options = front.SolveOptions(
             Stop(iterations, given["until"], given["seconds"]),
             given["seed"],
             given["file"],
-            regression.Options(
+            regression.RegressionOptions(
                 given["features"], given["regressor"], link=given["link"], power=given["power"]
             ),
         )

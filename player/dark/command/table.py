@@ -32,7 +32,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
         click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
     for rules in games:
         with reading(), reporting() as show_progress:
-            solution = front.solve(rules, "double-oracle", front.Options(), show_progress)
+            solution = front.solve(rules, "double-oracle", front.SolveOptions(), show_progress)
             proof = solution.certificate
             if save is not None and proof is not None:
                 save.mkdir(parents=True, exist_ok=True)

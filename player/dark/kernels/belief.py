@@ -1,7 +1,7 @@
 """Best responses in Dark Hex by search over beliefs; see `player.dark.kernels.book`.
 
 A world is what may be hidden: int64 slot, code, and whether the opponent is to
-move; uint64 the opponent's stones and what he found; a weight, its chance.
+move; uint64 the opponent's stones and what they found; a weight, its chance.
 """
 
 import numpy as np
@@ -14,9 +14,9 @@ EPSILON = 1e-11
 
 @kernel
 def move(game, book, color, mine, worlds, codes, top, end):
-    """Let the opponent of `color` move in the worlds from `top` to `end` where he is to.
+    """Let the opponent of `color` move in the worlds from `top` to `end` where they are to.
 
-    `mine` are the stones of `color`, `codes` what he has seen in each world.
+    `mine` are the stones of `color`, `codes` what they have seen in each world.
     Worlds that the opponent wins are dropped. Return the new end, or -1 when
     room ran out.
     """

@@ -3,13 +3,13 @@
 `game` tells the rules: bool[2, 2^cells], which sets of stones join the edges
 of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
 
-A *book* holds a policy of one player by *nodes*, histories that end in his
+A *book* holds a policy of one player by *nodes*, histories that end in their
 turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
 to, float64[nodes, cells] the chances to attempt each cell, and int64[cells]
-the order in which he attempts cells where there is no node. A *slot* is
+the order in which they attempt cells where there is no node. A *slot* is
 node * cells + cell, or -1 without a node, or -2 before the first attempt; node
 0 comes first. A key is slot * KEYS + code. A *code* is what a player has seen
-since his last attempt, digits in base cells + 2: first 1 for a stone or 2 for
+since their last attempt, digits in base cells + 2: first 1 for a stone or 2 for
 a collision, then 1 for a noise or 2 + cell for a flash, in order.
 """
 

@@ -3,7 +3,7 @@
 `game` is a tuple that tells the rules: neighbors of each cell as uint64 masks;
 uint64[2, 2] masks of the cells at each color's two edges; and int64[4]: cells,
 1 if abrupt, noise 0 to 2, capacity in histories. `store` is a tuple that holds
-what was learnt: int64 hash table of keys (-1 is free), int64 table of the
+what was learned: int64 hash table of keys (-1 is free), int64 table of the
 histories they lead to, int64[1] number of histories, float64[capacity, cells]
 regrets and the same of summed policies.
 
@@ -141,7 +141,7 @@ def attempt(game, store, stones, known, nodes, turn, cell):
 
 @kernel
 def external(game, store, state, learner, frames):
-    """Sample the opponent's attempts and try all of the learner's. Return his value.
+    """Sample the opponent's attempts and try all of the learner's. Return their value.
 
     `frames` is room for a stack, one row a turn: stones, known, histories, the
     player, and the next cell; then policies and values. A kernel that calls

@@ -59,7 +59,7 @@ def replayed(rules: Rules, game: Game) -> Play:
 def attempted(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
     """Return record and game after the player to move attempts a cell.
 
-    Raise IllegalAttemptError when he knows the cell to be occupied.
+    Raise IllegalAttemptError when they know the cell to be occupied.
     """
     after, color = play.attempt(cell), play.state.turn
     if after.state.stones != play.state.stones:

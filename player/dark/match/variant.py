@@ -1,4 +1,4 @@
-"""Dark Hex as a variant: the referee knows all stones, each player only what he was told."""
+"""Dark Hex as a variant: the referee knows all stones, each player only what they were told."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from player.match.variant import Variant
 class Dark(Variant[DarkPlayer]):
     """One of the two bases, with its noise."""
 
-    meetings = 2
+    games_per_opening = 2
 
     def __init__(self, base: Base, noise: Noise = Noise.SILENT) -> None:
         """Take what a collision costs, and what the other player hears of it."""
@@ -37,7 +37,7 @@ class Dark(Variant[DarkPlayer]):
         return made
 
     def check(self, player: DarkPlayer, board: Board) -> None:
-        """Let a player study the rules; raise PlayerError when he cannot play by them."""
+        """Let a player study the rules; raise PlayerError when they cannot play by them."""
         player.prepare(board)
         player.study(self.rules(board))
 
@@ -66,7 +66,7 @@ class Dark(Variant[DarkPlayer]):
     def turn(
         self, referee: Referee, players: Mapping[Color, DarkPlayer], generator: np.random.Generator
     ) -> Callable[[], Color | None]:
-        """Return what lets a player attempt a cell; he knows his information state and no more."""
+        """Return what lets a player attempt a cell, by their information state and no more."""
         play = replayed(self.rules(referee.game.board), referee.game)
         has_begun = False
 
@@ -92,7 +92,7 @@ class Dark(Variant[DarkPlayer]):
 
 
 def study(player: DarkPlayer, rules: DarkRules, color: Color) -> None:
-    """Let a player study the rules; raise LostError when he cannot play by them."""
+    """Let a player study the rules; raise LostError when they cannot play by them."""
     try:
         player.study(rules)
     except PlayerError as error:
@@ -108,7 +108,7 @@ class DarkClassic(Dark):
 
 
 class DarkAbrupt(Dark):
-    """The game in which a player who collides loses his turn."""
+    """The game in which a player who collides loses their turn."""
 
     def __init__(self, noise: Noise = Noise.SILENT) -> None:
         """Take what the other player hears of a collision."""

@@ -19,7 +19,7 @@ from player.dark.law import seen_position, unknown
 from player.dark.outlook import outlook
 from player.dark.rules import Base, Mask, Rules
 from player.dark.tree import Floats
-from player.engine.player import Account, Choice, PlayerError
+from player.engine.player import Choice, PlayerError, Rationale
 
 GUESSES = 24
 
@@ -57,7 +57,7 @@ class GuessingPlayer:
         best = np.round(total / max(total.max(), 1e-300), 9)
         cell = max(unknown(rules, history), key=lambda each: (best[each], -each))
         reason = f"Best on average over {self._number} guesses of the hidden stones."
-        return Choice(cell, Account(reason, line=(cell,)))
+        return Choice(cell, Rationale(reason, line=(cell,)))
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

@@ -6,9 +6,9 @@ import numpy as np
 
 from hsearch.board import Board, Color
 from player.dark.information import History
-from player.dark.law import Law, Study, draw
+from player.dark.law import Policy, Study, draw
 from player.dark.rules import Rules
-from player.engine.player import Account, Choice, Participant, PlayerError
+from player.engine.player import Choice, Participant, PlayerError, Rationale
 
 
 class DarkPlayer(Participant, Protocol):
@@ -33,7 +33,7 @@ class LawPlayer:
         """Take what makes the law, and the name by which a record calls the player."""
         self.name = name
         self._study = study
-        self._law: Law | None = None
+        self._law: Policy | None = None
 
     def prepare(self, _board: Board) -> None:
         """Do nothing: the rules are needed too."""
@@ -52,7 +52,7 @@ class LawPlayer:
         chances = self._law(color, history)
         cell = draw(chances, generator)
         reason = f"Drawn with chance {float(chances[cell]):.3f}, as its law says."
-        return Choice(cell, Account(reason, line=(cell,)))
+        return Choice(cell, Rationale(reason, line=(cell,)))
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

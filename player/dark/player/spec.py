@@ -77,21 +77,21 @@ def _sure() -> "Study":
 
 
 def _equilibrium(file: "Certificate | None" = None) -> "Study":
-    from player.dark import learnt  # noqa: PLC0415
+    from player.dark import learned  # noqa: PLC0415
 
-    return learnt.equilibrium if file is None else learnt.of_file(file)
+    return learned.equilibrium if file is None else learned.of_file(file)
 
 
 def _minimized(variant: str = "cfr+", iterations: int = 100) -> "Study":
-    from player.dark import learnt  # noqa: PLC0415
+    from player.dark import learned  # noqa: PLC0415
 
-    return learnt.minimized(variant, iterations)
+    return learned.minimized(variant, iterations)
 
 
 def _sampled(iterations: int = 10_000, seed: int = 0) -> "Study":
-    from player.dark import learnt  # noqa: PLC0415
+    from player.dark import learned  # noqa: PLC0415
 
-    return learnt.sampled(iterations, seed)
+    return learned.sampled(iterations, seed)
 
 
 def _response(to: "Study | None" = None) -> "Study":

@@ -24,7 +24,7 @@ from player.dark.match.variant import Dark
 from player.dark.player.guessing import GuessingPlayer
 from player.dark.terminal.referee import explained, remembered, said
 from player.dark.terminal.supposed import supposed
-from player.engine import Account, Terms
+from player.engine import MoveRequest, Rationale
 from player.session import State
 from player.terminal.advice import Adviser, Hint
 from player.terminal.commands import Commands
@@ -171,7 +171,7 @@ class DarkGame(TerminalGame):
         self.board("")
 
     def board(self, _argument: str) -> None:
-        """Show the viewer's board and what he knows; all stones where only engines play."""
+        """Show the viewer's board and what they know; all stones where only engines play."""
         viewer = self.viewer
         if viewer is None:
             if not self.is_shared:
@@ -206,16 +206,16 @@ class DarkGame(TerminalGame):
 
 
 class DarkAdvice:
-    """Advises the player to move from what he knows, by the player `belief`."""
+    """Advises the player to move from what they know, by the player `belief`."""
 
     def __init__(self, variant: Dark) -> None:
         """Ask a player of its own, whoever plays."""
         self._variant, self._player = variant, GuessingPlayer(name="hint")
 
-    def remember(self, _game: Game, _account: Account) -> None:
+    def remember(self, _game: Game, _account: Rationale) -> None:
         """Forget it: why an engine attempted a cell is not for the other player."""
 
-    def hint(self, game: Game, _terms: Terms, generator: np.random.Generator) -> Hint:
+    def hint(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return a cell to attempt, and why."""
         play = replayed(self._variant.rules(game.board), game)
         self._player.study(play.rules)

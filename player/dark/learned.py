@@ -1,4 +1,4 @@
-"""Laws that are computed: equilibria, and what regret minimization has learnt.
+"""Laws that are computed: equilibria, and what regret minimization has learned.
 
 What was computed once is remembered while the process lives; it depends on the
 game and on the numbers given, and on nothing else.
@@ -14,8 +14,8 @@ from hsearch.formats.shipped import shipped
 from player.dark import certificate, linear_program, policy, sampling, tree
 from player.dark.certificate import Certificate
 from player.dark.information import History
-from player.dark.law import KEPT, Chances, Law, Study, of_policies, ordered, unknown
-from player.dark.policy import Policy
+from player.dark.law import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
+from player.dark.policy import TabularPolicy
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Rules
@@ -24,7 +24,7 @@ CENTER = ordered("center")
 
 
 @lru_cache(maxsize=KEPT)
-def equilibrium(rules: Rules) -> Law:
+def equilibrium(rules: Rules) -> Policy:
     """Attempt what an equilibrium does: that of the shipped certificate, else of the tree.
 
     Who loses for sure attempts cells near the center. Raise TooLargeError where
@@ -38,7 +38,7 @@ def equilibrium(rules: Rules) -> Law:
 def of_file(claim: Certificate) -> Study:
     """Attempt what the policies of a certificate say; the player without one, near the center."""
 
-    def study(rules: Rules) -> Law:
+    def study(rules: Rules) -> Policy:
         if rules != claim.rules:
             raise ValueError(f"policies of {claim.rules.name}, not of {rules.name}")
         return of_policies(claim.policies, CENTER(rules))
@@ -57,12 +57,12 @@ def minimized(variant: str, iterations: int) -> Study:
 
 @cache
 def sampled(iterations: int, seed: int) -> Study:
-    """Attempt what outcome sampling has learnt, and cells near the center where it has not been."""
+    """Attempt what outcome sampling has learned; where it has not been, cells near the center."""
     return lambda rules: _sampled(rules, iterations, seed)
 
 
 @lru_cache(maxsize=KEPT)
-def _minimized(rules: Rules, variant: str, iterations: int) -> Law:
+def _minimized(rules: Rules, variant: str, iterations: int) -> Policy:
     game = tree.build(rules)
     solver = Minimizer(game, VARIANTS[variant])
     for _ in range(iterations):
@@ -73,16 +73,16 @@ def _minimized(rules: Rules, variant: str, iterations: int) -> Law:
 
 
 @lru_cache(maxsize=KEPT)
-def _sampled(rules: Rules, iterations: int, seed: int) -> Law:
+def _sampled(rules: Rules, iterations: int, seed: int) -> Policy:
     sampler = sampling.Sampler(rules, np.random.default_rng(seed))
     sampler.run(iterations)
     other = CENTER(rules)
 
     def law(color: Color, history: History) -> Chances:
-        learnt = sampler.policy(color, history)
-        if learnt is None:
+        learned = sampler.policy(color, history)
+        if learned is None:
             return other(color, history)
-        return {cell: float(learnt[cell]) for cell in unknown(rules, history) if learnt[cell] > 0}
+        return {cell: float(learned[cell]) for cell in unknown(rules, history) if learned[cell] > 0}
 
     return law
 
@@ -107,6 +107,6 @@ def _solved(rules: Rules) -> Certificate:
     return _unclaimed(rules, black, white)
 
 
-def _unclaimed(rules: Rules, black: Policy, white: Policy) -> Certificate:
+def _unclaimed(rules: Rules, black: TabularPolicy, white: TabularPolicy) -> Certificate:
     """Return policies with no claim about the value."""
     return Certificate(rules, Fraction(-1), Fraction(1), (black, white))
