@@ -122,3 +122,17 @@ def test_a_scheduler_that_is_gone_is_said_in_one_way(cluster):
     with pytest.raises(BrokenExecutor):
         executor.submit(pow, 2, 5)
     executor.shutdown(wait=False)
+
+
+def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
+    """The same rows, whoever made them."""
+    address, _, _ = cluster
+    file, one, other = (tmp_path / name for name in ("games.sgf", "one", "other"))
+    file.write_text("(;GM[11]SZ[4];B[a4];W[b2];B[d1])(;GM[11]SZ[4];B[c2];W[b3])" * 3)
+    words = ["review", str(file), "--effort", "quick", "--rows"]
+    alone = CliRunner().invoke(main, [*words, str(one)])
+    together = CliRunner().invoke(main, [*words, str(other), "--scheduler", address])
+
+    assert (alone.exit_code, together.exit_code) == (0, 0)
+    assert alone.stdout == together.stdout
+    assert sorted(one.read_text().splitlines()) == sorted(other.read_text().splitlines())

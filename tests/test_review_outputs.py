@@ -3,6 +3,7 @@
 import json
 import re
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import jsonschema
@@ -224,6 +225,69 @@ def test_objects_keep_their_schema():
     for move in reviewed.moves:
         jsonschema.validate(move_object(reviewed, move), MOVE)
     jsonschema.validate(game_object(reviewed), GAME)
+
+
+def test_the_documents_name_the_fields_of_the_objects():
+    """All of them and no others, in their order."""
+    text = (Path(__file__).parent.parent / "docs/how-to/review.md").read_text()
+    told = text.partition("A move has")[2]
+    move = move_object(lost(), lost().moves[0])
+
+    assert re.findall(r"`(\w+)`", told) == [*move, *move["before"], *game_object(lost())]
+
+
+class HexGui:
+    """The records that HexGui reads, by its grammar: nothing between a property and its values.
+
+    It takes the game only with its size, points as names in small letters, one a value, and
+    either one move in a node or none.
+    """
+
+    TOKEN = re.compile(r"\s*(?:([();])|([A-Z]{1,2})((?:\[(?:\\.|[^\]\\])*\]\s*)+))", re.DOTALL)
+    POINT = re.compile(r"[a-s](?:1?[0-9])|resign")
+
+    def __init__(self, text):
+        self.nodes, self.depth, self.deepest, at = [], 0, 0, 0
+        for match in self.TOKEN.finditer(text.strip()):
+            assert match.start() == at, text[at : at + 40]
+            at = match.end()
+            sign, name, values = match.groups()
+            if sign == ";":
+                self.nodes.append({})
+            elif sign:
+                self.depth += 1 if sign == "(" else -1
+                self.deepest = max(self.deepest, self.depth)
+            else:
+                assert name not in self.nodes[-1]
+                self.nodes[-1][name] = re.findall(r"\[((?:\\.|[^\]\\])*)\]", values, re.DOTALL)
+        assert (at, self.depth) == (len(text.strip()), 0)
+
+    def check(self):
+        """Check the first node and all others."""
+        root, *others = self.nodes
+        assert (root["GM"], root["FF"]) == (["11"], ["4"])
+        assert re.fullmatch(r"\d+(:\d+)?", *root["SZ"])
+        for node in others:
+            assert len({"B", "W"} & set(node)) <= 1
+            for name in {"B", "W", "TR", "SQ", "AB", "AW", "AE"} & set(node):
+                assert all(self.POINT.fullmatch(value) for value in node[name])
+            for value in node.get("LB", []):
+                point, _, label = value.partition(":")
+                assert self.POINT.fullmatch(point)
+                assert label
+
+
+@pytest.mark.parametrize("name", ["queenbee-hexy", "hexy-queenbee"])
+def test_annotated_records_keep_to_the_grammar_of_hexgui(name):
+    """Of both London games; with variations, comments and marks."""
+    game = formats.read(formats.shipped(f"games/london-2000-{name}.sgf").read_bytes())
+    text = sgf.write(annotated(review(game, EFFORTS["quick"])))
+    record = HexGui(text)
+    record.check()
+
+    assert sum("C" in node for node in record.nodes) > len(game.moves)
+    assert record.deepest > 1
+    assert formats.read(text).moves == game.moves
 
 
 def test_the_command_prints_objects_a_line():
