@@ -9,8 +9,10 @@ from hsearch.board import Board, Color, Point
 from hsearch.closure import closure
 from hsearch.connection import Connection
 from hsearch.deduction.mustplay import deduced
+from hsearch.position import Position
 from hsearch.render import text
 from hsearch.store import Store
+from hsearch.strategy.depth import MOST_CELLS, depth
 from player.cli.between import two_points
 from player.console.command import command
 from player.console.errors import FailedError
@@ -49,6 +51,13 @@ KINDS = ("full", "semi")
 @click.option("--color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
+@click.option(
+    "--depth",
+    "with_depth",
+    is_flag=True,
+    help=f"Also how many moves it takes to join X and Y by stones, of carriers to {MOST_CELLS}"
+    " cells; needs --between.",
+)
 @json_option("one JSON object a line")
 @takes_picture("Draw the connection that --number chooses")
 @click.option(
@@ -69,6 +78,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     as_json: bool,
     picture: Picture,
     number: int,
+    with_depth: bool,
     screen: Screen,
 ) -> None:
     """List the connections that H-search finds at the position of FILE.
@@ -80,7 +90,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     the two rules, where no full connection is found by them.
     """
     board = source.position.board
-    ends = None if between is None else two_points(source, between)
+    ends = _ends(source, between, with_depth=with_depth)
     players = [player for player in Color if color in {None, player}]
     stores = interruptible(
         lambda: [closure(source.position, p, options.limits) for p in players], SEARCHING
@@ -105,14 +115,40 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         _draw(found, number, source, picture)
     if as_json:
         for owner, connection in found:
-            print_object(connection_object(owner, connection, board))
+            row = connection_object(owner, connection, board)
+            if with_depth:
+                row["depth"] = depth(source.position, owner, connection)
+            print_object(row)
         return
     if found and ends is not None:
         marks = connection_marks(found[min(number, len(found)) - 1][1], source.last)
         screen.board(text.board(source.position, marks, screen.symbols))
         click.echo()
-    say(line(owner, connection, board) for owner, connection in found)
+    say(_lines(source.position, found, with_depth=with_depth))
     say([total(found, stores)])
+
+
+def _ends(
+    source: Source, between: tuple[str, str] | None, *, with_depth: bool
+) -> tuple[Point, Point] | None:
+    """Return the points of --between. Raise UsageError when depths are wanted without them."""
+    if between is not None:
+        return two_points(source, between)
+    if with_depth:
+        raise click.UsageError("--depth needs --between")
+    return None
+
+
+def _lines(
+    position: Position, found: list[tuple[Color, Connection]], *, with_depth: bool
+) -> Iterator[str]:
+    """Yield a line a connection, with the depths before them if they are wanted."""
+    for owner, connection in found:
+        words = line(owner, connection, position.board)
+        if with_depth:
+            moves = depth(position, owner, connection)
+            words = f"depth {'-' if moves is None else moves:>2}  {words}"
+        yield words
 
 
 def _deduced(
