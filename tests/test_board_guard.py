@@ -311,3 +311,10 @@ def test_a_desk_begins_with_its_game():
         welcome = json.loads(found.receive_text())
 
     assert (welcome["game"]["columns"], welcome["game"]["rows"]) == (5, 5)
+
+
+def test_origins_are_those_of_a_list_not_that_of_the_host(browser):
+    """Two names of this machine may meet; that they are equal is not what is asked."""
+    headers = {"host": "127.0.0.1:8765", "origin": "http://localhost:8765"}
+
+    assert browser.get("/", headers=headers).status_code == 200

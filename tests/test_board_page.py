@@ -1,18 +1,24 @@
 """The page in a real browser: what a person does, and what is to be seen then."""
 
 import gzip
+import io
+import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from browser import cell, go_to, opened, served
+from PIL import Image
 from playwright.sync_api import expect
 
 from hsearch import formats
 from hsearch.formats import hexworld, sgf
 from player.board.app import STATIC
+from player.board.serve import bind
 
 ROOT = Path(__file__).parent.parent
+PICTURE = ROOT / "positions/pictures/board.png"
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 
 
@@ -152,6 +158,68 @@ ROUND_TRIP = """async (text) => {
   const link = await server.ask("write", { game: lineRecord(game, end), format: "hexworld" });
   return { sgf: written.text, link: link.text };
 }"""
+
+
+def test_the_server_goes_and_comes_back(browser):
+    """As when a laptop sleeps: the game stays, and is analyzed again without a click."""
+    first = served()
+    bound = first.__enter__()
+    with opened(browser, bound, may_log=True) as page:
+        cell(page, "f6").click()
+        expect(page.locator(".verdict .open")).to_be_visible()
+        first.__exit__(None, None, None)
+        expect(page.locator(".away")).to_contain_text("the game is kept here")
+        cell(page, "e5").click()
+        expect(page.locator(".verdict .open")).to_have_count(0)
+        again = replace(bind("127.0.0.1", bound.port), token=bound.token)
+        with served(bound=again):
+            expect(page.locator(".away")).to_have_count(0)
+            expect(page.locator(".verdict .open")).to_be_visible()
+            expect(page.locator(".standing").first).to_have_text("Black to move, after 2 e5.")
+
+
+def test_a_page_of_another_run_is_told_so(browser, empty):
+    with opened(browser, empty, may_log=True) as page:
+        page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
+        page.goto(f"http://127.0.0.1:{empty.port}/")
+        expect(page.locator(".away")).to_contain_text("belongs to another run")
+
+
+def test_an_answer_that_comes_late_is_never_shown(browser, london):
+    """While the slider moves on, answers to older positions arrive; the last one stays."""
+    with opened(browser, london) as page:
+        slider = page.get_by_role("slider", name="Move")
+        expect(page.locator(".verdict .proved")).to_be_visible()
+        for move in (20, 50, 21, 48, 22):
+            slider.fill(str(move))
+        expect(page.locator(".standing").first).to_contain_text("after 22 ")
+        expect(page.locator(".verdict .estimate")).to_be_visible()
+        shown = page.locator(".verdict .estimate").inner_text()
+        slider.fill("50")
+        expect(page.locator(".verdict .proved")).to_be_visible()
+        slider.fill("22")
+
+        expect(page.locator(".verdict .estimate")).to_have_text(shown)
+
+
+def test_the_picture_of_the_readme(browser, london):
+    """It shows what the page shows; HSEARCH_PICTURES=1 takes it anew."""
+    with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
+        go_to(page, 50)
+        page.get_by_role("button", name="Next turning point").wait_for()
+        expect(page.locator(".graph .waiting")).to_have_count(0)
+        cell(page, "j7").hover()
+        expect(page.locator(".picture .arrow")).to_be_visible()
+        taken = page.screenshot()
+    if os.environ.get("HSEARCH_PICTURES"):
+        PICTURE.write_bytes(taken)
+    small = [
+        list(Image.open(source).convert("L").resize((64, 40)).tobytes())
+        for source in (io.BytesIO(taken), PICTURE)
+    ]
+    apart = sum(abs(x - y) for x, y in zip(*small, strict=True)) / len(small[0])
+
+    assert apart < 12  # of 255: other fonts, the same page
 
 
 def test_the_page_is_light():

@@ -3,6 +3,7 @@
 import { cellName } from "./tree.js";
 
 const ACROSS = Math.sqrt(3);
+const ROOM = 0.36; // around the letters and numbers at the rim
 export const FLAT = 10, UPRIGHT = 11; // of HexWorld's twelve rotations: clock positions
 
 // The place of a column and a row on a board turned by a clock position.
@@ -47,15 +48,15 @@ export function layout(columns, rows, rotation, isMirrored) {
     east: side(down.map((row) => [columns - 1, row]), [TOP, UPPER_RIGHT, LOWER_RIGHT]),
   };
   const labels = [
-    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, -1.02) })),
-    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, rows + 0.02) })),
-    ...down.map((row) => ({ text: String(row + 1), at: at(-1.02, row) })),
-    ...down.map((row) => ({ text: String(row + 1), at: at(columns + 0.02, row) })),
+    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, -0.92) })),
+    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, rows - 0.08) })),
+    ...down.map((row) => ({ text: String(row + 1), at: at(-0.92, row) })),
+    ...down.map((row) => ({ text: String(row + 1), at: at(columns - 0.08, row) })),
   ];
   const all = [...labels.map((one) => one.at)];
   const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
-  const [left, top] = [Math.min(...xs) - 0.5, Math.min(...ys) - 0.5];
-  const [width, height] = [Math.max(...xs) + 0.5 - left, Math.max(...ys) + 0.5 - top];
+  const [left, top] = [Math.min(...xs) - ROOM, Math.min(...ys) - ROOM];
+  const [width, height] = [Math.max(...xs) + ROOM - left, Math.max(...ys) + ROOM - top];
   return { centers, hexagon, edges, labels, left, top, width, height };
 }
 

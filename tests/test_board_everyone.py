@@ -1,0 +1,199 @@
+"""The page for everyone: names, keys, targets, small and dark screens; axe for the rest."""
+
+import os
+import re
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from browser import cell, go_to, opened, served
+from playwright.sync_api import expect
+from test_board_page import QUEENBEE_HEXY
+
+from hsearch import formats
+from hsearch.board import Board
+
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+MODES = (
+    "Analyze",
+    "Play",
+    "Solve",
+    "Puzzles",
+    "Bids",
+    "Dark",
+    "Load",
+    "Share",
+    "Set up",
+    "Help",
+)
+SCREENS = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 360, "height": 740}},
+    "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+}
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture(scope="module")
+def london():
+    with served(formats.load(QUEENBEE_HEXY)) as bound:
+        yield bound
+
+
+def choose(page, mode):
+    """Go to a screen, by its button or, where it is narrow, by the list."""
+    button = page.get_by_role("button", name=mode, exact=True).first
+    if button.is_visible():
+        button.click()
+    else:
+        page.locator(".mode-choice select").select_option(label=mode)
+    expect(page.locator("main")).to_be_visible()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing(browser, london, screen):
+    """On three screens of ten, and on all of them at night: axe looks for a second or two."""
+    with opened(browser, london, **SCREENS[screen]) as page:
+        go_to(page, 50)
+        expect(page.locator(".why")).to_be_visible()
+        page.evaluate(AXE_SCRIPT)
+        for mode in MODES if NIGHTLY else ("Analyze", "Play", "Load"):
+            choose(page, mode)
+            options = {"runOnly": TAGS, "resultTypes": ["violations"]}
+            found = page.evaluate("options => axe.run(document, options)", options)
+            rules = [
+                (each["id"], [node["target"] for node in each["nodes"]][:3])
+                for each in found["violations"]
+            ]
+            assert rules == [], mode
+
+
+def test_every_cell_has_a_name_and_one_is_a_tab_stop(browser, london):
+    """What axe passes over."""
+    with opened(browser, london) as page:
+        go_to(page, 50)
+        names = page.locator('[role="gridcell"]').evaluate_all(
+            "cells => cells.map(cell => [cell.dataset.cell, cell.getAttribute('aria-label')])"
+        )
+        stops = page.locator('[role="gridcell"][tabindex="0"]')
+
+        assert [name for name, _ in names] == [Board(11, 11).name(c) for c in Board(11, 11).cells]
+        for name, words in names:
+            assert re.match(f"{name}, (black stone|white stone|empty)", words)
+        expect(stops).to_have_count(1)
+
+
+def test_arrows_reach_all_six_neighbors(browser, london):
+    with opened(browser, london) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        board = Board(11, 11)
+        reached = []
+        for keys in (
+            "ArrowLeft",
+            "ArrowRight",
+            "ArrowUp",
+            "ArrowDown",
+            "Shift+ArrowUp",
+            "Shift+ArrowDown",
+        ):
+            cell(page, "f6").focus()
+            page.keyboard.press(keys)
+            reached.append(page.evaluate("document.activeElement.dataset.cell"))
+
+        assert sorted(reached) == sorted(map(board.name, board.neighbors(board.cell("f6"))))
+
+
+@pytest.mark.parametrize("side", [11, 15])
+def test_cells_are_large_enough_on_a_phone(browser, side):
+    """A circle of 24 pixels fits into each hexagon, and the page does not scroll sideways."""
+    with (
+        served() as bound,
+        opened(browser, bound, f"#{side}", viewport={"width": 360, "height": 740}) as page,
+    ):
+        expect(cell(page, Board(side, side).name(side * side - 1))).to_be_attached()
+        centers = page.locator('[role="gridcell"]').evaluate_all(
+            "cells => cells.map(cell => { const box = cell.getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2]; })"
+        )
+        apart = min(
+            ((x - u) ** 2 + (y - v) ** 2) ** 0.5
+            for place, (x, y) in enumerate(centers)
+            for u, v in centers[place + 1 :]
+        )
+
+        assert apart >= 24
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_nothing_scrolls_sideways(browser, london, width):
+    with opened(browser, london, viewport={"width": width, "height": 740}) as page:
+        go_to(page, 50)
+        for mode in MODES:
+            choose(page, mode)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, mode
+
+
+def test_proof_and_estimate_never_share_a_style(browser, london):
+    with opened(browser, london) as page:
+        look = (
+            "element => { const style = getComputedStyle(element);"
+            " return [style.fontStyle, style.fontWeight, style.borderLeftStyle]; }"
+        )
+        go_to(page, 50)
+        proved = page.locator(".proved").evaluate(look)
+        go_to(page, 20)
+        estimate = page.locator(".estimate").evaluate(look)
+
+        assert all(one != other for one, other in zip(proved, estimate, strict=True))
+        expect(page.locator(".proved")).to_have_count(0)
+
+
+def test_a_whole_game_by_keyboard_on_a_phone(browser):
+    """Against level 1 on 4x4, by the grid and its keys alone, until somebody has won."""
+    with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
+        choose(page, "Play")
+        page.get_by_role("spinbutton", name="Board").fill("4")
+        page.get_by_label("Level").select_option("hexy:level=1")
+        page.get_by_role("button", name="New game").click()
+        standing = page.locator(".panels .standing")
+        for _ in range(8):
+            expect(standing).to_have_text(re.compile("Black is to move|has won"))
+            if "has won" in standing.inner_text():
+                break
+            page.locator('[role="gridcell"][aria-label*="empty"]').last.focus()
+            page.keyboard.press("Enter")
+
+        expect(standing).to_have_text(re.compile("has won"))
+        expect(page.locator(".proved")).to_contain_text("has won: a chain of stones")
+
+
+def test_forced_colors_keep_stones_apart(browser, london):
+    with opened(browser, london, forced_colors="active") as page:
+        fill = "e => getComputedStyle(e).fill"
+        black = page.locator(".stone.black").first.evaluate(fill)
+        white = page.locator(".stone.white").first.evaluate(fill)
+
+        assert black != white
+
+
+def test_nothing_moves_for_those_who_ask_so(browser, london):
+    with opened(browser, london, reduced_motion="reduce") as page:
+        moving = page.evaluate(
+            "[...document.querySelectorAll('*')].filter(e => getComputedStyle(e)"
+            ".transitionDuration !== '0s' || getComputedStyle(e).animationName !== 'none').length"
+        )
+
+        assert moving == 0
+
+
+def test_what_is_found_is_spoken(browser, london):
+    """One polite sentence for a move, and the reply when the focus comes to an intrusion."""
+    with opened(browser, london) as page:
+        spoken = page.get_by_role("status").first
+        go_to(page, 50)
+        expect(page.locator("#spoken")).to_contain_text(
+            "White g9. Proved: Black, who is to move, wins"
+        )
+        cell(page, "j7").focus()
+        expect(page.locator("#spoken")).to_contain_text("White j7: Black replies h9.")
+        expect(spoken).to_have_attribute("aria-live", "polite")
