@@ -226,7 +226,7 @@ def test_a_closed_tab_stops_its_work():
 
     def analysis(position):
         seen.append(position)
-        go.wait()
+        go.wait(60)  # a test that fails must not hang
         return Analysis(position)
 
     game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")

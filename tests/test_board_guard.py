@@ -220,7 +220,7 @@ def held():
     go = threading.Event()
 
     def analysis(position):
-        go.wait()
+        go.wait(60)  # a test that fails must not hang
         return Analysis(position)
 
     with client(empty_desk(analyses=Analyses(analysis))) as browser, page(browser) as one:

@@ -21,6 +21,7 @@ from hsearch.strategy import explain, reply
 from hsearch.update import Side
 from player.bench import switches
 from player.bench.beyond import beyond_rows
+from player.bench.board import board_rows
 from player.bench.classic import classic_rows
 from player.bench.dark import dark_rows
 from player.bench.fillings import filling_rows
@@ -63,6 +64,7 @@ def rows() -> list[Row]:
         *dark_rows(),
         *solving_rows(),
         *review_rows(_london_games),
+        *board_rows(_london_games),
         *_start_rows(),
     ]
 
