@@ -119,7 +119,7 @@ def test_what_people_read():
     ]
     second = "Second best: c2 for 1."
     richman = (
-        "Richman: Black needs R = 0.3906 of all chips; R- = 0.1562 after his best move, "
+        "Richman: Black needs R = 0.3906 of all chips; R- = 0.1562 after Black's best move, "
         "R+ = 0.6250 after White's."
     )
     black = "Black's full connection of north and south (6 cells)"

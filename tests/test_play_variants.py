@@ -157,7 +157,7 @@ def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
         (("--variant", "bidding", "--chips", "5*", "5*"), 2, "one tie-break chip: 5* 5*"),
         (("--chips", "5", "5"), 2, "--chips needs --variant bidding"),
         (("--variant", "bidding", "--swap"), 2, "there is no swap in bidding"),
-        (("--variant", "bidding", "--white", "hexy"), 2, "'hexy' does not play bidding"),
+        (("--variant", "bidding", "--white", "cohen"), 2, "'cohen' does not play bidding"),
         (("--white", "bidding"), 2, "'bidding' does not play alternating"),
     ],
 )

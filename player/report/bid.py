@@ -100,7 +100,7 @@ def _richman(odds: Odds) -> str:
     values = richman_values(odds)
     return (
         f"Richman: Black needs R = {values.value:.4f} of all chips; "
-        f"R- = {values.after_black:.4f} after his best move, "
+        f"R- = {values.after_black:.4f} after Black's best move, "
         f"R+ = {values.after_white:.4f} after White's."
     )
 
