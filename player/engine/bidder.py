@@ -36,7 +36,7 @@ class Bidder(Participant, Protocol):
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
     ) -> SealedBid:
-        """Return a player's slip in a game that is not over; `chips(game)` is what it has."""
+        """Return a player's bid in a game that is not over; `chips(game)` is what it has."""
         ...
 
 
@@ -56,7 +56,7 @@ class BiddingPlayer:
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
     ) -> SealedBid:
-        """Return the slip for the best cell."""
+        """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         advice = self.advise(odds, game)
         assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
@@ -97,7 +97,7 @@ class FractionBidder:
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
     ) -> SealedBid:
-        """Return the slip for the best cell."""
+        """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell, amount = odds.ranked()[0], int(self.share * chips(game)[color].chips)
         name = game.board.name(cell)
@@ -121,7 +121,7 @@ class RandomBidder:
     def bid(
         self, game: Game, color: Color, _terms: MoveRequest, generator: np.random.Generator
     ) -> SealedBid:
-        """Return a random slip."""
+        """Return a random bid for a random cell."""
         amount = int(generator.integers(chips(game)[color].chips + 1))
         cell = int(generator.choice(list(game.position(turn=color).empty.search(1))))
         account = Rationale("Chosen at random.", line=(cell,))

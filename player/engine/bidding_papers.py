@@ -36,7 +36,7 @@ class LosingColorBidder:
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
     ) -> SealedBid:
-        """Return the slip for the cell that has the losing color least often."""
+        """Return the bid for the cell that has the losing color least often."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell = odds.ranked()[0]
         has = chips(game)
@@ -71,7 +71,7 @@ class HexyBidder:
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
     ) -> SealedBid:
-        """Return the slip for the cell that the player of ordinary turns chooses."""
+        """Return the bid for the cell that the player of ordinary turns chooses."""
         position = game.position(turn=color)
         unswapped = replace(terms, swap=False)
         choice = self._player.choose(Game.of_position(position), unswapped, generator)

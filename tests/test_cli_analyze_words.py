@@ -1,0 +1,138 @@
+"""What people read and see of `hsearch analyze`: proofs, estimates, chances, pictures."""
+
+import os
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from hexgui import ask, send
+from test_cli_analyze import GAMES, analysis, run
+
+from hsearch import formats
+from hsearch.analysis import Analysis
+from hsearch.board import Board, Color
+from player.chance import chance
+from player.cli import main
+from player.protocol import Session
+
+
+def test_a_proof_is_told_and_shown():
+    """The center of 3x3 wins for Black, whoever moves."""
+    lines = run("analyze", "-", "--size", "3", "--ascii", stdin="b2").splitlines()
+
+    assert lines[:5] == ["  a b c", "1  . * *  1", " 2  .(B).  2", "  3  * * .  3", "      a b c"]
+    assert lines[6] == "3x3, white to move; last stone b2; move 1 of 1."
+    assert lines[7] == (
+        "Proved: Black wins, whoever moves: north and south are joined by a full connection "
+        "of 4 cells (*)."
+    )
+    assert lines[8] == "Must-play for White: none, every move loses."
+    assert "Circuits: E = -inf, as Black's edges are joined." in lines
+    assert lines[-1].startswith(
+        "Next: hsearch connections 'https://hexworld.org/board/#3,b2' --between north south"
+    )
+
+
+def test_a_semi_is_a_proof_for_its_owner_alone():
+    """On an empty 3x3 board the first player wins by the center."""
+    text = run("analyze", "-", "--size", "3", "--move", "0", stdin="b2")
+    against = run(
+        "analyze",
+        "-",
+        "--size",
+        "4",
+        stdin="a1",
+    )
+
+    assert "Proved: Black, who is to move, wins" in text
+    assert "starts at b2." in text
+    assert "★" in text
+    assert "Black, who is to move" not in against
+
+
+def test_what_is_not_proved_is_called_an_estimate():
+    """The weakest links are on the board by number, and in the list."""
+    text = run("analyze", GAMES[0], "--move", "20", "--ascii")
+
+    assert "Who wins is unknown" in text
+    black, white = map(int, re.search(r"win: Black (\d+) %, White (\d+) %", text).groups())
+    position = formats.load(formats.shipped(GAMES[0].removeprefix("positions/"))).position(20)
+    expected = chance(position, Analysis(position).circuits.evaluation)
+    mover = black if position.turn is Color.BLACK else white
+    assert (black + white, mover) == (100, round(100 * expected))
+    assert "Proved" not in text
+    board, lines = Board(11, 11), text.splitlines()
+    links = re.findall(r"([1-5]) (\w+) [0-9.]+[,.]", text[text.index("Weakest links") :])
+    for place, name in links:
+        column, row = board.column_and_row(board.cell(name))
+        assert lines[row + 1][4 + 2 * column + row] == place
+    assert [name for _, name in links] == [
+        entry["cell"] for entry in analysis(GAMES[0], "--move", "20")["moves"][:5]
+    ]
+
+
+def test_one_cell_is_told_in_the_singular():
+    """The last empty cell wins."""
+    words = ["analyze", "-", "--turn", "black"]
+    told = CliRunner().invoke(main, words, input="B\n.\n").stdout
+
+    assert "joined by a semi connection of 1 cell (*)" in told
+    assert "a2 (1 of 1 empty cell);" in told
+
+
+def test_a_finished_game_is_told_as_such():
+    """A chain needs no proof."""
+    lines = run("analyze", "-", "--size", "1", stdin="a1").splitlines()
+
+    assert lines[5] == "Black has won: a chain of stones joins north and south."
+    assert not any(line.startswith("Must-play") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "size", "kinds"),
+    [("b2", "3", {"shaded", "end"}), ("a1 b2", "5", {"heat", "label"}), ("a1", "1", set())],
+)
+def test_pictures_show_the_proof_or_the_weak_links(tmp_path, stdin, size, kinds):
+    """Carrier and ends of what is proved; else a heat map."""
+    out = tmp_path / "picture.svg"
+    run("analyze", "-", "--size", size, "--svg", str(out), stdin=stdin)
+    classes = {
+        word
+        for element in ET.parse(out).iter()  # noqa: S314 - our own text
+        for word in element.get("class", "").split()
+    }
+
+    assert classes & {"shaded", "end", "heat", "label", "key"} == kinds
+
+
+def test_people_read_chances_and_e_stands_in_one_technical_line():
+    """In words, in hints, in reasons, on maps, and in HexGui."""
+    session = Session()
+    send(["boardsize 11", "play b a5"], session)
+    played = CliRunner().invoke(
+        main,
+        ["play", "--size", "7", "--white", "hexy:level=3", "--record", os.devnull],
+        input="d4\nwhy\nhint\nquit\n",
+    )
+    said = {
+        "analyze": run("analyze", GAMES[0], "--move", "20"),
+        "play": played.stdout,
+        "openings": run("openings", "9"),
+        "explain": ask(session, "hsearch-explain w"),
+    }
+
+    for name, text in said.items():
+        lines = [line for line in text.splitlines() if re.search(r"\bE\b", line)]
+        assert len(lines) <= 1, name
+        assert all(line.startswith("Circuits: E = ") for line in lines), name
+        assert re.search(r"(Black|White)[a-z ]* [0-9]+ %", text), name
+    assert "below 0" not in "".join(said.values())
+
+
+def test_the_chances_of_a_picture_name_the_players(tmp_path):
+    """In its title, where nothing is proved."""
+    run("analyze", GAMES[0], "--move", "20", "--svg", str(tmp_path / "x.svg"))
+
+    title = re.search("<title>(.*)</title>", (tmp_path / "x.svg").read_text())[1]
+    assert re.search(r"weak links; estimated chance: Black \d+ %, White \d+ %$", title)
