@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from hsearch.board import Color
-from hsearch.circuit import Circuits, FullLinks, circuits
+from hsearch.circuit import HEXY, Circuits, FullLinks, circuits
 from hsearch.closure import Limits, closure_of_both
 from hsearch.connection import Connection
 from hsearch.decomposition import Filled, Knowledge, decompose, local_connections
@@ -27,7 +27,8 @@ class Analysis(Pictured):
 
     `knowledge` says what may find connections of edges beyond the two rules. With
     a `depth`, must-play deduction looks for a full between a player's edges
-    where H-search has none. Holds state only to remember what it has computed.
+    where H-search has none. `links` names the wiring of the circuits. Holds state
+    only to remember what it has computed.
     """
 
     def __init__(
@@ -36,12 +37,15 @@ class Analysis(Pictured):
         limits: Limits = _DEFAULT,
         depth: Depth = _NO_DEPTH,
         knowledge: Knowledge = Knowledge.RULES,
+        *,
+        links: str = HEXY,
     ) -> None:
         """Prepare to analyze a position; nothing is computed yet."""
         self.position = position
         self.limits = limits
         self.depth = depth
         self.knowledge = knowledge
+        self.links = links
         self.seconds: dict[str, float] = {}
         self._turned_back: dict[Color, list[Connection]] = {}
 
@@ -62,9 +66,9 @@ class Analysis(Pictured):
     @cached_property
     def circuits(self) -> Circuits:
         """The two circuits, wired with the full connections."""
-        links = {color: FullLinks(*store.full_links()) for color, store in self.stores.items()}
+        fulls = {color: FullLinks(*store.full_links()) for color, store in self.stores.items()}
         start = time.perf_counter()
-        both = circuits(self.position, links[Color.BLACK], links[Color.WHITE])
+        both = circuits(self.position, *fulls.values(), links=self.links)
         self.seconds["circuit"] = time.perf_counter() - start
         return both
 
@@ -143,7 +147,7 @@ class Analysis(Pictured):
         What does not depend on the turn is not computed again.
         """
         position = replace(self.position, turn=turn)
-        other = Analysis(position, self.limits, self.depth, self.knowledge)
+        other = Analysis(position, self.limits, self.depth, self.knowledge, links=self.links)
         other.seconds = self.seconds
         names = "stores", "circuits", "filled", "_filled_fulls", "_turned_back", "deduced"
         for name in names:

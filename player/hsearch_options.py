@@ -124,11 +124,11 @@ class HSearchOptions:
         """Return the options that an analysis was made by."""
         return cls(analysis.limits, analysis.depth, analysis.knowledge)
 
-    def analysis(self, position: "Position") -> "Analysis":
-        """Return the analysis of a position by these."""
+    def analysis(self, position: "Position", *, links: str = "hexy") -> "Analysis":
+        """Return the analysis of a position by these, its circuits wired so."""
         from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba
 
-        return Analysis(position, self.limits, self.depth, self.knowledge)
+        return Analysis(position, self.limits, self.depth, self.knowledge, links=links)
 
     def to_json(self, *, complete: bool) -> dict[str, Any]:
         """Return them as JSON has them; `complete` says that no limit bound."""

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from hsearch import formats
 from hsearch.analysis import Analysis
+from hsearch.circuit import WIRINGS
 from hsearch.formats import suite
 from player.cli import main
 
@@ -70,7 +71,7 @@ ANALYSIS = fields(
     edge_to_edge=both(PROOF),
     mustplay=CELLS,
     counts=both(fields(full=COUNT, semi=COUNT)),
-    circuit=fields(black=NUMBER, white=NUMBER, evaluation=NUMBER),
+    circuit=fields(links={"enum": list(WIRINGS)}, black=NUMBER, white=NUMBER, evaluation=NUMBER),
     moves={"type": "array", "items": fields(cell=CELL, weak_link=NUMBER)},
     seconds=fields(closure={"type": "number"}, circuit={"type": "number"}),
 )

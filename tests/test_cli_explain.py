@@ -54,6 +54,7 @@ EXPLANATION = fields(
     limits={"type": "object"},
     color=COLOR,
     ends=several(POINT),
+    within=optional(CELLS),
     chain={"type": "boolean"},
     connection=optional(CONNECTION),
     parts=several(PART),

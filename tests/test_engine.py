@@ -218,6 +218,7 @@ def test_every_board_has_defaults(size):
         ("hexy:depth=x", "'depth=x' in 'hexy:depth=x': not a number"),
         ("hexy:depth", "no value in 'depth'"),
         ("hexy:level=10", "not a level"),
+        ("hexy:links=x", "no links .known: hexy, six, benzene, none."),
         ("hexy:ordering=luck", "known: weak_links, center"),
         ("gtp:", "no command"),
     ],

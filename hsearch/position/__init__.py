@@ -2,6 +2,7 @@
 
 from hsearch.position.groups import Group, captains, groups
 from hsearch.position.stones import IllegalMoveError, Position
+from hsearch.position.subgame import subgame
 from hsearch.position.winner import winner, winner_by_boundary, winning_chain
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "Position",
     "captains",
     "groups",
+    "subgame",
     "winner",
     "winner_by_boundary",
     "winning_chain",

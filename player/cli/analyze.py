@@ -8,7 +8,7 @@ from hsearch.render import text
 from player.cli.analyze_report import report
 from player.console.command import command
 from player.console.interruptible import interruptible
-from player.console.limits import takes_limits
+from player.console.limits import takes_limits, takes_links
 from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
@@ -27,12 +27,14 @@ from player.report.analysis_object import analysis_object
 @partial(reads_position, needs_turn=False)
 @json_option()
 @takes_limits
+@takes_links
 @takes_picture("Draw the proof, or else the weak links,")
 @draws
 def analyze(
     *,
     source: Source,
     options: HSearchOptions,
+    links: str,
     as_json: bool,
     picture: Picture,
     screen: Screen,
@@ -42,7 +44,7 @@ def analyze(
     What is connected is proved by H-search; who stands better when nothing is
     proved is an estimate, by the resistance of the two players' circuits.
     """
-    analysis = options.analysis(source.position)
+    analysis = options.analysis(source.position, links=links)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}

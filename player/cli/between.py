@@ -1,8 +1,12 @@
-"""`--between X Y` and `--intrude CELL`: named points to points, or the error that says why not."""
+"""Points that people name: `--between`, `--within` and `--intrude`, or what is wrong with them."""
+
+from collections.abc import Callable
+from typing import Any
 
 import click
 
 from hsearch.board import Cell, Point
+from hsearch.cells import CellSet
 from player.console.errors import InputError
 from player.console.reading import Source
 from player.report.question import Question
@@ -18,6 +22,29 @@ def two_points(source: Source, names: tuple[str, str]) -> tuple[Point, Point]:
     if x == y:
         raise InputError(f"{source.file}: {board.name(x)!r} twice: a connection has two ends")
     return x, y
+
+
+def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option that opens only some cells; the command gets its text as `within`."""
+    return click.option(
+        "--within",
+        metavar="CELLS",
+        help="A sub-game: only these empty cells may be used, such as 'b1 c1 b2'; all others"
+        " count as the opponent's.",
+    )(function)
+
+
+def cells_within(source: Source, names: str | None) -> CellSet | None:
+    """Return named cells; None if none are named. Stones may be among them."""
+    if names is None:
+        return None
+    words = names.replace(",", " ").split()
+    if not words:
+        raise click.BadParameter("no cells", param_hint="'--within'")
+    try:
+        return source.position.board.named(words)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--within'") from error
 
 
 def intrusion(source: Source, question: Question, name: str, before: tuple[str, ...] = ()) -> Cell:

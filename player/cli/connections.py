@@ -1,7 +1,8 @@
 """`hsearch connections`: what is connected, one connection a line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeAlias
 
 import click
 
@@ -13,7 +14,7 @@ from hsearch.position import Position
 from hsearch.render import text
 from hsearch.store import Store
 from hsearch.strategy.depth import MOST_CELLS, depth
-from player.cli.between import two_points
+from player.cli.between import cells_within, takes_within, two_points
 from player.console.command import command
 from player.console.errors import FailedError
 from player.console.interruptible import interruptible
@@ -29,14 +30,17 @@ from player.report.connections import (
     connection_marks,
     connection_object,
     line,
+    only_within,
     order,
     total,
 )
 from player.report.connections import kind as kind_of
-from player.report.question import beyond
+from player.report.question import beyond, opened
 
 SEARCHING = "searching for connections"
 KINDS = ("full", "semi")
+
+Places: TypeAlias = Mapping[Color, Position]  # where each player's connections are looked for
 
 
 @command(
@@ -51,6 +55,7 @@ KINDS = ("full", "semi")
 @click.option("--color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
 @click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
+@takes_within
 @click.option(
     "--depth",
     "with_depth",
@@ -74,6 +79,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     color: Color | None,
     kind: str | None,
     between: tuple[str, str] | None,
+    within: str | None,
     options: HSearchOptions,
     as_json: bool,
     picture: Picture,
@@ -91,9 +97,12 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     """
     board = source.position.board
     ends = _ends(source, between, with_depth=with_depth)
-    players = [player for player in Color if color in {None, player}]
+    cells = cells_within(source, within)
+    players = (player for player in Color if color in {None, player})
+    places = {player: opened(source.position, player, cells, ends or ()) for player in players}
     stores = interruptible(
-        lambda: [closure(source.position, p, options.limits) for p in players], SEARCHING
+        lambda: [closure(place, player, options.limits) for player, place in places.items()],
+        SEARCHING,
     )
     if ends is not None:
         _refuse_foreign(ends, stores, board)
@@ -106,24 +115,22 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         for connection in sorted(_chosen(store, kind, ends), key=lambda c: order(c, board))
     ]
     if ends is not None and kind != "semi" and not any(c.is_full for _, c in found):
-        more = interruptible(lambda: _deduced(source, stores, ends, options), SEARCHING)
+        more = interruptible(lambda: _deduced(places, stores, ends, options), SEARCHING)
         found = [*more, *found]
     if ends is not None and not any(c.is_full or kind == "semi" for _, c in found):
-        more = interruptible(lambda: _beyond(source, stores, ends, options), SEARCHING)
+        more = interruptible(lambda: _beyond(places, stores, ends, options), SEARCHING)
         found = [*(one for one in more if _adds(one[1], kind, found)), *found]
     if picture.is_wanted:
         _draw(found, number, source, picture)
     if as_json:
-        for owner, connection in found:
-            row = connection_object(owner, connection, board)
-            if with_depth:
-                row["depth"] = depth(source.position, owner, connection)
-            print_object(row)
+        _print_objects(source.position, found, with_depth=with_depth)
         return
     if found and ends is not None:
         marks = connection_marks(found[min(number, len(found)) - 1][1], source.last)
         screen.board(text.board(source.position, marks, screen.symbols))
         click.echo()
+    if cells is not None:
+        say([only_within(cells & source.position.empty, board)])
     say(_lines(source.position, found, with_depth=with_depth))
     say([total(found, stores)])
 
@@ -139,6 +146,17 @@ def _ends(
     return None
 
 
+def _print_objects(
+    position: Position, found: list[tuple[Color, Connection]], *, with_depth: bool
+) -> None:
+    """Print an object a connection, with the depths if they are wanted."""
+    for owner, connection in found:
+        row = connection_object(owner, connection, position.board)
+        if with_depth:
+            row["depth"] = depth(position, owner, connection)
+        print_object(row)
+
+
 def _lines(
     position: Position, found: list[tuple[Color, Connection]], *, with_depth: bool
 ) -> Iterator[str]:
@@ -152,20 +170,20 @@ def _lines(
 
 
 def _deduced(
-    source: Source, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
+    places: Places, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
 ) -> list[tuple[Color, Connection]]:
     """Return what must-play deduction finds between two points that no full joins."""
     fulls = (
-        (s.color, deduced(source.position, s, ends, options.limits, options.depth)) for s in stores
+        (s.color, deduced(places[s.color], s, ends, options.limits, options.depth)) for s in stores
     )
     return [(color, full) for color, full in fulls if full is not None]
 
 
 def _beyond(
-    source: Source, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
+    places: Places, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
 ) -> list[tuple[Color, Connection]]:
     """Return the best that all knowledge finds between two points that no full joins."""
-    best = ((s.color, beyond(source.position, s, ends, options)) for s in stores)
+    best = ((s.color, beyond(places[s.color], s, ends, options)) for s in stores)
     return [(color, connection) for color, connection in best if connection is not None]
 
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import click
 
 from hsearch.board import Color
+from hsearch.circuit import HEXY
 from hsearch.position import Position, winner
 from player.console.command import command
 from player.console.errors import InputError
+from player.console.limits import takes_links
 from player.console.output import json_option, print_object
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
@@ -40,20 +42,30 @@ ALL = "all"
     show_default=True,
     help="The evaluator.",
 )
+@takes_links
 @json_option("one JSON object, of the evaluator or of all")
 @takes_picture("Draw what the evaluator sees at each cell")
 @click.option(
     "--for", "color", type=ColorType(), help="Whose side the picture shows, else the mover's."
 )
 def evaluate(
-    *, source: Source, name: str, as_json: bool, picture: Picture, color: Color | None
+    *,
+    source: Source,
+    name: str,
+    links: str,
+    as_json: bool,
+    picture: Picture,
+    color: Color | None,
 ) -> None:
     """Say what the classic evaluators make of the position of FILE.
 
     For each: what it measures for Black and for White, and the evaluation,
     below 0 if it is good for Black. They are estimates; `hsearch analyze`
-    proves. A dash: no measure of a player who has won.
+    proves. A dash: no measure of a player who has won. --links is for `hexy`;
+    `resistance` has wires between neighbors alone.
     """
+    if links != HEXY and name not in {ALL, HEXY}:
+        raise click.UsageError(f"--links is for the evaluator {HEXY}")
     position = source.position
     names = tuple(EVALUATORS) if name == ALL else (name,)
     if "fillings" in names and not is_reachable(position):
@@ -67,21 +79,22 @@ def evaluate(
         if name not in SIGHTS:
             raise click.UsageError(f"a picture needs --with and one of: {', '.join(SIGHTS)}")
         side = position.turn if color is None else color
-        marks = evaluation_marks(position, side, name, source.last)
+        marks = evaluation_marks(position, side, name, source.last, links=links)
         title = f"{name} for {side.word}"
         picture.write(position, marks, title=title, game=source.game, moves=source.moves)
     if not as_json:
-        _print_table(position, names)
+        _print_table(position, names, links)
     else:
-        print_object(evaluations_object(position, None if name == ALL else name, names))
+        one = None if name == ALL else name
+        print_object(evaluations_object(position, one, names, links=links))
 
 
-def _print_table(position: Position, names: Sequence[str]) -> None:
+def _print_table(position: Position, names: Sequence[str], links: str) -> None:
     """Print a line an evaluator, each as soon as it is known."""
     won = winner(position)
     click.echo(f"{'evaluator':22}{'black':>10}{'white':>10}{'evaluation':>12}")
     for name in names:
-        measured = evaluation_object(position, name)
+        measured = evaluation_object(position, name, links=links)
         if won is not None and name in BY_TWO_DISTANCE:
             measured[won.word] = "-"
         click.echo("{evaluator:22}{black:>10}{white:>10}{evaluation:>12}".format(**measured))

@@ -6,10 +6,11 @@ from functools import partial
 import click
 
 from hsearch.board import Color
+from hsearch.cells import CellSet
 from hsearch.render import Marks, text
 from hsearch.strategy import BUDGET, Explanation, Missing, StrategyState, follow, words
 from hsearch.strategy import picture as pictures
-from player.cli.between import intrusion, two_points
+from player.cli.between import cells_within, intrusion, takes_within, two_points
 from player.console.command import command
 from player.console.errors import InputError
 from player.console.interruptible import interruptible
@@ -29,11 +30,13 @@ from player.report.question import Question, ask, owner_of
     "hsearch explain positions/games/london-2000-queenbee-hexy.sgf --move 59 --between north south",
     "hsearch explain positions/games/london-2000-hexy-queenbee.sgf --between c4 west --intrude b4",
     "hsearch explain positions/templates/edge.txt --id ziggurat --between c2 south --svg why.svg",
+    "echo 'c3' | hsearch explain - --size 5 --between c3 north --within 'b2 c1 c2 d1'",
 )
 @draws
 @partial(reads_position, needs_turn=False)
 @click.option("--color", type=ColorType(), help="Whose connection; else the owner of an end.")
 @click.option("--between", nargs=2, required=True, metavar="X Y", help="Two cells or edges.")
+@takes_within
 @click.option(
     "--intrude",
     "moves",
@@ -57,6 +60,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     source: Source,
     color: Color | None,
     between: tuple[str, str],
+    within: str | None,
     moves: tuple[str, ...],
     as_json: bool,
     picture: Picture,
@@ -73,7 +77,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     """
     if as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
-    question = _question(source, color, between, options)
+    question = _question(source, color, between, cells_within(source, within), options)
     line = _line(source, question, moves)
     why = question.why()
     lack = interruptible(lambda: question.lack(budget), "looking for what is missing")
@@ -95,7 +99,11 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
 
 
 def _question(
-    source: Source, color: Color | None, names: tuple[str, str], options: HSearchOptions
+    source: Source,
+    color: Color | None,
+    names: tuple[str, str],
+    within: CellSet | None,
+    options: HSearchOptions,
 ) -> Question:
     """Find the best connection of two named points. Raise InputError when there can be none."""
     position, ends = source.position, two_points(source, names)
@@ -106,7 +114,8 @@ def _question(
     if owner is None:
         raise click.UsageError("both ends are empty cells: say whose, with --color")
     return interruptible(
-        lambda: ask(position, source.turn, owner, ends, options), "searching for connections"
+        lambda: ask(position, source.turn, owner, ends, options, within=within),
+        "searching for connections",
     )
 
 
@@ -154,7 +163,10 @@ def _again(source: Source, question: Question) -> str:
     """Return the command line that asks the same question."""
     x, y = question.names
     color = question.color.word
-    return f"{source.again('explain')} --color {color} --between {x} {y}"
+    within = ""
+    if question.within is not None:
+        within = f" --within {','.join(source.position.board.names(question.within))}"
+    return f"{source.again('explain')} --color {color} --between {x} {y}{within}"
 
 
 def _article(question: Question, why: Explanation | None, lack: Missing | None) -> None:

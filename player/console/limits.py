@@ -1,10 +1,11 @@
-"""The limits and switches of H-search as options of a command."""
+"""The limits and switches of H-search, and the wiring of circuits, as options of a command."""
 
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+from hsearch.circuit import HEXY, WIRINGS
 from player.console.gather import gather
 from player.hsearch_options import OPTIONS, HSearchOptions, Option
 
@@ -16,6 +17,18 @@ def takes_limits(function: Callable[..., Any]) -> Callable[..., Any]:
         return HSearchOptions.of({name: values[_parameter(name)] for name in OPTIONS})
 
     return gather("options", made, *map(_click_option, OPTIONS.values()))(function)
+
+
+def takes_links(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option that says how circuits are wired; the command gets its word as `links`."""
+    return click.option(
+        "--links",
+        type=click.Choice(WIRINGS),
+        default=HEXY,
+        show_default=True,
+        help="How the circuits are wired: as in HEXY, Six or benzene, each with full connections,"
+        " or with none of them, between neighbors alone.",
+    )(function)
 
 
 def _parameter(name: str) -> str:

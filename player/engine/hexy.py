@@ -14,6 +14,7 @@ import numpy as np
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
+from hsearch.circuit import HEXY
 from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
 from hsearch.decomposition import Knowledge
@@ -172,9 +173,21 @@ def _searched(
     elif is_loss(found.score):
         winner = mover.opponent
         reason = f"Proved: {winner.word} wins. {name} makes it hardest."
-    else:
+    elif settings.evaluator is None and settings.links == HEXY:
         reason = _estimate(found, position, name)
+    else:
+        reason = _weighed(found, position, name, settings)
     return Choice(found.move, Rationale(reason, winner, found.line, findings=found))
+
+
+def _weighed(found: SearchResult, position: Position, name: str, settings: Settings) -> str:
+    """Return the estimate of a search whose values no chance is known of."""
+    value = -found.score if position.turn is Color.BLACK else found.score
+    by = settings.evaluator or f"circuits with links={settings.links}"
+    return (
+        f"Estimated by {by}: {value:+.2f} after {name}, {ahead(found.depth)} "
+        "(below 0 is good for Black)."
+    )
 
 
 def _estimate(found: SearchResult, position: Position, name: str) -> str:

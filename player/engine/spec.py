@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from hsearch.circuit import WIRINGS
 from hsearch.decomposition import Knowledge
 from player.dark.player.spec import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.bidder import Bidder, BiddingPlayer, FractionBidder, RandomBidder
@@ -77,6 +78,12 @@ def _ordering(text: str) -> str:
 def _evaluator(text: str) -> str:
     if text not in EVALUATORS:
         raise ValueError(f"no evaluator (known: {', '.join(EVALUATORS)})")
+    return text
+
+
+def _links(text: str) -> str:
+    if text not in WIRINGS:
+        raise ValueError(f"no links (known: {', '.join(WIRINGS)})")
     return text
 
 
@@ -164,6 +171,7 @@ _HEXY: Kind = (
         "widths": _widths,
         "ordering": _ordering,
         "eval": _evaluator,
+        "links": _links,
         "nodes": read_count,
         "solve": read_number,
         "knowledge": _knowledge,

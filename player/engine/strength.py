@@ -14,6 +14,7 @@ nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
 from dataclasses import dataclass, replace
 
 from hsearch.board import Board
+from hsearch.circuit import HEXY
 from hsearch.closure import Limits
 from hsearch.decomposition import Knowledge
 from player.search import Settings
@@ -34,6 +35,7 @@ class Strength:
     widths    moves tried at each ply
     ordering  the name of an ordering
     evaluator the name of an evaluator that weighs in place of the circuits
+    links     how the circuits are wired
     nodes     positions visited at most, as deep as that lets
     solve     positions that the solver may look at before the search; None is `SOLVED`
               if neither level, depth nor nodes are given, and else 0
@@ -47,6 +49,7 @@ class Strength:
     widths: tuple[int, ...] | None = None
     ordering: str = "weak_links"
     evaluator: str | None = None
+    links: str = HEXY
     nodes: int | None = None
     solve: int | None = None
     knowledge: Knowledge = Knowledge.RULES
@@ -74,6 +77,7 @@ class Strength:
             ),
             ordering=self.ordering,
             evaluator=self.evaluator,
+            links=self.links,
             connections=True,
             nodes=self.nodes,
         )

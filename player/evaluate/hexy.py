@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
+from hsearch.circuit import HEXY
 from hsearch.closure import Limits
 from hsearch.position import Position
 from player.evaluate.evaluation import Evaluation
@@ -17,16 +18,16 @@ from player.evaluate.evaluation import Evaluation
 _DEFAULT = Limits()
 
 
-def hexy(position: Position, limits: Limits = _DEFAULT) -> Evaluation:
+def hexy(position: Position, limits: Limits = _DEFAULT, *, links: str = HEXY) -> Evaluation:
     """Return the resistance of each player's circuit; E, the logarithm of Black's over White's.
 
-    Infinite as soon as a full connection joins a player's edges.
+    Infinite as soon as a full connection joins a player's edges. `links` names the wiring.
     """
-    circuits = Analysis(position, limits).circuits
+    circuits = Analysis(position, limits, links=links).circuits
     return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)
 
 
-def linked_cells(position: Position, color: Color) -> NDArray[np.float64]:
+def linked_cells(position: Position, color: Color, *, links: str = HEXY) -> NDArray[np.float64]:
     """Return the current through each cell of a player's circuit; 0 for cells with a stone."""
-    circuits = Analysis(position).circuits
+    circuits = Analysis(position, links=links).circuits
     return (circuits.black if color is Color.BLACK else circuits.white).flow

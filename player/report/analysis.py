@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from hsearch.analysis import Analysis
 from hsearch.board import Cell, Color
+from hsearch.circuit import HEXY
 from hsearch.connection import Connection
 from hsearch.render import Marks
 from player.chance import both_chances
@@ -17,6 +18,12 @@ from player.report.numbers import numbered
 
 Analyses: TypeAlias = Mapping[Color, Analysis]  # by who may be to move
 LINKS = 5  # weakest links named
+WIRED_AS = {
+    HEXY: "wired as HEXY's",
+    "six": "wired as Six's",
+    "benzene": "wired as benzene's",
+    "none": "with wires between neighbors alone",
+}
 
 
 def proof_of(analysis: Analysis) -> Connection | None:
@@ -63,7 +70,7 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
 def subject(analyses: Analyses) -> str:
     """Return what a picture shows, in a few words."""
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
-    if won is None and len(analyses) > 1:
+    if won is None and (len(analyses) > 1 or analysis.links != HEXY):
         return "weak links"
     if won is None:
         chances = both_chances(analysis.position, analysis.circuits.evaluation)
@@ -125,6 +132,8 @@ def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
 
 def estimate(analysis: Analysis) -> str:
     """Return the chances of both players, which are worth something while nothing is proved."""
+    if analysis.links != HEXY:
+        return "No chance is estimated: it is known of circuits that are wired as HEXY's."
     chances = both_chances(analysis.position, analysis.circuits.evaluation)
     return f"Estimated chance to win: {chances}."
 
@@ -132,12 +141,13 @@ def estimate(analysis: Analysis) -> str:
 def technical(analysis: Analysis, *, is_proved: bool) -> str:
     """Return what the circuits measure, for those who compare evaluations."""
     e = analysis.circuits.evaluation
+    wired = "Circuits" if analysis.links == HEXY else f"Circuits, {WIRED_AS[analysis.links]}"
     if math.isinf(e):
         better = Color.BLACK if e < 0 else Color.WHITE
-        return f"Circuits: E = {e}, as {_name(better)}'s edges are joined."
+        return f"{wired}: E = {e}, as {_name(better)}'s edges are joined."
     if is_proved:
-        return f"Circuits: E = {e:+.2f}, an estimate that the proof overrules."
-    return f"Circuits: E = {e:+.2f}, ln of Black's resistance over White's."
+        return f"{wired}: E = {e:+.2f}, an estimate that the proof overrules."
+    return f"{wired}: E = {e:+.2f}, ln of Black's resistance over White's."
 
 
 def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:

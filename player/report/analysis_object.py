@@ -33,6 +33,7 @@ def analysis_object(analyses: Analyses) -> dict[str, Any]:
             for color, store in analysis.stores.items()
         },
         "circuit": {
+            "links": analysis.links,
             "black": number(circuits.black.resistance),
             "white": number(circuits.white.resistance),
             "evaluation": number(circuits.evaluation),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from hsearch.board import Board, Cell, Color, Point
+from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.render import Marks
 from hsearch.store import Store
@@ -41,6 +42,12 @@ def total(found: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str
     bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
     more = f" (limits that bound: {', '.join(bound)})" if bound else ""
     return f"{fulls} full and {numbered(len(found) - fulls, 'semi connection')}{more}."
+
+
+def only_within(cells: CellSet, board: Board) -> str:
+    """Return the sentence about a sub-game: the empty cells that may be used."""
+    names = " ".join(board.names(cells)) or "none"
+    return f"Only these empty cells may be used: {names}. All others count as the opponent's."
 
 
 def already_joined(x: str, y: str) -> str:

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
-from hsearch.circuit import circuit
+from hsearch.circuit import HEXY, circuit
 from hsearch.position import Position
 from hsearch.render import Marks
 from player.evaluate import (
     critical_cells,
     evaluate,
     flow_cells,
+    hexy,
     influence_cells,
     linked_cells,
     path_cells,
@@ -39,21 +40,23 @@ SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, b
 }
 
 
-def evaluations_object(position: Position, one: str | None, names: Sequence[str]) -> dict[str, Any]:
+def evaluations_object(
+    position: Position, one: str | None, names: Sequence[str], *, links: str = HEXY
+) -> dict[str, Any]:
     """Return what one evaluator says of a position, or all of these, as a JSON object."""
     if one is not None:
         about = {"schema": "hsearch/evaluation/1", "position": position_object(position)}
-        return {**about, **evaluation_object(position, one)}
+        return {**about, **evaluation_object(position, one, links=links)}
     return {
         "schema": "hsearch/evaluations/1",
         "position": position_object(position),
-        "evaluations": [evaluation_object(position, each) for each in names],
+        "evaluations": [evaluation_object(position, each, links=links) for each in names],
     }
 
 
-def evaluation_object(position: Position, name: str) -> dict[str, Any]:
-    """Return what one evaluator measures, as a JSON object."""
-    value = evaluate(position, name)
+def evaluation_object(position: Position, name: str, *, links: str = HEXY) -> dict[str, Any]:
+    """Return what one evaluator measures, as a JSON object; `links` is the wiring of `hexy`."""
+    value = hexy(position, links=links) if name == HEXY else evaluate(position, name)
     return {
         "evaluator": name,
         "black": number(value.black),
@@ -62,10 +65,12 @@ def evaluation_object(position: Position, name: str) -> dict[str, Any]:
     }
 
 
-def evaluation_marks(position: Position, side: Color, name: str, last: Cell | None) -> Marks:
+def evaluation_marks(
+    position: Position, side: Color, name: str, last: Cell | None, *, links: str = HEXY
+) -> Marks:
     """Return what an evaluator sees at each cell, for one side; `name` is in `SIGHTS`."""
     see, meaning, fewer_is_warmer = SIGHTS[name]
-    seen = see(position, side)
+    seen = linked_cells(position, side, links=links) if name == HEXY else see(position, side)
     shown = {cell: float(seen[cell]) for cell in position.empty.search(1)}
     shown = {cell: value for cell, value in shown.items() if np.isfinite(value) and value > 0}
     most, least = max(shown.values(), default=0.0), min(shown.values(), default=0.0)

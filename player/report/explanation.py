@@ -15,13 +15,15 @@ from hsearch.strategy import (
     words,
 )
 from player.hsearch_options import HSearchOptions
-from player.report.connections import already_joined, connection_object
+from player.report.connections import already_joined, connection_object, only_within
 from player.report.objects import position_object
 from player.report.question import Question
 
 
 def statements(question: Question, why: Explanation | None, lack: Missing | None) -> Iterator[str]:
     """Yield sentences; those that belong to one above are indented."""
+    if question.within is not None:
+        yield only_within(question.within & question.position.empty, question.position.board)
     if question.is_chain:
         yield already_joined(*question.names)
     if lack is not None:
@@ -46,6 +48,7 @@ def explanation_object(
         "limits": options.to_json(complete=question.store.counts.complete),
         "color": question.color.word,
         "ends": list(question.names),
+        "within": None if question.within is None else board.names(question.within),
         "chain": question.is_chain,
         "connection": None
         if connection is None

@@ -1,14 +1,15 @@
 """Whether two points are connected: the best connection they have, or what they lack."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color, Point
+from hsearch.cells import CellSet
 from hsearch.closure import closure
 from hsearch.connection import Connection
 from hsearch.decomposition import Knowledge, local_connections
 from hsearch.deduction.mustplay import Depth, deduced
-from hsearch.position import Position
+from hsearch.position import Position, subgame
 from hsearch.store import Store
 from hsearch.strategy import BUDGET, Explanation, Missing, explain, missing
 from player.hsearch_options import HSearchOptions
@@ -26,6 +27,7 @@ class Question:
     ends        the points, as they were asked for
     connection  the smallest full that joins them, else the smallest semi; None
                 if there is neither
+    within      the only empty cells that may be used; None if all may
     """
 
     position: Position
@@ -33,11 +35,17 @@ class Question:
     store: Store
     ends: tuple[Point, Point]
     connection: Connection | None
+    within: CellSet | None = None
 
     @property
     def color(self) -> Color:
         """The owner."""
         return self.store.color
+
+    @property
+    def subgame(self) -> Position:
+        """The position in which the cells that may not be used are the opponent's."""
+        return opened(self.position, self.color, self.within, self.ends)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -61,13 +69,14 @@ class Question:
         """Explain the connection; None if there is none."""
         if self.connection is None:
             return None
-        return explain(self.position, self.color, self.connection)
+        why = explain(self.subgame, self.color, self.connection)
+        return replace(why, position=self.position)
 
     def lack(self, budget: int = BUDGET) -> Missing | None:
         """Find what the ends lack, by so many positions of play; None if they are joined."""
         if self.is_settled:
             return None
-        return missing(self.position, self.store, *self.ends, budget)
+        return missing(self.subgame, self.store, *self.ends, budget)
 
 
 def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:
@@ -95,19 +104,30 @@ def ask(
     color: Color,
     ends: tuple[Point, Point],
     options: HSearchOptions,
+    *,
+    within: CellSet | None = None,
 ) -> Question:
-    """Find the best connection that a player has of two points.
+    """Find the best connection that a player has of two points, `within` some cells or anywhere.
 
     What the two rules do not find is looked for by deduction, and then by all
     that is known beyond them.
     """
+    whole, position = position, opened(position, color, within, ends)
     store = closure(position, color, options.limits)
     full = next(iter(store.fulls(*ends)), None)
     if full is None:
         full = deduced(position, store, ends, options.limits, options.depth)
     if full is None:
         full = beyond(position, store, ends, options)
-    return Question(position, turn, store, ends, full or next(iter(store.semis(*ends)), None))
+    found = full or next(iter(store.semis(*ends)), None)
+    return Question(whole, turn, store, ends, found, within)
+
+
+def opened(
+    position: Position, color: Color, within: CellSet | None, ends: tuple[Point, ...] = ()
+) -> Position:
+    """Return a player's sub-game within some cells; the position itself if there are none."""
+    return position if within is None else subgame(position, color, within, *ends)
 
 
 def beyond(

@@ -274,5 +274,6 @@ def _line(position: Position, settings: Settings) -> SearchPosition | ClassicPos
             incremental=settings.incremental,
             seed=settings.seed,
             evaluator=settings.evaluator,
+            links=settings.links,
         )
     return ClassicPosition(position, settings.evaluator, ordering, seed=settings.seed)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
 from hsearch.cells import to_number
-from hsearch.circuit import WIRINGS
+from hsearch.circuit import HEXY, WIRINGS
 from hsearch.closure import Limits
 from hsearch.position import Position
 from player.evaluate import evaluate
@@ -46,7 +46,7 @@ class Assessment:
 class SearchPosition:
     """A position, and the moves that led to it from the root."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a search sets
         self,
         position: Position,
         limits: Limits,
@@ -55,13 +55,15 @@ class SearchPosition:
         incremental: bool = True,
         seed: int = 0,
         evaluator: str | None = None,
+        links: str = HEXY,
     ) -> None:
-        """Stand at the root; an evaluator weighs in place of the circuits."""
+        """Stand at the root; an evaluator weighs in place of the circuits, which `links` wires."""
         self.board = position.board
         self.evaluator = evaluator
         self.turn = position.turn
         self.sides = {
-            color: SearchSide(position, color, limits, incremental=incremental) for color in Color
+            color: SearchSide(position, color, limits, incremental=incremental, wiring=links)
+            for color in Color
         }
         self.ordering = ordering
         self.seed = seed

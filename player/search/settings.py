@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from hsearch.circuit import HEXY, WIRINGS
 from hsearch.closure import Limits
 from player.evaluate import EVALUATORS
 from player.ordering import ORDERINGS
@@ -20,6 +21,7 @@ class Settings:
                  scratch at each node is several times as slow, and the rival
     evaluator    the name of an evaluator in `player.evaluate`, that weighs leaves;
                  None for HEXY's way, by the circuits that see the connections found
+    links        how those circuits are wired, see `hsearch.circuit`
     connections  whether H-search decides nodes where it can, also with an evaluator;
                  without one it always does
     deepens      whether depths grow one by one, each ordered by the one before
@@ -35,6 +37,7 @@ class Settings:
     ordering: str = "weak_links"
     incremental: bool = True
     evaluator: str | None = None
+    links: str = HEXY
     connections: bool = False
     deepens: bool = True
     nodes: int | None = None
@@ -54,6 +57,8 @@ class Settings:
         if self.evaluator is not None and self.evaluator not in EVALUATORS:
             known = ", ".join(EVALUATORS)
             raise ValueError(f"unknown evaluator {self.evaluator!r} (known: {known})")
+        if self.links not in WIRINGS:
+            raise ValueError(f"unknown links {self.links!r} (known: {', '.join(WIRINGS)})")
 
     def width(self, ply: int) -> int:
         """Return how many moves are tried at a ply, counted from 0 at the root."""

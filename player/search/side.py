@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
-from hsearch.circuit import WIRINGS
+from hsearch.circuit import HEXY, WIRINGS
 from hsearch.closure import Limits
 from hsearch.kernels.circuit import solve
 from hsearch.kernels.lists import COMMON, COUNT, FULL, SEMI, full_links
@@ -28,12 +28,19 @@ class SearchSide:
     """One player's view of the position under search."""
 
     def __init__(
-        self, position: Position, color: Color, limits: Limits, *, incremental: bool
+        self,
+        position: Position,
+        color: Color,
+        limits: Limits,
+        *,
+        incremental: bool,
+        wiring: str = HEXY,
     ) -> None:
         """Start from a position; keep up with it, or else compute all anew when asked."""
         frame = Frame.of(position, color)
         size = position.board.size
         self.color = color
+        self._wiring = wiring
         source = KeptUp if incremental else FromScratch
         self._connections: Connections = source(position, color, limits)
         self._columns, self._rows = frame.columns, frame.rows
@@ -110,7 +117,7 @@ class SearchSide:
             a[:found],
             b[:found],
             common[:found],
-            WIRINGS["hexy"],
+            WIRINGS[self._wiring],
             self._potentials,
             self._flows,
         )

@@ -23,11 +23,13 @@ from hsearch.kernels.circuit import Wiring, solve
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 
+HEXY, NO_FULLS = "hexy", "none"
+# All are floats, so that one compiled kernel serves them all.
 WIRINGS = {
-    "hexy": Wiring(1 / 2, 1, 1 / 5, 1 / 4, 1 / 3, parallel=True, inner=True, divided=False),
-    "six": Wiring(1, 2, 1, 2, 0, parallel=False, inner=False, divided=False),
-    "benzene": Wiring(1, 2, 1, 2, 0, parallel=True, inner=True, divided=True),
-    "none": Wiring(1 / 2, 1, 0, 0, 0, parallel=True, inner=True, divided=False),
+    HEXY: Wiring(1 / 2, 1.0, 1 / 5, 1 / 4, 1 / 3, parallel=True, inner=True, divided=False),
+    "six": Wiring(1.0, 2.0, 1.0, 2.0, 0.0, parallel=False, inner=False, divided=False),
+    "benzene": Wiring(1.0, 2.0, 1.0, 2.0, 0.0, parallel=True, inner=True, divided=True),
+    NO_FULLS: Wiring(1 / 2, 1.0, 0.0, 0.0, 0.0, parallel=True, inner=True, divided=False),
 }
 
 
@@ -71,12 +73,16 @@ class Circuit:
                 edges. A full connection between the edges has no wire, so that
                 the flow of a won position still says where it is thin
     potential   for each cell, against the second edge; 0 if it takes no part
+    fulls       the full connections it is wired with
+    links       how: the name of one of `WIRINGS`
     """
 
     color: Color
     resistance: float
     flow: NDArray[np.float64] = field(repr=False)
     potential: NDArray[np.float64] = field(repr=False)
+    fulls: FullLinks = field(default=NO_LINKS, repr=False)
+    links: str = HEXY
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +127,7 @@ class Circuits:
 
 
 def circuit(
-    position: Position, color: Color, fulls: FullLinks = NO_LINKS, *, links: str = "hexy"
+    position: Position, color: Color, fulls: FullLinks = NO_LINKS, *, links: str = HEXY
 ) -> Circuit:
     """Return the circuit of a player, wired with the player's full connections.
 
@@ -135,7 +141,7 @@ def circuit(
     wiring = WIRINGS.get(links)
     if wiring is None:
         raise ValueError(f"unknown links {links!r} (known: {', '.join(WIRINGS)})")
-    if links == "none":
+    if links == NO_FULLS:
         fulls = NO_LINKS
     frame = Frame.of(position, color)
     a, b = frame.into(fulls.a), frame.into(fulls.b)
@@ -144,7 +150,7 @@ def circuit(
     resistance = solve(
         frame.columns, frame.rows, frame.stones, a, b, fulls.common, wiring, potential, flow
     )
-    return Circuit(color, resistance, frame.back(flow), frame.back(potential))
+    return Circuit(color, resistance, frame.back(flow), frame.back(potential), fulls, links)
 
 
 def circuits(
@@ -152,7 +158,7 @@ def circuits(
     black: FullLinks = NO_LINKS,
     white: FullLinks = NO_LINKS,
     *,
-    links: str = "hexy",
+    links: str = HEXY,
 ) -> Circuits:
     """Return both circuits, each wired with its player's full connections."""
     return Circuits(
