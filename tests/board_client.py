@@ -12,6 +12,7 @@ from hsearch.game import Game
 from player.board.app import app
 from player.board.desk import Desk
 from player.board.guard import hosts_of
+from player.board.keys import Keys
 from player.board.records import record_object
 
 TOKEN = "a token for tests"  # noqa: S105 - it opens nothing
@@ -26,9 +27,9 @@ def empty_desk(side: int = 11, **shared: Any) -> Desk:
 
 
 @contextmanager
-def client(desk: Desk | None = None) -> Iterator[TestClient]:
+def client(desk: Desk | None = None, keys: Keys | None = None) -> Iterator[TestClient]:
     """Give a browser at the right address."""
-    served = app(desk or empty_desk(), TOKEN, HOSTS)
+    served = app(desk or empty_desk(), keys or Keys(TOKEN), HOSTS)
     with TestClient(served, base_url=ORIGIN) as found:
         yield found
 

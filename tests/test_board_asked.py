@@ -22,9 +22,10 @@ from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.strategy import follow
 from player.board.analyses import Analyses
+from player.board.asked import odds, verify
 from player.board.compiling import announcing
-from player.board.job import Job
-from player.board.records import Record, record_object
+from player.board.job import CancelledError, Job
+from player.board.records import Record, Stones, record_object
 from player.cli import main
 from player.report.objects import position_object
 
@@ -220,6 +221,23 @@ def test_the_solver_stops_and_keeps_what_it_found():
     assert answer["answer"]["solved"]["winner"] is None
 
 
+def cancelled_at_once():
+    """Return a job that is cancelled as soon as it tells anything."""
+    job = Job(lambda _told: job.cancel.set())
+    return job
+
+
+def test_counting_and_checking_stop_when_nobody_waits():
+    """Of work that has no middle to tell of: odds at 13x13, and a proof."""
+    job, desk = cancelled_at_once(), empty_desk(13)
+    with pytest.raises(CancelledError):
+        odds.answer(desk, job, odds.Question(Stones(13, 13, [], [], "black")))
+    job.cancel.set()
+    proof = (ROOT / "positions/puzzles/proved").glob("*.proof")
+    with pytest.raises(CancelledError):
+        verify.answer(desk, job, verify.Question(next(proof).read_text()))
+
+
 def test_a_closed_tab_stops_its_work():
     """The thread that analyzed for it comes free, for its job was cancelled."""
     go, seen = threading.Event(), []
@@ -363,7 +381,8 @@ def test_puzzles_tell_right_from_wrong(asking):
     right = asking.ask("puzzle", position=FOUR, cell="b3")
 
     assert (wrong["wins"], right["wins"], right["solved"]) == (False, True, True)
-    assert re.match("a1 loses: White plays [a-d][1-4]. Try again.", wrong["said"])
+    assert re.match("a1 loses: White plays [a-d][1-4], and west and east are joined", wrong["said"])
+    assert right["said"] == "Solved: north and south are joined, whatever White does."
     shown = asking.ask("puzzle", position=FOUR)["solution"]
     assert asking.ask("puzzle", position=FOUR, cell=shown)["wins"]
 

@@ -11,6 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 from hsearch.analysis import Analysis
 from player.board.analyses import Analyses
 from player.board.connection import REFUSED
+from player.board.keys import Keys
 from player.board.kinds import LARGE, SMALL
 from player.board.serve import AddressError, Bound, bind, is_loopback
 
@@ -128,6 +129,30 @@ def test_a_socket_without_the_token_is_closed(browser, first):
             found.receive_text()
 
     assert refused.value.code == REFUSED
+
+
+def test_a_ticket_lets_in_once_and_brings_the_token():
+    """What a browser was started with is void once its page has come."""
+    keys = Keys(TOKEN)
+    hello = json.dumps({"ticket": keys.ticket()})
+    with client(keys=keys) as browser:
+        with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as found:
+            found.send_text(hello)
+            assert json.loads(found.receive_text())["token"] == TOKEN
+        with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as found:
+            found.send_text(hello)
+            with pytest.raises(WebSocketDisconnect) as refused:
+                found.receive_text()
+
+    assert refused.value.code == REFUSED
+
+
+def test_the_browser_is_started_without_the_token():
+    bound = bind("127.0.0.1", 0)
+    bound.socket.close()
+
+    assert bound.keys.token not in bound.address_once()
+    assert bound.address_once() != bound.address_once()
 
 
 def test_no_cookie_is_set_or_read(browser):
@@ -285,15 +310,15 @@ def test_the_token_is_long_and_new():
     one.socket.close()
     other.socket.close()
 
-    assert one.token != other.token
-    assert len(one.token) >= 32  # 192 bits in base 64
-    assert one.token in one.address
+    assert one.keys.token != other.keys.token
+    assert len(one.keys.token) >= 32  # 192 bits in base 64
+    assert one.keys.token in one.address
 
 
 def test_hosts_of_what_is_bound():
     with socket.socket() as found:
-        remote = Bound(found, "10.1.2.3", 8765, "t")
-        own = Bound(found, "127.0.0.1", 8765, "t")
+        remote = Bound(found, "10.1.2.3", 8765, Keys("t"))
+        own = Bound(found, "127.0.0.1", 8765, Keys("t"))
 
     assert remote.hosts == {"10.1.2.3:8765"}
     assert own.hosts == HOSTS

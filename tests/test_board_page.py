@@ -149,7 +149,7 @@ ROUND_TRIP = """async (text) => {
   const { Server } = await import("./socket.js");
   const { fromRecord, toRecord, lineRecord, lineThrough } = await import("./tree.js");
   const server = await new Promise((ready) => {
-    const made = new Server(localStorage.getItem("hsearch.token"), () => ready(made));
+    const made = new Server({ token: localStorage.getItem("hsearch.token") }, () => ready(made));
   });
   const { games } = await server.ask("read", { text });
   const { game } = fromRecord(games[0].game);
@@ -171,7 +171,7 @@ def test_the_server_goes_and_comes_back(browser):
         expect(page.locator(".away")).to_contain_text("the game is kept here")
         cell(page, "e5").click()
         expect(page.locator(".verdict .open")).to_have_count(0)
-        again = replace(bind("127.0.0.1", bound.port), token=bound.token)
+        again = replace(bind("127.0.0.1", bound.port), keys=bound.keys)
         with served(bound=again):
             expect(page.locator(".away")).to_have_count(0)
             expect(page.locator(".verdict .open")).to_be_visible()

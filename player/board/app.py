@@ -13,13 +13,14 @@ from starlette.websockets import WebSocket
 from player.board.connection import TOO_MANY, Connection
 from player.board.desk import Desk
 from player.board.guard import Guard
+from player.board.keys import Keys
 from player.board.threads import Threads
 
 STATIC = Path(__file__).parent / "static"
 MOST_CONNECTIONS = 8
 
 
-def app(desk: Desk, token: str, hosts: frozenset[str]) -> ASGIApp:
+def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
     """Return the application. `hosts` is what the Host of a request may be."""
     threads = Threads()
     connections: set[Connection] = set()
@@ -29,7 +30,7 @@ def app(desk: Desk, token: str, hosts: frozenset[str]) -> ASGIApp:
             await websocket.accept()
             await websocket.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
             return
-        connection = Connection(websocket, desk, threads, token)
+        connection = Connection(websocket, desk, threads, keys)
         connections.add(connection)
         try:
             await connection.serve()

@@ -1,7 +1,7 @@
 """One page's socket: a word of welcome, then questions, each answered under its id.
 
-The first message brings the token; nothing else does, no cookie and no header,
-so that no other site can speak for the page. A question is an object with an
+The first message brings the token or a ticket; nothing else does, no cookie and
+no header, so that no other site can speak for the page. A question is an object with an
 `id` and a `kind`. It gets one `answer` or `error` with its id, maybe `progress`
 before; `cancel` with the id of another gives that up.
 """
@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from hmac import compare_digest
 from typing import Any, TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -20,21 +19,15 @@ from hsearch import __version__
 from hsearch.files import strict
 from player.board.desk import Desk
 from player.board.job import CancelledError, Job
+from player.board.keys import Hello, Keys
 from player.board.kinds import KINDS, LARGE, SMALL
-from player.board.threads import Threads
+from player.board.threads import Lane, Threads
 
 MOST_JOBS = 4
 PATIENCE = 10.0  # seconds for the first message
 REFUSED, TOO_MANY = 4401, 4429  # why a socket is closed, for the page
 
 Message: TypeAlias = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """The first message."""
-
-    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +42,9 @@ class Head:
 class Connection:
     """A socket and the jobs of its page; it holds state."""
 
-    def __init__(self, socket: WebSocket, desk: Desk, threads: Threads, token: str) -> None:
+    def __init__(self, socket: WebSocket, desk: Desk, threads: Threads, keys: Keys) -> None:
         """Take a socket that is not accepted yet."""
-        self._socket, self._desk, self._threads, self._token = socket, desk, threads, token
+        self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
         self._outgoing: asyncio.Queue[Message] = asyncio.Queue()
         self._jobs: dict[int, Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -62,7 +55,7 @@ class Connection:
         if not await self._is_welcome():
             await self._socket.close(REFUSED, "not the token of this run")
             return
-        self._send({"kind": "welcome", "version": __version__, **_first(self._desk)})
+        self._send({"kind": "welcome", "token": self._keys.token, **_first(self._desk)})
         writer = asyncio.create_task(self._write())
         try:
             while True:
@@ -81,10 +74,9 @@ class Connection:
     async def _is_welcome(self) -> bool:
         try:
             text = await asyncio.wait_for(self._socket.receive_text(), PATIENCE)
-            token = strict.read(text, Hello).token if len(text) <= SMALL else ""
+            return self._keys.admits(strict.read(_bounded(text, SMALL), Hello))
         except (ValueError, KeyError, WebSocketDisconnect, TimeoutError):
             return False
-        return compare_digest(token.encode(), self._token.encode())
 
     async def _write(self) -> None:
         """Send what there is to send, in order, while anyone listens."""
@@ -110,16 +102,16 @@ class Connection:
                 self._jobs[head.job].cancel.set()
             return
         try:
-            work, is_slow, job = self._work(head, text)
+            work, lane, job = self._work(head, text)
         except ValueError as error:
             self._send({"id": head.id, "kind": "error", "message": str(error)})
             return
         self._jobs[head.id] = job
-        task = asyncio.create_task(self._answer(head.id, job, work, is_slow=is_slow))
+        task = asyncio.create_task(self._answer(head.id, job, work, lane))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _work(self, head: Head, text: str) -> tuple[Callable[[], Message], bool, Job]:
+    def _work(self, head: Head, text: str) -> tuple[Callable[[], Message], Lane, Job]:
         """Return what answers a question. Raise ValueError when it is none, or one too many."""
         kind = KINDS.get(head.kind)
         if kind is None:
@@ -141,13 +133,11 @@ class Connection:
             question, answer = kind.load()
             return answer(desk, job, strict.read(text, question))
 
-        return work, kind.is_slow, job
+        return work, kind.lane, job
 
-    async def _answer(
-        self, number: int, job: Job, work: Callable[[], Message], *, is_slow: bool
-    ) -> None:
+    async def _answer(self, number: int, job: Job, work: Callable[[], Message], lane: Lane) -> None:
         try:
-            found = await self._threads.run(job, work, is_slow=is_slow)
+            found = await self._threads.run(job, work, lane)
             message = {"id": number, "kind": "answer", "answer": found}
         except CancelledError:
             message = {"id": number, "kind": "cancelled"}
@@ -170,4 +160,4 @@ def _bounded(text: str, most: int) -> str:
 
 
 def _first(desk: Desk) -> Message:
-    return {"game": desk.first, "warnings": list(desk.warnings)}
+    return {"version": __version__, "game": desk.first, "warnings": list(desk.warnings)}

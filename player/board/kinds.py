@@ -11,6 +11,7 @@ from typing import Any
 
 from player.board.desk import Desk
 from player.board.job import Job
+from player.board.threads import Lane
 
 SMALL = 64 * 1024
 LARGE = 4 * 1024 * 1024
@@ -22,13 +23,13 @@ Handler = Callable[[Desk, Job, Any], dict[str, Any]]
 class Kind:
     """A kind of question.
 
-    module   where a class `Question` and a function `answer` lie
-    is_slow  whether it takes longer than a person waits for without a word
-    most     bytes that a question may have
+    module  where a class `Question` and a function `answer` lie
+    lane    slow if it takes longer than a person waits for without a word
+    most    bytes that a question may have
     """
 
     module: str
-    is_slow: bool = False
+    lane: Lane = "quick"
     most: int = SMALL
 
     def load(self) -> tuple[type[Any], Handler]:
@@ -44,21 +45,21 @@ KINDS = {
     "links": Kind("asked.links"),
     "connections": Kind("asked.connections"),
     "draw": Kind("asked.draw"),
-    "shipped": Kind("asked.shipped"),
-    "graph": Kind("asked.graph", is_slow=True, most=LARGE),
-    "solve": Kind("asked.solve", is_slow=True),
-    "prove": Kind("asked.prove", is_slow=True),
-    "verify": Kind("asked.verify", is_slow=True, most=LARGE),
-    "review": Kind("asked.review", is_slow=True, most=LARGE),
-    "choose": Kind("asked.choose", is_slow=True, most=LARGE),
-    "odds": Kind("asked.odds", is_slow=True),
-    "bidding": Kind("asked.bidding", is_slow=True, most=LARGE),
-    "coin": Kind("asked.coin", is_slow=True, most=LARGE),
-    "dark-start": Kind("asked.dark_start", is_slow=True),
+    "shipped": Kind("asked.shipped", "trifle"),
+    "graph": Kind("asked.graph", "slow", most=LARGE),
+    "solve": Kind("asked.solve", "slow"),
+    "prove": Kind("asked.prove", "slow"),
+    "verify": Kind("asked.verify", "slow", most=LARGE),
+    "review": Kind("asked.review", "slow", most=LARGE),
+    "choose": Kind("asked.choose", "slow", most=LARGE),
+    "odds": Kind("asked.odds", "slow"),
+    "bidding": Kind("asked.bidding", "slow", most=LARGE),
+    "coin": Kind("asked.coin", "slow", most=LARGE),
+    "dark-start": Kind("asked.dark_start", "slow"),
     "dark-view": Kind("asked.dark_view"),
-    "dark-attempt": Kind("asked.dark_attempt", is_slow=True),
-    "puzzle": Kind("asked.puzzle", is_slow=True),
-    "winner": Kind("asked.winner"),
-    "read": Kind("asked.read", most=LARGE),
-    "write": Kind("asked.write", most=LARGE),
+    "dark-attempt": Kind("asked.dark_attempt", "slow"),
+    "puzzle": Kind("asked.puzzle", "slow"),
+    "winner": Kind("asked.winner", "trifle"),
+    "read": Kind("asked.read", "trifle", most=LARGE),
+    "write": Kind("asked.write", "trifle", most=LARGE),
 }

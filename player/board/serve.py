@@ -11,6 +11,7 @@ import uvicorn
 from player.board.app import app
 from player.board.desk import Desk
 from player.board.guard import hosts_of
+from player.board.keys import Keys
 from player.board.kinds import LARGE
 
 FIRST_PORT = 8765
@@ -23,18 +24,26 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A socket that listens, and the address of the page there, with its token."""
+    """A socket that listens, and the addresses of the page there."""
 
     socket: socket.socket
     host: str
     port: int
-    token: str
+    keys: Keys
 
     @property
     def address(self) -> str:
-        """What to type into a browser."""
+        """What to type into a browser; it holds as long as the server runs."""
+        return f"{self._site}?token={self.keys.token}"
+
+    def address_once(self) -> str:
+        """Return an address that opens the page once: what others read of it later is void."""
+        return f"{self._site}?ticket={self.keys.ticket()}"
+
+    @property
+    def _site(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/?token={self.token}"
+        return f"http://{host}:{self.port}/"
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -60,7 +69,7 @@ def bind(host: str, port: int | None) -> Bound:
             taken = error
             continue
         number = listening.getsockname()[1]
-        return Bound(listening, host, number, secrets.token_urlsafe(24))
+        return Bound(listening, host, number, Keys(secrets.token_urlsafe(24)))
     assert taken is not None  # noqa: S101 - one port at least was tried
     what = f"port {port} of {host}" if port is not None else host
     raise AddressError(f"{what}: {taken.strerror or taken}")
@@ -79,7 +88,7 @@ def is_loopback(host: str) -> bool:
 def server(bound: Bound, desk: Desk, started: Callable[[], None]) -> uvicorn.Server:
     """Return what serves until interrupted; `started` is called once the page can be opened."""
     config = uvicorn.Config(
-        app(desk, bound.token, bound.hosts),
+        app(desk, bound.keys, bound.hosts),
         log_level="error",
         access_log=False,
         server_header=False,

@@ -68,6 +68,6 @@ def board(
         click.echo(bound.address)
         click.echo("Press Ctrl-C to end.", err=True)
         if not no_open:
-            webbrowser.open(bound.address)
+            webbrowser.open(bound.address_once())
 
     serve(bound, desk, started)

@@ -14,6 +14,7 @@ are counted by the same passes with a count of stones
 as there are black cells to come, and one: 370 MB at 11x11, 1.1 GB at 26x11.
 """
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -38,10 +39,13 @@ def is_reachable(position: Position, *, balanced: bool = False) -> bool:
     return min(position.board.columns, position.board.rows) <= widest
 
 
-def exact(position: Position, *, balanced: bool = False) -> Odds:
+def exact(
+    position: Position, *, balanced: bool = False, on_step: Callable[[], object] = lambda: None
+) -> Odds:
     """Count all fillings of a position, with a coin for each empty cell.
 
     Balanced, the colors of the empty cells alternate from the player to move.
+    `on_step` is called twice a row, unless balanced; what it raises ends the work.
     Raise ValueError when both sides of the board are longer than MAX_WIDTH, or
     than MAX_BALANCED_WIDTH.
     """
@@ -53,7 +57,7 @@ def exact(position: Position, *, balanced: bool = False) -> Odds:
             what, widest = "all balanced fillings", MAX_BALANCED_WIDTH
         raise ValueError(f"too large to count {what}: {sides} (one side to {widest})")
     if board.columns > board.rows:
-        mirror = exact(position.transposed(), balanced=balanced)
+        mirror = exact(position.transposed(), balanced=balanced, on_step=on_step)
         turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
         white = mirror.chance(Color.WHITE)
         return Odds(position, white, dict(sorted(turned.items())), balanced=balanced)
@@ -61,18 +65,43 @@ def exact(position: Position, *, balanced: bool = False) -> Odds:
     for color, code in ((Color.BLACK, frontier.BLACK), (Color.WHITE, frontier.WHITE)):
         stones[list(position.stones(color).search(1))] = code
     critical = np.empty(board.size)
-    weigh = _weigh_balanced if balanced else _weigh
-    black = weigh(position, stones, critical)
+    if balanced:
+        black = _weigh_balanced(position, stones, critical)
+    else:
+        black = _weigh(position, stones, critical, on_step)
     # Rounding may leave a trace below zero of a cell that decides nothing.
     shares = {cell: max(0.0, float(critical[cell])) for cell in position.empty.search(1)}
     return Odds(position, black, shares, balanced=balanced)
 
 
-def _weigh(position: Position, stones: Stones, critical: Shares) -> float:
+def _weigh(
+    position: Position, stones: Stones, critical: Shares, on_step: Callable[[], object]
+) -> float:
+    """Return Black's chance, and write how often each cell is critical.
+
+    The forward pass wants the chances after each cell, in the order in which
+    the backward pass forgets them. So they are kept at the ends of rows only,
+    and found again inside a row when the forward pass gets there.
+    """
     board, table = position.board, onward(position.board.columns)
     states = table.shape[2]
-    ends, row = np.empty((board.rows, states)), np.empty((board.columns + 1, states))
-    return float(frontier.weigh(stones, table, ends, row, critical))
+    ends, row_chances = np.empty((board.rows, states)), np.empty((board.columns + 1, states))
+    ends[-1] = 1.0
+    ends[-1, -1] = 0.0  # White has won
+    rows, shares = stones.reshape(board.rows, -1), critical.reshape(board.rows, -1)
+    for row in range(board.rows - 1, 0, -1):
+        on_step()
+        frontier.chances_in_row(rows[row], table, ends[row], row_chances)
+        ends[row - 1] = row_chances[0]
+    weights = np.zeros((2, states))
+    weights[0, 0] = chance = 1.0
+    for row in range(board.rows):
+        on_step()
+        frontier.chances_in_row(rows[row], table, ends[row], row_chances)
+        if row == 0:
+            chance = float(row_chances[0, 0])
+        frontier.critical_in_row(rows[row], table, row_chances, weights, shares[row])
+    return chance
 
 
 def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> float:

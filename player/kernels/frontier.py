@@ -154,44 +154,29 @@ def _step_on(stone, black, white, now, after, later):
 
 
 @kernel
-def weigh(stones, onward, ends, row_chances, critical):
-    """Return Black's chance, and write how often each cell is critical.
+def chances_in_row(stones, onward, end, row_chances):
+    """Write Black's chance before each cell of a row, given those at its end.
 
-    stones       EMPTY, BLACK or WHITE of each cell, row by row
-    ends         scratch, a vector of states for each row
-    row_chances  scratch, a vector for each cell of a row and one more
-
-    The forward pass wants the chances after each cell, in the order in which
-    the backward pass forgets them. So they are kept at the ends of rows only,
-    and found again inside a row when the forward pass gets there.
+    stones       EMPTY, BLACK or WHITE of each cell of the row
+    row_chances  a vector of states for each cell of the row and one more
     """
-    columns = onward.shape[1]
-    ends[-1] = 1.0
-    ends[-1, -1] = 0.0
-    for row in range(len(ends) - 1, 0, -1):
-        _fill_row(stones[row * columns : (row + 1) * columns], onward, ends[row], row_chances)
-        ends[row - 1] = row_chances[0]
-    now, later = np.zeros(onward.shape[2]), np.zeros(onward.shape[2])
-    now[0] = 1.0
-    chance = 0.0
-    for row in range(len(ends)):
-        own = stones[row * columns : (row + 1) * columns]
-        _fill_row(own, onward, ends[row], row_chances)
-        if row == 0:
-            chance = row_chances[0, 0]
-        for column in range(columns):
-            black, white = onward[0, column], onward[1, column]
-            after = row_chances[column + 1]
-            found = _step_on(own[column], black, white, now, after, later)
-            critical[row * columns + column] = found
-            now, later = later, now
-    return chance
-
-
-@kernel
-def _fill_row(stones, onward, end, row_chances):
-    """Write the chances before each cell of a row, given those at its end."""
     row_chances[-1] = end
     for column in range(len(stones) - 1, -1, -1):
         black, white = onward[0, column], onward[1, column]
         _step_back(stones[column], black, white, row_chances[column + 1], row_chances[column])
+
+
+@kernel
+def critical_in_row(stones, onward, row_chances, weights, critical):
+    """Move the weights of the states on over a row, and write how often its cells are critical.
+
+    `weights` is a vector of states before the row, and scratch for another.
+    """
+    now, later = weights[0], weights[1]
+    for column in range(len(stones)):
+        black, white = onward[0, column], onward[1, column]
+        after = row_chances[column + 1]
+        critical[column] = _step_on(stones[column], black, white, now, after, later)
+        now, later = later, now
+    if len(stones) % 2:
+        weights[0] = weights[1]

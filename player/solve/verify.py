@@ -1,6 +1,6 @@
 """Check a written proof, knowing only the rules of Hex, of connections and of regions."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
@@ -39,10 +39,11 @@ class Verified:
     connections: int
 
 
-def verify(text: str) -> Verified:
+def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
     """Check a proof. Raise ProofError naming the first line that does not hold.
 
-    It is a NoProofError when the text has not the form of a proof.
+    It is a NoProofError when the text has not the form of a proof. `on_line` is called
+    before each line; what it raises ends the work.
     """
     head, *lines = _objects(text)
     with _Line(1):
@@ -55,6 +56,7 @@ def verify(text: str) -> Verified:
             raise ProofError(f"{head['lines']!r} lines should follow, not {len(lines)}")
     checking = _Checking(board, won_by)
     for number, line in enumerate(lines, 2):
+        on_line()
         with _Line(number):
             checking.add(line)
     with _Line(1):

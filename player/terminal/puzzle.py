@@ -8,13 +8,14 @@ from typing import Any, TextIO
 
 import click
 
-from hsearch.analysis import Analysis
-from hsearch.board import Cell, Color
+from hsearch.board import Cell
 from hsearch.closure import closure
+from hsearch.connection import Connection
 from hsearch.game import Game, Move
 from hsearch.position import Position, winner
 from hsearch.render import Marks, text
-from player.report.numbers import numbered
+from player.puzzle.trial import Trial, tried
+from player.report.trial import told
 from player.solve import Solver
 from player.terminal import commands
 from player.terminal.game import LeaveError, TerminalGame
@@ -33,6 +34,7 @@ class PuzzleGame(TerminalGame):
         self.start: Game = self.game
         self.wrong = 0
         self.is_solved = False
+        self._last: Trial | None = None
         if self.solver.outcome(self.position) is not self.me:
             raise ValueError(f"no puzzle: {self.me.word} is to move, and does not win")
 
@@ -64,58 +66,37 @@ class PuzzleGame(TerminalGame):
 
     def answer(self, line: str) -> None:
         """Try a move. Raise ValueError if it is none."""
-        position = self.position
-        cell = position.board.cell(line)
-        after = position.play(cell)
-        if winner(after) is self.me or self.solver.outcome(after) is self.me:
-            self._right(cell, after)
+        trial = tried(self.position, self.game.board.cell(line), self.solver)
+        if trial.wins:
+            self._right(trial)
         else:
-            self._wrong(cell, after)
+            self._wrong(trial)
 
-    def _right(self, cell: Cell, after: Position) -> None:
-        board = after.board
-        self.add(Move(self.me, cell))
-        fulls = closure(after, self.me).edge_fulls
-        if winner(after) is self.me or fulls:
-            self.is_solved = True
-            if fulls:
-                marks = Marks(
-                    shaded=fulls[0].carrier, ends=fulls[0].ends, last=self.game.last_cell()
-                )
-                self.screen.board(text.board(after, marks, self.screen.symbols))
+    def _right(self, trial: Trial) -> None:
+        self.add(Move(self.me, trial.cell))
+        self.is_solved = trial.is_solved
+        if trial.reply is None:
+            self._last = trial
+            if trial.proof is not None:
+                self._show(trial.after, trial.proof, trial.cell)
             return
-        reply = self._defense(after)
-        click.echo(f"Right: {board.name(cell)} wins, but not all moves after it do.")
-        self.add(Move(self.me.opponent, reply))
+        click.echo(told(trial))
+        self.add(Move(self.me.opponent, trial.reply))
 
-    def _wrong(self, cell: Cell, after: Position) -> None:
+    def _wrong(self, trial: Trial) -> None:
         self.wrong += 1
-        board, other = after.board, self.me.opponent
-        why = _because(after, other, self.solver)
-        reply = self._refutation(after)
-        played = after.play(reply)
-        marks = Marks(last=reply)
-        if winner(played) is None and (fulls := closure(played, other).edge_fulls):
-            marks = Marks(shaded=fulls[0].carrier, ends=fulls[0].ends, last=reply)
-        self.screen.board(text.board(played, marks, self.screen.symbols))
-        name = other.word.capitalize()
-        click.echo(f"\n{board.name(cell)} loses: {name} plays {board.name(reply)}{why}. Try again.")
+        assert trial.reply is not None  # noqa: S101 - a wrong move is refuted
+        played, other = trial.after.play(trial.reply), self.me.opponent
+        fulls = [] if winner(played) is not None else closure(played, other).edge_fulls
+        self._show(played, fulls[0] if fulls else None, trial.reply)
+        click.echo(f"\n{told(trial)}")
 
-    def _refutation(self, after: Position) -> Cell:
-        """Return the opponent's move that proves a try wrong."""
-        semis = closure(after, after.turn).edge_semis
-        if semis and semis[0].key is not None:
-            return semis[0].key
-        move = self.solver.winning_move(after)
-        assert move is not None  # noqa: S101 - the position is won
-        return move
-
-    def _defense(self, after: Position) -> Cell:
-        """Return the loser's strongest try: in the must-play region, the weakest link."""
-        analysis = Analysis(after)
-        region = analysis.mustplay.cells
-        links = [cell for cell, _ in analysis.circuits.weak_links]
-        return next((cell for cell in links if region[cell]), links[0])
+    def _show(self, position: Position, proof: Connection | None, last: Cell) -> None:
+        """Draw a board with the cells of a proof."""
+        marks = Marks(last=last)
+        if proof is not None:
+            marks = Marks(shaded=proof.carrier, ends=proof.ends, last=last)
+        self.screen.board(text.board(position, marks, self.screen.symbols))
 
     def _solution(self, _argument: str) -> None:
         move = self.solver.winning_move(self.position)
@@ -127,32 +108,11 @@ class PuzzleGame(TerminalGame):
         self.board("")
 
     def _announce_end(self) -> None:
-        tries = f", after {numbered(self.wrong, 'wrong move')}" if self.wrong else ""
-        edges = " and ".join(map(self.game.board.name, self.game.board.edges(self.me)))
-        click.echo(f"\nSolved{tries}: {edges} are joined, whatever {_other(self.me)} does.")
+        if self._last is not None:
+            click.echo(f"\n{told(self._last, self.wrong)}")
 
     def _keep(self) -> None:
         """Save nothing: a puzzle is not a game. `save FILE` does."""
 
     def _quit(self, _argument: str) -> None:
         raise LeaveError
-
-
-def _because(after: Position, other: Color, solver: Solver) -> str:
-    """Return what proves that a try loses, as the end of a sentence."""
-    board = after.board
-    edges = " and ".join(map(board.name, board.edges(other)))
-    store = closure(after, other)
-    if store.edge_fulls:
-        cells = numbered(store.edge_fulls[0].carrier.count(), "cell")
-        return f"; {edges} are joined by a full connection of {cells} anyway"
-    if store.edge_semis:
-        cells = numbered(store.edge_semis[0].carrier.count() - 1, "cell")
-        return f", and {edges} are joined inside {cells}"
-    nodes = solver.solve(after).nodes
-    looked = f", in {numbered(nodes, 'position')}" if nodes else ""
-    return f", and the solver has proved that {edges} get joined{looked}"
-
-
-def _other(color: Color) -> str:
-    return color.opponent.word.capitalize()

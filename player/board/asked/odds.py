@@ -13,8 +13,6 @@ from player.board.records import ColorWord, Stones
 from player.fillings import weigh
 from player.report.bid import Bids, bid_object, statements
 
-MOST_FILLINGS = 300_000  # where they cannot all be counted
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -34,8 +32,7 @@ def answer(_desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     chips = chips_of(asked.black, asked.white, asked.holder)
     chips.check_worth()
     job.tell({"text": "counting fillings of the board"})
-    odds = weigh(position, np.random.default_rng(), is_enough=None)
-    job.check()
+    odds = weigh(position, np.random.default_rng(), on_step=job.check)
     bids = Bids.of(odds, chips)
     return {"bid": bid_object(bids), "said": list(statements(bids))}
 

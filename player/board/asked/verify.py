@@ -17,9 +17,9 @@ class Question:
     text: str
 
 
-def answer(_desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     """Return what it proves. Raise ValueError naming the first line that does not hold."""
-    proved = verify(asked.text)
+    proved = verify(asked.text, job.check)
     winner, turn = proved.winner.word.capitalize(), proved.position.turn.word
     steps = numbered(proved.connections, "derived connection")
     said = (

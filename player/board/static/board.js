@@ -5,7 +5,8 @@ import { FLAT, bestRotation, layout } from "./geometry.js";
 import { grid } from "./grid.js";
 import { cellWords, name } from "./layers.js";
 import { picture } from "./picture.js";
-import { branchOf, cellsOf, label } from "./tree.js";
+import { label } from "./stones.js";
+import { branchOf, cellsOf } from "./tree.js";
 
 export function boardView(app) {
   const { game } = app;
@@ -55,7 +56,9 @@ function standing(app) {
   const last = app.node.move === null ? "" : `, after ${label(app.node)}`;
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
   const gaveUp = ["resign", "forfeit"].includes(app.node.move);
-  const turn = gaveUp ? `${name(app.node.color)} gave up` : `${name(app.turn)} to move`;
+  const isOver = app.found?.analysis.proof === "chain";
+  const turn = gaveUp ? `${name(app.node.color)} gave up`
+    : isOver ? `${name(app.found.analysis.winner)} has won` : `${name(app.turn)} to move`;
   return `${turn}${moves ? last : ""}${branch}.`;
 }
 

@@ -2,11 +2,17 @@
 
 import { render } from "./vendor/lit-html.js";
 import { App } from "./app.js";
+import { focusCell } from "./grid.js";
 import { page } from "./page.js";
 
 const root = document.getElementById("page");
 root.replaceChildren();
-const app = new App(() => render(page(app), root));
+const app = new App(() => {
+  render(page(app), root);
+  if (!app.isBoardWanted) return;
+  app.isBoardWanted = false;
+  focusCell(root, app.home);
+});
 new ResizeObserver(() => app.changed()).observe(document.documentElement);
 app.changed();
 

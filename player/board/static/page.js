@@ -39,7 +39,7 @@ export function page(app) {
       </nav>
     </header>
     ${stateOfServer(app)}
-    <main class=${app.mode}>
+    <main class="${app.mode} ${app.onPress === undefined ? "" : "under-way"}">
       <section class="board-side" aria-label="Board">
         ${boardView(app)}
         ${app.hidesMoves ? "" : moveButtons(app)}

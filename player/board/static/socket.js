@@ -7,22 +7,24 @@ const LONGEST_WAIT = 5000;
 // Why a question has no answer: it was given up, or the server is away.
 export class Unanswered extends Error {}
 
-// Take the token out of the address, where it may be seen, and keep it for later visits.
-export function takeToken() {
+// What lets this page in. It is taken out of the address, where it may be seen; the token is
+// kept for later visits, a ticket is good for one.
+export function takeHello() {
   const address = new URL(location.href);
-  const token = address.searchParams.get("token");
-  if (token !== null) {
-    localStorage.setItem(TOKEN, token);
+  const token = address.searchParams.get("token"), ticket = address.searchParams.get("ticket");
+  if (token !== null) localStorage.setItem(TOKEN, token);
+  if (token !== null || ticket !== null) {
     address.searchParams.delete("token");
+    address.searchParams.delete("ticket");
     history.replaceState(null, "", address);
   }
-  return localStorage.getItem(TOKEN) ?? "";
+  return ticket === null ? { token: localStorage.getItem(TOKEN) ?? "" } : { ticket };
 }
 
 export class Server {
   // `onState` hears "open" with the welcome, "away" and "refused" with why.
-  constructor(token, onState) {
-    this.token = token;
+  constructor(hello, onState) {
+    this.hello = hello;
     this.onState = onState;
     this.waiting = new Map(); // id: the question under way
     this.channels = new Map(); // channel: { id, next }
@@ -35,9 +37,15 @@ export class Server {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/socket`);
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify({ token: this.token }));
+    socket.onopen = () => socket.send(JSON.stringify(this.hello));
     socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     socket.onclose = (event) => this.closed(event);
+  }
+
+  // A ticket is used up; the token that came for it is for all later visits.
+  keep(token) {
+    this.hello = { token };
+    localStorage.setItem(TOKEN, token);
   }
 
   closed(event) {
@@ -57,6 +65,7 @@ export class Server {
   receive(message) {
     if (message.kind === "welcome") {
       this.pause = 250;
+      if (this.hello.ticket !== undefined) this.keep(message.token);
       this.onState("open", message);
       return;
     }

@@ -3,7 +3,8 @@
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
-import { cutRecord, fromRecord, positionAt } from "../tree.js";
+import { positionAt } from "../stones.js";
+import { cutRecord, fromRecord } from "../tree.js";
 import { working } from "./working.js";
 
 const START = { variant: "bidding", black: 100, white: 100, holder: "black", engine: "white", size: 7, isOn: false,

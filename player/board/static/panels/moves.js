@@ -1,7 +1,8 @@
 // The moves as a tree: the main line, and each variation indented under the move it replaces.
 
 import { html } from "../vendor/lit-html.js";
-import { label, promote, branchOf } from "../tree.js";
+import { label } from "../stones.js";
+import { promote, branchOf } from "../tree.js";
 
 export function movesPanel(app) {
   const { comment } = app.node;

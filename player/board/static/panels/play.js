@@ -3,7 +3,8 @@
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
-import { OTHER, cutRecord, maySwap, moveWord, positionAt, stonesAt } from "../tree.js";
+import { maySwap, moveWord, positionAt, stonesAt } from "../stones.js";
+import { OTHER, cutRecord } from "../tree.js";
 import { verdictPanel } from "./analyze.js";
 import { clockView, startClock, stopClock, switchClock } from "./clock.js";
 import { whyPanel } from "./why.js";

@@ -3,7 +3,8 @@
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { say } from "../speech.js";
-import { addMove, isCell, positionAt } from "../tree.js";
+import { positionAt } from "../stones.js";
+import { addMove, isCell } from "../tree.js";
 import { working } from "./working.js";
 
 export function puzzlePanels(app) {
@@ -58,7 +59,7 @@ async function attempt(app, puzzle, cell) {
   if (puzzle.isSolved || app.busy.has("puzzle") || !isCell(app.game, cell)) return;
   const node = app.node;
   if (app.stones.black.has(cell) || app.stones.white.has(cell)) { app.complain(`${cell} is not empty`); return; }
-  const found = await app.work("puzzle", "puzzle", { position: positionAt(app.game, node), cell });
+  const found = await app.work("puzzle", "puzzle", { position: positionAt(app.game, node), cell, wrong: puzzle.wrong });
   if (found === null || node !== app.node) return;
   puzzle.said = found.said;
   say(found.said);
@@ -68,7 +69,6 @@ async function attempt(app, puzzle, cell) {
     app.isRevealed = found.solved;
     const mine = addMove(node, puzzle.me, cell);
     app.go(found.reply === null ? mine : addMove(mine, puzzle.me === "black" ? "white" : "black", found.reply), false);
-    if (found.solved && puzzle.wrong) puzzle.said += ` Wrong moves before: ${puzzle.wrong}.`;
   }
   app.changed();
 }

@@ -2,7 +2,8 @@
 
 import { html } from "../vendor/lit-html.js";
 import { say } from "../speech.js";
-import { lineRecord, positionAt, stonesAt, toRecord } from "../tree.js";
+import { positionAt, stonesAt } from "../stones.js";
+import { lineRecord, toRecord } from "../tree.js";
 
 export function loadPanel(app) {
   const read = (event) => {
@@ -27,7 +28,7 @@ function offeredPanel(app) {
   if (app.offered === null) return "";
   return html`<section><h2>${app.offered.length} games were read: choose one</h2>
     <ul class="rows">${app.offered.map((one) => html`<li><button type="button" class="row"
-      @click=${() => { app.takeOffered(one); app.setMode("analyze"); }}>${one.name}</button></li>`)}</ul></section>`;
+      @click=${() => { app.takeOffered(one); app.setMode("analyze"); app.wantBoard(); }}>${one.name}</button></li>`)}</ul></section>`;
 }
 
 const SHIPPED = [

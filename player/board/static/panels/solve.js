@@ -1,7 +1,7 @@
 // Who wins for sure: the solver, its proof as a file, and such files checked.
 
 import { html } from "../vendor/lit-html.js";
-import { positionAt } from "../tree.js";
+import { positionAt } from "../stones.js";
 import { say } from "../speech.js";
 import { save } from "./share.js";
 import { working } from "./working.js";
@@ -37,7 +37,8 @@ export function solvePanels(app) {
   };
   const isBusy = app.busy.has("solve");
   return html`<section><h2>Solve</h2>
-    <p class="hint">Exact up to 7x7 and on larger boards that are nearly decided. What was found is kept: ask again to go on.</p>
+    <p class="hint">Exact up to 7x7 and on larger boards that are nearly decided. What was found is kept: ask again to go on.
+      A click on the board plays a stone; Set up makes other boards.</p>
     <form class="fields" @submit=${ask}>
       <label>Seconds <input type="number" min="1" max="60" .value=${String(solve.seconds)} @change=${(event) => { solve.seconds = Number(event.target.value); }}></label>
       <label class="switch"><input type="checkbox" .checked=${solve.every} @change=${(event) => { solve.every = event.target.checked; }}> Every winning move</label>

@@ -1,0 +1,124 @@
+// What is known of the position: asked for once a node, shown as marks and sentences.
+
+import { Game } from "./game.js";
+import { marksOf, name, shownLayer, threatAgainst } from "./layers.js";
+import { bidsMarks } from "./panels/bids.js";
+import { darkMarks } from "./panels/dark.js";
+import { solveMarks } from "./panels/solve.js";
+import { say } from "./speech.js";
+import { moveWord, positionAt } from "./stones.js";
+import { OTHER, isCell, lineRecord } from "./tree.js";
+
+const KEPT = 300; // nodes whose whole answers are kept
+
+export class Known extends Game {
+  get found() { return this.node.found ?? null; }
+  get why() { return this.node.why ?? null; }
+  get shown() { return shownLayer(this.layer, this.found); }
+  // What a press on a cell means in this mode, if a game is on in it; undefined otherwise.
+  get onPress() { return this.presses.get(this.mode); }
+  set onPress(action) { this.presses.set(this.mode, action); }
+  get visible() { return this.hidesAnalysis || ["solve", "setup"].includes(this.mode) ? "none" : this.shown; }
+  // While a game is on, its moves are taken back by its own buttons alone.
+  get hidesMoves() { return this.onPress !== undefined && !this.isRevealed; }
+  get hidesAnalysis() { return ["play", "bidding", "dark", "puzzle"].includes(this.mode) && !this.isRevealed; }
+
+  // Ask for what this node lacks; a stale answer goes to the node that it was asked for.
+  async look(isSpoken = true) {
+    const node = this.node;
+    if (this.hidesAnalysis || this.status !== "open") return;
+    if (!node.found) {
+      const fields = { position: positionAt(this.game, node) };
+      if (node.parent !== null && isCell(this.game, node.move ?? "")) {
+        const before = positionAt(this.game, node.parent);
+        if (before.turn === node.color) Object.assign(fields, { before, cell: node.move });
+      }
+      const found = await this.ask("analyze", fields, { channel: "analyze", onProgress: () => {
+        this.notice = "Compiling for boards of this size, once: some seconds, then never again.";
+        this.changed();
+      } });
+      if (found === null) return;
+      this.notice = "";
+      this.store(node, found);
+    }
+    if (node !== this.node) return;
+    if (isSpoken) this.speak(node);
+    if (node.found.connection !== null && !node.why) {
+      const why = await this.ask("explain", { position: node.found.analysis.position }, { channel: "explain" });
+      if (why !== null) node.why = why;
+    }
+    if (node === this.node && this.shown === "connections" && !node.links) {
+      const links = await this.ask("links", { position: node.found.analysis.position }, { channel: "links" });
+      if (links !== null) node.links = links;
+    }
+    this.changed();
+  }
+
+  store(node, found) {
+    node.found = found;
+    node.summary = { winner: found.analysis.winner, proof: found.analysis.proof, chance: found.chance };
+    this.kept.push(node);
+    while (this.kept.length > KEPT) {
+      const old = this.kept.shift();
+      if (old !== this.node) old.found = old.why = old.links = undefined;
+    }
+  }
+
+  speak(node) {
+    const { said } = node.found;
+    const move = node.move === null ? "" : `${name(node.color)} ${moveWord(node.move)}. `;
+    say(`${move}${said.verdict} ${said.estimate} ${said.change}`);
+  }
+
+  // Find the winner and the chance at each node of the line, for the graph.
+  async fillGraph() {
+    const line = this.line;
+    if (line.length < 3 || this.hidesAnalysis) return;
+    const nodes = line.filter((node, place) => place === 0 || node.move !== null);
+    await this.work("graph", "graph", { game: { ...lineRecord(this.game, line[line.length - 1]) } }, (message) => {
+      if (message.ply === undefined || nodes[message.ply] === undefined) return;
+      const { winner, proof, chance } = message;
+      nodes[message.ply].summary ??= { winner, proof, chance };
+    });
+  }
+
+  marks() {
+    const marks = marksOf(this.visible,
+      { found: this.found, why: this.why, links: this.node.links ?? null, pair: this.pair, follow: this.follow },
+      this.pointed ?? this.focused);
+    if (this.mode === "solve") solveMarks(this, marks);
+    if (this.mode === "bidding") bidsMarks(this, marks);
+    if (this.mode === "dark") darkMarks(this, marks);
+    marks.groups = this.node.links?.groups ?? {};
+    marks.hottest = Math.max(...marks.heat.values(), 0.01);
+    return marks;
+  }
+
+  // The sentence about the cell that is pointed at.
+  replyLine() {
+    const cell = this.pointed ?? this.focused;
+    if (this.follow !== null) return this.follow.steps[this.follow.steps.length - 1].said;
+    if (cell === null || this.found === null || this.hidesAnalysis) return "";
+    if (this.shown === "proof" && this.why !== null) return this.why.said.replies[cell] ?? this.outside(cell);
+    if (this.shown === "mustplay") return this.threatLine(cell);
+    return "";
+  }
+
+  outside(cell) {
+    const { connection } = this.found;
+    if (connection === null || this.stones.black.has(cell) || this.stones.white.has(cell)) return "";
+    if (cell === connection.key) return `${name(connection.color)} starts here: ${cell} is the key.`;
+    return `${cell} is outside the proof: ${name(connection.color)} needs no reply there.`;
+  }
+
+  threatLine(cell) {
+    const { mustplay } = this.found;
+    if (!mustplay.forced || this.stones.black.has(cell) || this.stones.white.has(cell)) return "";
+    if (mustplay.mustplay.includes(cell)) return `${cell} is in the must-play region: no known threat rules it out.`;
+    const threat = threatAgainst(mustplay, cell);
+    if (threat === null) return "";
+    const mover = name(this.turn), other = name(OTHER[this.turn]);
+    const how = threat.key === null ? `${other} is joined already` : `${other} wins at ${threat.key}`;
+    return `After ${mover} ${cell}, ${how}: ${cell} is outside that threat of ${threat.carrier.length} cells.`;
+  }
+}
