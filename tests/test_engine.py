@@ -210,7 +210,7 @@ def test_every_board_has_defaults(size):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("six", r"unknown player 'six' \(known: hexy, ab, random, cohen, gtp:COMMAND\)"),
+        ("six", r"unknown player 'six' \(known: hexy, tree, ab, random, cohen, gtp:COMMAND\)"),
         ("", "unknown player ''"),
         ("hexy:width=3", r"unknown option 'width' of hexy \(known: level, depth, M, K, widths, "),
         ("hexy:knowledge=most", "no knowledge .known: rules, local, all."),

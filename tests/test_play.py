@@ -284,7 +284,7 @@ def test_engines_play_each_other(tmp_path):
         (
             ("--white", "six"),
             2,
-            "unknown player 'six' (known: hexy, ab, random, cohen, gtp:COMMAND)",
+            "unknown player 'six' (known: hexy, tree, ab, random, cohen, gtp:COMMAND)",
         ),
         (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
         (("--size", "99"), 3, "board size out of range: 99x99"),

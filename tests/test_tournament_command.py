@@ -90,7 +90,9 @@ def test_unknown_players_list_the_known(tmp_path):
     done = CliRunner().invoke(main, command(tmp_path, 1, players=("random", "mohex")))
 
     assert done.exit_code == 2
-    assert "unknown player 'mohex' (known: hexy, ab, random, cohen, gtp:COMMAND)" in done.stderr
+    assert (
+        "unknown player 'mohex' (known: hexy, tree, ab, random, cohen, gtp:COMMAND)" in done.stderr
+    )
 
 
 @pytest.mark.parametrize(

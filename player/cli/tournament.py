@@ -79,7 +79,7 @@ def tournament(  # noqa: PLR0913 - an option each
 ) -> None:
     """Let each two players meet, with either color in turn, and show the standings.
 
-    A PLAYER is hexy, ab, random, cohen or gtp:COMMAND, with options as in
+    A PLAYER is hexy, tree, ab, random, cohen or gtp:COMMAND, with options as in
     `hsearch play`; other variants have other players. A list of openings is
     what `hsearch openings N --balanced COUNT --save FOLDER` writes, or any with
     an opening such as `a2 c4` a line. Without --time, a gtp:

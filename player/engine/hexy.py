@@ -12,28 +12,26 @@ from dataclasses import replace
 import numpy as np
 
 from hsearch.analysis import Analysis
-from hsearch.board import Board, Cell, Color
+from hsearch.board import Board, Color
 from hsearch.cells import CellSet
 from hsearch.circuit import HEXY
-from hsearch.closure import Limits, closure
-from hsearch.connection import Connection
+from hsearch.closure import Limits
 from hsearch.decomposition import Knowledge
 from hsearch.deduction import expand
 from hsearch.game import Game
 from hsearch.position import Position
 from player.chance import chance_of, per_cent
+from player.engine.holding import Holding
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Choice, MoveRequest, Rationale, ahead
 from player.engine.strength import Strength
 from player.ordering import weak_links
 from player.search import SearchResult, Settings, probe_seconds, search
-from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.score import is_loss, is_win
 
 _DEFAULT = Strength()
-REMEMBERED = 1000  # won positions
 PROBES = 20  # first looks that there has to be time for, before more than the two rules is asked
 
 
@@ -44,7 +42,7 @@ class HexyPlayer:
         """Play so strong; `name` is what a record calls the player."""
         self.name = name
         self.strength = strength
-        self._holds: dict[Position, WinningStrategy] = {}
+        self._holding = Holding()
         self._perfect = Perfect()
 
     def prepare(self, board: Board) -> None:
@@ -60,14 +58,16 @@ class HexyPlayer:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
         position, begin = game.position(), time.perf_counter()
         settings = self.strength.settings(position.board)
-        found = opening(position, terms) or self._winning(game, position, settings, terms)
+        found = opening(position, terms) or self._holding.answer(game, settings.limits, terms)
         if found is not None:
             return found
         beyond = self._beyond(position, settings, _left(terms, begin))
         if beyond is not None:
             winning_connection = beyond.edge_connection(position.turn)
             if beyond.winner is position.turn and winning_connection is not None:
-                return self._taken(position, expand(position, position.turn, winning_connection))
+                return self._holding.taken(
+                    position, expand(position, position.turn, winning_connection)
+                )
         nodes = self.strength.solved_within
         solved = self._perfect.answer(position, _left(terms, begin), nodes)
         if solved is not None and solved.winner is position.turn:
@@ -81,19 +81,6 @@ class HexyPlayer:
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
 
-    def _winning(
-        self, game: Game, position: Position, settings: Settings, terms: MoveRequest
-    ) -> Choice | None:
-        """Return the move of a connection that wins; None if none is known."""
-        hold, intrusion = self._remembered(game)
-        if hold is None:
-            if terms.seconds is not None and terms.seconds < probe_seconds(position.board):
-                return None
-            store = closure(position, position.turn, settings.limits)
-            found = next(iter(store.edge_fulls or store.edge_semis), None)
-            return None if found is None else self._taken(position, found)
-        return self._answer(position, hold, intrusion)
-
     def _beyond(
         self, position: Position, settings: Settings, terms: MoveRequest
     ) -> Analysis | None:
@@ -103,48 +90,6 @@ class HexyPlayer:
         if knowledge is Knowledge.RULES or is_short:
             return None
         return Analysis(position, settings.limits, knowledge=knowledge)
-
-    def _taken(self, position: Position, connection: Connection) -> Choice:
-        """Return the first move of a connection that wins."""
-        if connection.is_full:
-            return self._answer(position, WinningStrategy.of(connection), None)
-        key, rest = start(connection)
-        return self._hold(position, key, rest, "starts a winning connection")
-
-    def _answer(self, position: Position, hold: WinningStrategy, intrusion: Cell | None) -> Choice:
-        """Return the reply to the opponent's last move, if it needs one."""
-        board = position.board
-        cell, rest = hold.reply(intrusion)
-        is_hit = any(intrusion is not None and link.carrier[intrusion] for link in hold.links)
-        return self._hold(
-            position,
-            cell,
-            rest,
-            f"answers {board.name(intrusion)} in the winning connection"
-            if is_hit and intrusion is not None
-            else "shortens the winning connection",
-        )
-
-    def _remembered(self, game: Game) -> tuple[WinningStrategy | None, Cell | None]:
-        """Return what was held before the opponent's last move, and that move."""
-        moves = game.moves
-        if not moves or moves[-1].cell is None:
-            return None, None
-        held = self._holds.get(game.position(len(moves) - 1))
-        return (held, moves[-1].cell) if held is not None and not held.is_done else (None, None)
-
-    def _hold(self, position: Position, cell: Cell, rest: WinningStrategy, what: str) -> Choice:
-        if len(self._holds) >= REMEMBERED:
-            self._holds.clear()
-        self._holds[position.play(cell)] = rest
-        mover = position.turn
-        left = (
-            f"; {rest.carrier(position.board).count()} cells left"
-            if not rest.is_done
-            else ", and joins the edges"
-        )
-        reason = f"Proved: {mover.word} wins. {position.board.name(cell)} {what}{left}."
-        return Choice(cell, Rationale(reason, mover, (cell,), rest))
 
 
 def _left(terms: MoveRequest, begin: float) -> MoveRequest:

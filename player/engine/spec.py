@@ -17,10 +17,12 @@ from player.engine.hexy import HexyPlayer
 from player.engine.options import Options, SpecError, read_count, read_number, read_options
 from player.engine.player import Player
 from player.engine.strength import DEEP, LEVELS, Strength
+from player.engine.tree import TreePlayer, simulations
 from player.evaluate import EVALUATORS
 from player.fillings import Method
 from player.ordering import ORDERINGS
 from player.search import Settings
+from player.tree import TreeSettings
 
 EXTERNAL = "gtp"
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
@@ -93,6 +95,12 @@ def _knowledge(text: str) -> Knowledge:
     return Knowledge(text)
 
 
+def _yes(text: str) -> bool:
+    if text not in {"yes", "no"}:
+        raise ValueError("neither yes nor no")
+    return text == "yes"
+
+
 def _opening(text: str) -> bool:
     if text not in {"center", "search"}:
         raise ValueError("no opening (known: center, search)")
@@ -115,6 +123,24 @@ def _classic(spec: str, options: dict[str, Any]) -> Player:
         nodes=nodes,
     )
     return ClassicPlayer(settings, opens=options.get("opening", True), name=spec)
+
+
+def _tree(spec: str, options: dict[str, Any]) -> Player:
+    solve = options.pop("solve", None)
+    level = options.pop("level", None)
+    if level is not None:
+        options.setdefault("simulations", simulations(level))
+    return TreePlayer(TreeSettings(**options), solve=solve, name=spec)
+
+
+def _look_at(text: str) -> int | None:
+    return None if text == "root" else read_number(text)
+
+
+def _decimal(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
+        raise ValueError("not a number from 0 on")
+    return float(text)
 
 
 def _fillings(text: str) -> int:
@@ -178,6 +204,21 @@ _HEXY: Kind = (
     },
     _hexy,
 )
+_TREE: Kind = (
+    {
+        "level": _level,
+        "simulations": lambda text: read_count(text, 9),
+        "look_at": _look_at,
+        "expand_at": read_number,
+        "playouts": _yes,
+        "blend": _decimal,
+        "prior": _decimal,
+        "heat": _decimal,
+        "rave": _decimal,
+        "solve": read_number,
+    },
+    _tree,
+)
 _AB: Kind = (
     {
         "eval": _evaluator,
@@ -195,7 +236,7 @@ _RANDOM_TURN: Kind = ({"fillings": _fillings}, _random_turn)
 
 # variant, name: options, each with what reads its value; and what makes the player
 PLAYERS: dict[str, dict[str, Kind]] = {
-    ALTERNATING: {"hexy": _HEXY, "ab": _AB, "random": _RANDOM, "cohen": _COHEN},
+    ALTERNATING: {"hexy": _HEXY, "tree": _TREE, "ab": _AB, "random": _RANDOM, "cohen": _COHEN},
     RANDOM_TURN: {"random-turn": _RANDOM_TURN, "hexy": _HEXY, "ab": _AB, "random": _RANDOM},
     BIDDING: {
         "bidding": ({"fillings": _fillings}, _bidding),

@@ -32,6 +32,7 @@ class SearchResult:
     complete  whether it was as deep as asked for, or all was proved
     counts    how much work it was
     seconds   how long it took
+    chance    the mover's chance, where the search has one in place of a score
     """
 
     move: Cell
@@ -41,3 +42,4 @@ class SearchResult:
     complete: bool
     counts: SearchCounts = field(default_factory=SearchCounts)
     seconds: float = 0.0
+    chance: float | None = None

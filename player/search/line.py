@@ -5,7 +5,7 @@ connections are kept up to date, limits can make it depend on the way there.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ class Assessment:
                 number where a classic evaluator was not asked
     forced      whether the opponent threatens to win
     moves       the moves of the must-play region, best first; none when decided
+    flow        the current through each cell in both circuits; None where they were not asked
     """
 
     winner: Color | None
@@ -41,6 +42,7 @@ class Assessment:
     evaluation: float
     forced: bool = False
     moves: tuple[Cell, ...] = ()
+    flow: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
 
 
 class SearchPosition:
@@ -125,7 +127,7 @@ class SearchPosition:
         if self.evaluator is not None:
             evaluation = self._evaluation(self.evaluator, flow)
         moves = self._ordered(np.flatnonzero(region), flow)
-        return Assessment(None, 0, evaluation, threats is not None, tuple(moves.tolist()))
+        return Assessment(None, 0, evaluation, threats is not None, tuple(moves.tolist()), flow)
 
     def weigh(self) -> tuple[float, NDArray[np.float64]]:
         """Return E, and the current through each cell in both circuits. Needs both closures."""

@@ -1,0 +1,149 @@
+"""The `tree` player: proofs first, as `hexy`, then best-first search with playouts.
+
+The tree is kept from move to move of a game. It simulates as often as it is told
+to, or as long as there is time; without either as often as `SIMULATIONS` says.
+"""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from hsearch.board import Board
+from hsearch.closure import Limits
+from hsearch.game import Game
+from hsearch.position import Position
+from player.chance import per_cent
+from player.engine.holding import Holding
+from player.engine.opening import opening
+from player.engine.perfect import Perfect, losing, winning
+from player.engine.player import Choice, MoveRequest, Rationale
+from player.engine.strength import SOLVED, defaults
+from player.ordering import weak_links
+from player.search.line import SearchPosition
+from player.tree import TreeFindings, TreeSearch, TreeSettings
+
+SIMULATIONS = 20_000  # on 11x11 a second or less
+_DEFAULT = TreeSettings()
+
+
+class TreePlayer:
+    """Remembers the tree of the game that it plays, and the connections that it holds."""
+
+    def __init__(
+        self, settings: TreeSettings = _DEFAULT, *, solve: int | None = None, name: str = "tree"
+    ) -> None:
+        """Search so; ask the solver first for so many positions, where few cells are empty.
+
+        With a number of simulations it is not asked, unless that is said.
+        """
+        self.name = name
+        self.settings = settings
+        is_counted = settings.simulations is not None
+        self._solved_within = (0 if is_counted else SOLVED) if solve is None else solve
+        self._holding = Holding()
+        self._perfect = Perfect()
+        self._search: TreeSearch | None = None
+        self._at: Game | None = None
+
+    def prepare(self, board: Board) -> None:
+        """Compile the kernels for boards of this size, and forget any game."""
+        few = replace(self._on(board), simulations=1)
+        search = TreeSearch(Position.of(board), few)
+        search.run(np.random.default_rng(0))
+        search.advance([0, 1])
+        search.run(np.random.default_rng(0))
+        if self._solved_within:
+            self._perfect.prepare(board)
+        self._search = self._at = None
+
+    def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
+        """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
+        position, begin = game.position(), time.perf_counter()
+        settings = self._on(position.board)
+        found = opening(position, terms) or self._holding.answer(game, settings.limits, terms)
+        if found is not None:
+            return found
+        solved = self._perfect.answer(position, _left(terms, begin), self._solved_within)
+        if solved is not None and solved.winner is position.turn:
+            return winning(solved)
+        if settings.simulations is None and terms.seconds is None:
+            settings = replace(settings, simulations=SIMULATIONS)
+        search = self._tree(game, position, settings)
+        left = _left(terms, begin)
+        findings = search.run(
+            generator, seconds=left.seconds, cancel=terms.cancel, progress=terms.progress
+        )
+        found = _chosen(findings, settings.limits)
+        is_new = solved is not None and found.account.winner is None
+        return losing(position, found) if is_new else found
+
+    def close(self) -> None:
+        """Forget the game."""
+        self._search = self._at = None
+
+    def _on(self, board: Board) -> TreeSettings:
+        """Return the settings with what fits the size of a board."""
+        return replace(self.settings, limits=defaults(board).limits)
+
+    def _tree(self, game: Game, position: Position, settings: TreeSettings) -> TreeSearch:
+        """Return the tree of this game, moved on to where it stands, or a new one."""
+        before, search = self._at, self._search
+        if before is not None and search is not None and _goes_on(before, game):
+            search.advance(
+                [move.cell for move in game.moves[len(before.moves) :] if move.cell is not None]
+            )
+        else:
+            search = TreeSearch(position, settings)
+        self._at, self._search = game, search
+        return search
+
+
+def simulations(level: int) -> int:
+    """Return how many simulations a level runs: each twice as many as the one below."""
+    return 50 << (level - 1)
+
+
+def _goes_on(before: Game, game: Game) -> bool:
+    """Return whether one game is another with at least one more move, none of them a swap."""
+    known, moves = before.moves, game.moves
+    more = moves[len(known) :]
+    return (
+        bool(more)
+        and moves[: len(known)] == known
+        and before.nodes[0] == game.nodes[0]
+        and all(move.cell is not None for move in more)
+    )
+
+
+def _left(terms: MoveRequest, begin: float) -> MoveRequest:
+    """Return the terms with the time that is left."""
+    if terms.seconds is None:
+        return terms
+    return replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
+
+
+def _chosen(found: TreeFindings, limits: Limits) -> Choice:
+    """Return the move of what a search found, and why."""
+    position, best = found.position, found.best
+    mover, is_lost = position.turn, found.winner is found.position.turn.opponent
+    if best is None or is_lost:
+        cell = SearchPosition(position, limits, weak_links).decided_moves()[0]
+    else:
+        cell = best.cell
+    line = found.line if found.line[:1] == (cell,) else (cell,)
+    name = position.board.name(cell)
+    if is_lost:
+        reason = f"Proved: {mover.opponent.word} wins. {name} makes it hardest."
+    elif best is None:
+        reason = f"{name} is the first move of the order; there was no time to search."
+    elif best.winner is mover:
+        reason = f"Proved by search: {mover.word} wins with {name}."
+    else:
+        share = per_cent(0.5 if best.chance is None else best.chance)
+        reason = (
+            f"Estimated: {mover.word.capitalize()} wins with a chance of {share} % by {name}, "
+            f"first in {best.visits:,} of {found.simulations:,} simulations."
+        )
+    winner = mover.opponent if is_lost else None if best is None else best.winner
+    return Choice(cell, Rationale(reason, winner, line, findings=found.result))

@@ -1,0 +1,253 @@
+"""Best-first search in a tree of flat arrays: choose, play out, back up, prove.
+
+A node is a number, 0 is the root, and its children stand side by side, in the
+order of their cells. `visits` and `wins` count simulations through a node, wins
+as the player has them who moved into it; `rave_visits` and `rave_wins` those
+through its parent in which that player got the cell at any time (all moves as
+first). `state` is OPEN, WON or LOST, seen by the player to move at the node.
+`estimates` has Black's chance where the node was looked at, else -1.
+
+A simulation goes on to the first node that no other one has been through, or that
+has no children yet. It is worth a mixture: the winner of its playout, and the estimate of the
+last node on its way that was looked at. The mover takes the child with the most of
+
+    (wins + w * rave) / (visits + w) + c * prior * sqrt(visits of the parent) / (1 + visits)
+
+where `rave` is the share of wins among the all-moves-as-first, and counts w,
+which grows with their number up to a limit; a child without any has the share of
+its parent. Gelly and Silver: Monte-Carlo tree search and rapid action value
+estimation in computer Go (2011). Rosin: Multi-armed bandits with episode context
+(2011). Winands, Björnsson and Saito: Monte-Carlo tree search solver (2008).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.kernels.cache import kernel
+from player.kernels.boundary import is_won_by_black
+from player.kernels.playout import place_of, playout, put
+
+OPEN, WON, LOST = 0, 1, 2
+DONE, LOOK, FULL = 0, 1, 2  # why `simulate` came back
+
+
+class Tree(NamedTuple):
+    """The arrays, an entry a node; `used` has the number of nodes and of simulations."""
+
+    used: NDArray[np.int64]
+    parent: NDArray[np.int32]
+    first: NDArray[np.int32]
+    children: NDArray[np.int16]
+    cell: NDArray[np.int16]
+    state: NDArray[np.int8]
+    visits: NDArray[np.int32]
+    wins: NDArray[np.float64]
+    rave_visits: NDArray[np.int32]
+    rave_wins: NDArray[np.float64]
+    prior: NDArray[np.float64]
+    estimates: NDArray[np.float64]
+
+
+class Scene(NamedTuple):
+    """The position at the root, as `playout.set_up` writes it, and room for a path."""
+
+    columns: int
+    rows: int
+    turn: int
+    left: int
+    stones: NDArray[np.int8]
+    steps: NDArray[np.int64]
+    empties: NDArray[np.int64]
+    spots: NDArray[np.int64]
+    path: NDArray[np.int64]
+
+
+class Rules(NamedTuple):
+    """Numbers that a simulation goes by.
+
+    look_at      simulations through a node before it is looked at, and at the root none;
+                 below 0 nothing is looked at
+    expand_at    simulations through a node before it gets children
+    playouts     whether the rest of a game is played; else only estimates count
+    blend        what an estimate counts in the mixture, from 0 to 1
+    prior        what a prior counts: c
+    rave         the most that all moves as first may count
+    """
+
+    look_at: int
+    expand_at: int
+    playouts: int
+    blend: float
+    prior: float
+    rave: float
+
+
+@kernel
+def simulate(tree, scene, rules, random, count):
+    """Run so many simulations. Return why it ended, how many were run, and the length of the path.
+
+    It ends early with LOOK where the last node of `scene.path` is to be looked
+    at, with FULL where that node needs children that there is no room for, and
+    with DONE where the root is proved.
+    """
+    size = scene.columns * scene.rows
+    stones = np.empty_like(scene.stones)
+    empties, spots = np.empty_like(scene.empties), np.empty_like(scene.spots)
+    colors = np.empty(size, np.bool_)
+    path = scene.path
+    for number in range(count):
+        if tree.state[0] != OPEN:
+            return DONE, number, 0
+        stones[:], empties[:], spots[:] = scene.stones, scene.empties, scene.spots
+        left, turn, last, node, length = scene.left, scene.turn, -1, 0, 1
+        path[0] = 0
+        estimate, source = -1.0, -1
+        while True:
+            visits, is_seen = tree.visits[node], tree.estimates[node] >= 0.0
+            looks = rules.look_at >= 0 and not is_seen and (visits >= rules.look_at or node == 0)
+            expands = looks or visits >= rules.expand_at or node == 0
+            expands = expands and tree.first[node] == 0
+            if expands and not expand(tree, node, source, stones, scene.columns, size, left):
+                return FULL, number, length
+            if looks:
+                return LOOK, number, length
+            if is_seen:
+                estimate, source = tree.estimates[node], node
+            if tree.children[node] == 0 or (visits == 0 and node):
+                break
+            node = selected(tree, node, rules)
+            last = place_of(tree.cell[node], scene.columns)
+            left = put(last, 1 + turn, stones, empties, spots, left)
+            turn = 1 - turn
+            path[length] = node
+            length += 1
+        value = estimate
+        if rules.playouts:
+            playout(turn, last, stones, scene.steps, empties, spots, left, random)
+            for cell in range(size):
+                colors[cell] = stones[place_of(cell, scene.columns)] == 1
+            won = 1.0 if is_won_by_black(colors, scene.columns, scene.rows) else 0.0
+            value = won if estimate < 0.0 else (1 - rules.blend) * won + rules.blend * estimate
+            back_up_all(tree, scene.turn, length, path, colors, won)
+        back_up(tree, scene.turn, length, path, value)
+        tree.used[1] += 1
+    return DONE, count, 0
+
+
+@kernel
+def selected(tree, node, rules):
+    """Return the child that the mover takes; not all children are won by the opponent."""
+    best, found = -np.inf, -1
+    exploring = rules.prior * np.sqrt(tree.visits[node])
+    # The share of the mover, who is not the one that moved into the node.
+    share = 1 - tree.wins[node] / tree.visits[node] if tree.visits[node] else 0.5
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        if tree.state[child] != OPEN:
+            continue
+        visits, known = tree.visits[child], tree.rave_visits[child]
+        weight = known * rules.rave / (known + rules.rave)
+        value = share
+        if visits or known:
+            rave = tree.rave_wins[child] * weight / known if known else 0.0
+            value = (tree.wins[child] + rave) / (visits + weight)
+        value += exploring * tree.prior[child] / (1 + visits)
+        if value > best:
+            best, found = value, child
+    return found
+
+
+@kernel
+def expand(tree, node, source, stones, columns, size, left):
+    """Give a node its children; return whether there was room.
+
+    Their priors are those of the children of `source`, the last node on the way that
+    was looked at, as far as their cells are still empty; -1 is none.
+    """
+    start = tree.used[0]
+    if start + left > tree.parent.size:
+        return False
+    shared = source >= 0 and source != node
+    like = tree.first[source] if shared else 0
+    total, child = 0.0, start
+    for cell in range(size):
+        if stones[place_of(cell, columns)]:
+            continue
+        prior = 1.0
+        if shared:
+            while tree.cell[like] != cell:
+                like += 1
+            prior = tree.prior[like]
+        tree.parent[child], tree.cell[child], tree.prior[child] = node, cell, prior
+        total += prior
+        child += 1
+    for child in range(start, start + left):
+        tree.prior[child] /= total
+    tree.first[node], tree.children[node] = start, left
+    tree.used[0] = start + left
+    return True
+
+
+@kernel
+def back_up(tree, turn, length, path, value):
+    """Add the outcome of a simulation, Black's share, to each node of its path."""
+    for depth in range(length):
+        node = path[depth]
+        mover = 1 - turn if depth % 2 == 0 else turn
+        tree.visits[node] += 1
+        tree.wins[node] += value if mover == 0 else 1 - value
+
+
+@kernel
+def back_up_all(tree, turn, length, path, colors, won):
+    """Add the outcome of a playout to each child of its path whose cell the mover got."""
+    for depth in range(length):
+        node = path[depth]
+        is_black = (turn + depth) % 2 == 0
+        result = won if is_black else 1 - won
+        for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+            if colors[tree.cell[child]] == is_black:
+                tree.rave_visits[child] += 1
+                tree.rave_wins[child] += result
+
+
+@kernel
+def prove(tree, node):
+    """Tell the ancestors of a node that it is decided: won with a lost child, lost without."""
+    while node:
+        node, is_lost = tree.parent[node], tree.state[node] == LOST
+        if tree.state[node] != OPEN:
+            return
+        if is_lost:
+            tree.state[node] = WON
+            continue
+        for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+            if tree.state[child] != WON:
+                return
+        tree.state[node] = LOST
+
+
+@kernel
+def transplant(tree, root, into):
+    """Copy what grows from a node, to become the root of an empty tree with as much room."""
+    queue = np.empty(tree.used[0], np.int64)
+    queue[0] = root
+    into.used[0] = done = 0
+    count = 1
+    while done < count:
+        node = queue[done]
+        into.state[done], into.estimates[done] = tree.state[node], tree.estimates[node]
+        into.visits[done], into.wins[done] = tree.visits[node], tree.wins[node]
+        into.rave_visits[done] = tree.rave_visits[node]
+        into.rave_wins[done] = tree.rave_wins[node]
+        into.prior[done], into.cell[done] = tree.prior[node], tree.cell[node]
+        into.first[done], into.children[done] = 0, tree.children[node]
+        if tree.children[node]:
+            into.first[done] = count
+            for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+                queue[count] = child
+                into.parent[count] = done
+                count += 1
+        done += 1
+    into.used[0], into.used[1] = count, 0

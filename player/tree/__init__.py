@@ -1,0 +1,7 @@
+"""Best-first search: playouts, and looks by H-search at what is visited often; proofs go up."""
+
+from player.tree.findings import Candidate, TreeFindings
+from player.tree.search import TreeSearch
+from player.tree.settings import TreeSettings
+
+__all__ = ["Candidate", "TreeFindings", "TreeSearch", "TreeSettings"]

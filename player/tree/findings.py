@@ -1,0 +1,71 @@
+"""What a best-first search found."""
+
+from dataclasses import dataclass
+
+from hsearch.board import Cell, Color
+from hsearch.position import Position
+from player.search.findings import SearchCounts, SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move of the root.
+
+    cell    the move
+    chance  the mover's after it, from 0 to 1; None if it was never tried
+    visits  simulations that began with it
+    winner  who is proved to win after it, if anyone is
+    prior   the part that the weak links give it
+    """
+
+    cell: Cell
+    chance: float | None
+    visits: int
+    winner: Color | None
+    prior: float
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFindings:
+    """What a best-first search found.
+
+    position     where it began
+    candidates   the moves: those proved to win, then the open ones by visits, then the lost
+    line         the moves it expects
+    winner       who is proved to win, if anyone is
+    simulations  how many were run, and how many nodes were looked at, by this search
+    looks
+    seconds      how long it took
+    complete     whether it came to its end
+    """
+
+    position: Position
+    candidates: tuple[Candidate, ...]
+    line: tuple[Cell, ...]
+    winner: Color | None
+    simulations: int
+    looks: int
+    seconds: float
+    complete: bool
+
+    @property
+    def best(self) -> Candidate | None:
+        """The move to play; None if the root has no moves yet, or needs none."""
+        return self.candidates[0] if self.candidates else None
+
+    @property
+    def result(self) -> SearchResult | None:
+        """The same in the words of the other search; None if there is no move."""
+        if self.best is None:
+            return None
+        counts = SearchCounts(nodes=self.simulations, closures=self.looks)
+        return SearchResult(
+            self.best.cell,
+            0.0,
+            self.line or (self.best.cell,),
+            len(self.line),
+            self.complete,
+            counts,
+            self.seconds,
+            chance=self.best.chance,
+        )

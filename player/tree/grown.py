@@ -1,0 +1,97 @@
+"""The arrays of a tree, with room that grows, and the position at its root."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from hsearch.board import Cell, Color
+from hsearch.position import Position
+from hsearch.position.frame import Frame
+from player.kernels import tree as kernel
+from player.kernels.playout import AROUND, set_up
+
+
+def empty_tree(room: int) -> kernel.Tree:
+    """Return a tree of nothing but a root, with room for so many nodes."""
+    tree = kernel.Tree(
+        used=np.zeros(2, np.int64),
+        parent=np.zeros(room, np.int32),
+        first=np.zeros(room, np.int32),
+        children=np.zeros(room, np.int16),
+        cell=np.zeros(room, np.int16),
+        state=np.zeros(room, np.int8),
+        visits=np.zeros(room, np.int32),
+        wins=np.zeros(room, np.float64),
+        rave_visits=np.zeros(room, np.int32),
+        rave_wins=np.zeros(room, np.float64),
+        prior=np.zeros(room, np.float64),
+        estimates=np.full(room, -1.0),
+    )
+    tree.used[0] = 1
+    return tree
+
+
+def larger(tree: kernel.Tree) -> kernel.Tree:
+    """Return the same tree with twice the room."""
+    room = tree.parent.size
+    grown = empty_tree(2 * room)
+    grown.used[:] = tree.used
+    for name in tree._fields[1:]:
+        getattr(grown, name)[:room] = getattr(tree, name)
+    return grown
+
+
+def below(tree: kernel.Tree, node: int) -> kernel.Tree:
+    """Return what grows from a node, as a tree of its own."""
+    grown = empty_tree(tree.parent.size)
+    kernel.transplant(tree, node, grown)
+    return grown
+
+
+def children_of(tree: kernel.Tree, node: int) -> slice:
+    """Return where the children of a node stand."""
+    first = int(tree.first[node])
+    return slice(first, first + int(tree.children[node]))
+
+
+def child_at(tree: kernel.Tree, node: int, cell: Cell) -> int | None:
+    """Return the child of a node that a cell leads to; None if there is none."""
+    children = children_of(tree, node)
+    found = np.flatnonzero(tree.cell[children] == cell)
+    return children.start + int(found[0]) if found.size else None
+
+
+def ranked(tree: kernel.Tree, node: int) -> list[int]:
+    """Return the children of a node: those that win, the open ones by visits, those that lose.
+
+    Of equals the one with the larger prior comes first, then the first on the board.
+    """
+    children = children_of(tree, node)
+    state = tree.state[children]
+    order = np.where(state == kernel.LOST, 0, np.where(state == kernel.OPEN, 1, 2))
+    keys = -tree.prior[children], -tree.visits[children], order
+    return [children.start + int(number) for number in np.lexsort(keys)]
+
+
+def line_of(tree: kernel.Tree) -> Iterator[Cell]:
+    """Yield the best moves from the root on, as far as they were tried, up to a proof."""
+    node = 0
+    while tree.children[node]:
+        node = ranked(tree, node)[0]
+        if tree.visits[node] or tree.state[node] != kernel.OPEN:
+            yield int(tree.cell[node])
+        if not tree.visits[node] or tree.state[node] != kernel.OPEN:
+            return
+
+
+def scene_of(position: Position) -> kernel.Scene:
+    """Return a position as the kernel takes it for the root."""
+    board = position.board
+    places = (board.columns + 2) * (board.rows + 2)
+    stones, steps = np.zeros(places, np.int8), np.zeros(AROUND, np.int64)
+    empties, spots = np.zeros(board.size, np.int64), np.zeros(places, np.int64)
+    cells = Frame.of(position, Color.BLACK).stones
+    left = set_up(board.columns, board.rows, cells, stones, steps, empties, spots)
+    path = np.zeros(board.size + 2, np.int64)
+    turn = int(position.turn)
+    return kernel.Scene(board.columns, board.rows, turn, left, stones, steps, empties, spots, path)

@@ -1,0 +1,181 @@
+"""Best-first search of one game: a tree that is kept from move to move.
+
+Simulations run in a kernel until a node asks to be looked at; then H-search tells
+who wins there, or which moves do not lose at once, how weak each link is, and by the
+circuits what the mover's chance is. What is proved goes up the tree as far as it
+reaches. With a number of simulations the outcome depends on the game and the seed
+alone; time only cuts it short.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from hsearch.board import Cell, Color
+from hsearch.position import Position
+from player.chance.model import advantage, shipped_model
+from player.kernels import tree as kernel
+from player.ordering import weak_links
+from player.search import SearchResult, probe_seconds
+from player.search.clock import Clock, Stopped
+from player.search.line import Assessment, SearchPosition
+from player.tree.findings import Candidate, TreeFindings
+from player.tree.grown import (
+    below,
+    child_at,
+    children_of,
+    empty_tree,
+    larger,
+    line_of,
+    ranked,
+    scene_of,
+)
+from player.tree.settings import TreeSettings
+
+ROOM = 4096  # nodes at first
+CHUNK = 256  # simulations, a few milliseconds, between two looks at the clock
+NEVER = 1 << 40  # simulations
+
+OnProgress = Callable[[SearchResult], None]
+
+
+class TreeSearch:
+    """The tree of one game. Holds state."""
+
+    def __init__(self, position: Position, settings: TreeSettings) -> None:
+        """Begin with a root alone."""
+        self.settings = settings
+        self._tree = empty_tree(ROOM)
+        self._looks = 0
+        self._stand_at(position)
+
+    def advance(self, moves: Sequence[Cell]) -> None:
+        """Play moves at the root; keep what grows from there."""
+        node: int | None = 0
+        position = self.position
+        for cell in moves:
+            position = position.play(cell)
+            node = None if node is None else child_at(self._tree, node, cell)
+        self._tree = empty_tree(ROOM) if node is None else below(self._tree, node)
+        self._stand_at(position)
+
+    def run(
+        self,
+        generator: np.random.Generator,
+        *,
+        seconds: float | None = None,
+        cancel: threading.Event | None = None,
+        progress: OnProgress | None = None,
+    ) -> TreeFindings:
+        """Simulate as often as the settings say, or as time lets, and return what is known.
+
+        It ends as soon as the root is proved.
+        """
+        clock = Clock(seconds, cancel, first_probe=probe_seconds(self.position.board))
+        random = generator.integers(1 << 62, size=1, dtype=np.uint64)
+        left = self.settings.simulations
+        self._looks, self._tree.used[1] = 0, 0
+        try:
+            while left != 0 and self._tree.state[0] == kernel.OPEN:
+                clock.before_probe()
+                count = CHUNK if left is None else min(CHUNK, left)
+                why, run, length = kernel.simulate(
+                    self._tree, self._scene, self._rules, random, count
+                )
+                left = None if left is None else left - run
+                if why == kernel.FULL:
+                    self._tree = larger(self._tree)
+                elif why == kernel.LOOK:
+                    clock.before_probe()
+                    self._look(self._scene.path[:length].tolist())
+                    clock.after_probe()
+                elif progress is not None and (found := self._told(clock).result):
+                    progress(found)
+        except Stopped:
+            return self._told(clock, complete=False)
+        return self._told(clock, complete=True)
+
+    def _stand_at(self, position: Position) -> None:
+        self.position = position
+        self._scene = scene_of(position)
+        self._line: SearchPosition | None = None
+        self._played: list[Cell] = []
+        settings = self.settings
+        self._rules = kernel.Rules(
+            look_at=NEVER if settings.look_at is None else settings.look_at,
+            expand_at=settings.expand_at,
+            playouts=settings.playouts,
+            blend=settings.blend,
+            prior=settings.prior,
+            rave=settings.rave,
+        )
+
+    def _look(self, path: Sequence[int]) -> None:
+        """Look at the last node of a path from the root."""
+        node, tree = path[-1], self._tree
+        self._looks += 1
+        seen = self._seen([int(tree.cell[each]) for each in path[1:]])
+        turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
+        if seen.winner is not None:
+            tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
+            kernel.prove(tree, node)
+            return
+        self._weigh(node, turn, seen)
+
+    def _weigh(self, node: int, turn: Color, seen: Assessment) -> None:
+        """Write what was seen of an open position into its node and its children."""
+        tree, size = self._tree, self.position.board.size
+        assert seen.flow is not None  # noqa: S101 - the position is open
+        children = children_of(tree, node)
+        cells = tree.cell[children]
+        chance = shipped_model().chance(advantage(seen.evaluation, turn), 1 - len(cells) / size)
+        tree.estimates[node] = chance if turn is Color.BLACK else 1 - chance
+        is_tried = np.zeros(size, np.bool_)
+        is_tried[list(seen.moves)] = True
+        weights = np.exp(seen.flow[cells] / self.settings.heat)
+        is_open = is_tried[cells] & (tree.state[children] == kernel.OPEN)
+        tree.prior[children] = weights / max(weights[is_open].sum(), 1e-9)
+        lost = np.flatnonzero(~is_tried[cells]) + children.start
+        tree.state[lost] = kernel.WON
+        if lost.size:
+            kernel.prove(tree, int(lost[0]))
+
+    def _seen(self, moves: list[Cell]) -> Assessment:
+        """Look at the position after some moves, from where the last look stood."""
+        if self._line is None:
+            self._line = SearchPosition(self.position, self.settings.limits, weak_links)
+        line, played = self._line, self._played
+        shared = 0
+        while shared < min(len(moves), len(played)) and moves[shared] == played[shared]:
+            shared += 1
+        for _ in played[shared:]:
+            line.undo()
+        for cell in moves[shared:]:
+            line.play(cell)
+        self._played = moves
+        return line.probe()
+
+    def _told(self, clock: Clock, *, complete: bool = False) -> TreeFindings:
+        tree, turn = self._tree, self.position.turn
+        state, winner = int(tree.state[0]), None
+        if state != kernel.OPEN:
+            winner = turn if state == kernel.WON else turn.opponent
+        return TreeFindings(
+            self.position,
+            tuple(map(self._candidate, ranked(tree, 0))),
+            tuple(line_of(tree)),
+            winner,
+            int(tree.used[1]),
+            self._looks,
+            clock.seconds,
+            complete,
+        )
+
+    def _candidate(self, child: int) -> Candidate:
+        tree, turn = self._tree, self.position.turn
+        visits, state, winner = int(tree.visits[child]), int(tree.state[child]), None
+        chance = float(tree.wins[child]) / visits if visits else None
+        if state != kernel.OPEN:
+            winner = turn if state == kernel.LOST else turn.opponent
+        return Candidate(int(tree.cell[child]), chance, visits, winner, float(tree.prior[child]))

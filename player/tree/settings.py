@@ -1,0 +1,44 @@
+"""The numbers of a best-first search."""
+
+from dataclasses import dataclass, field
+
+from hsearch.closure import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """What a best-first search goes by.
+
+    simulations  how many are run; None for as many as there is time for
+    look_at      simulations through a node before H-search looks at it; 0 for at once, None for
+                 the root alone
+    expand_at    simulations through a node before its moves get nodes of their own
+    playouts     whether simulations play the rest of the game
+    blend        what the chance by the circuits counts against the playout, from 0 to 1
+    prior        how far the weak links draw the search
+    heat         how even they make it: the current that is e times as likely
+    rave         the most that moves played later in a playout may count
+    limits       of H-search
+
+    Raise ValueError when a number is out of range.
+    """
+
+    simulations: int | None = None
+    look_at: int | None = 64
+    expand_at: int = 8
+    playouts: bool = True
+    blend: float = 0.5
+    prior: float = 0.5
+    heat: float = 0.1
+    rave: float = 500.0
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.simulations is not None and self.simulations < 1:
+            raise ValueError(f"simulations out of range: {self.simulations} (1 or more)")
+        if not 0 <= self.blend <= 1:
+            raise ValueError(f"blend out of range: {self.blend:g} (0 to 1)")
+        if not self.playouts and (self.look_at is None or self.blend < 1):
+            raise ValueError("without playouts all is the circuits': blend=1, and look")
+        if self.heat <= 0:
+            raise ValueError(f"heat out of range: {self.heat:g} (more than 0)")

@@ -1,0 +1,187 @@
+"""Best-first search: the kernel against its definition, proofs, and what is kept."""
+
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_tree import LOST, OPEN, WON, NaiveTree, Node
+from strategies import positions
+
+from hsearch.board import Board
+from hsearch.position import Position, winner
+from player.kernels import tree as kernel
+from player.kernels.playout import place_of, playout
+from player.solve import Solver
+from player.tree import TreeSearch, TreeSettings
+from player.tree.grown import below, children_of, empty_tree, larger, scene_of
+
+RULES = st.builds(
+    kernel.Rules,
+    look_at=st.sampled_from([-1, 0, 2, 9]),
+    expand_at=st.integers(0, 4),
+    playouts=st.just(1).map(bool),
+    blend=st.sampled_from([0.0, 0.3, 1.0]),
+    prior=st.sampled_from([0.0, 0.5, 3.0]),
+    rave=st.sampled_from([1.0, 500.0]),
+)
+
+
+def opened(position):
+    """Return whether a game goes on."""
+    return winner(position) is None and position.empty.any()
+
+
+def told(position):
+    """Return what a look would tell, by chance: a state, a chance, priors, and who loses."""
+    text = f"{position.black}{position.white}".encode()
+    generator = np.random.default_rng(zlib.crc32(text))
+    state = int(generator.choice([OPEN, WON, LOST], p=[0.8, 0.1, 0.1]))
+    count = position.empty.count()
+    priors = generator.random(count) + 0.01
+    return state, generator.random(), priors / priors.sum(), generator.random(count) < 0.3
+
+
+def look(node: Node) -> None:
+    """Write what is told of a node into it."""
+    state, chance, priors, lost = told(node.position)
+    node.state, node.estimate = state, chance if state == OPEN else None
+    if state == OPEN:
+        for child, prior, is_lost in zip(node.children, priors, lost, strict=True):
+            child.prior = prior
+            child.state = WON if is_lost else child.state
+
+
+def grow(position, rules, counter, count):
+    """Run simulations in the kernel, looking as `look` does; return the tree."""
+    tree, scene = empty_tree(32), scene_of(position)
+    random = np.array([counter], np.uint64)
+    while count and tree.state[0] == kernel.OPEN:
+        why, run, length = kernel.simulate(tree, scene, rules, random, count)
+        count -= run
+        if why == kernel.FULL:
+            tree = larger(tree)
+        elif why == kernel.LOOK:
+            path = scene.path[:length].tolist()
+            seen = position
+            for node in path[1:]:
+                seen = seen.play(int(tree.cell[node]))
+            write(tree, path[-1], seen)
+    return tree
+
+
+def write(tree, node, position):
+    """Write what is told of a position into a node of the arrays."""
+    state, chance, priors, lost = told(position)
+    children = children_of(tree, node)
+    if state != OPEN:
+        tree.state[node] = state
+        kernel.prove(tree, node)
+        return
+    tree.estimates[node], tree.prior[children] = chance, priors
+    for child in np.flatnonzero(lost) + children.start:
+        tree.state[child] = WON
+    decided = np.flatnonzero(tree.state[children] != OPEN)
+    if decided.size:
+        kernel.prove(tree, children.start + int(decided[0]))
+
+
+def same(tree, number, node):
+    """Check that a node of the arrays, and all below it, are as the definition has them."""
+    estimate = tree.estimates[number] if tree.estimates[number] >= 0 else None
+    assert (tree.state[number], tree.visits[number]) == (node.state, node.visits)
+    assert (tree.wins[number], estimate) == (node.wins, node.estimate)
+    assert tree.rave_visits[number] == node.rave_visits
+    assert tree.rave_wins[number] == node.rave_wins
+    children = children_of(tree, number)
+    assert children.stop - children.start == len(node.children)
+    for child, other in zip(range(children.start, children.stop), node.children, strict=True):
+        assert tree.cell[child] == other.cell
+        assert tree.prior[child] == other.prior
+        assert tree.parent[child] == number
+        same(tree, child, other)
+
+
+@settings(deadline=None)
+@given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
+def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
+    """Every count of every node is the same after 60 simulations."""
+    naive = NaiveTree(position, rules, counter, look)
+    for _ in range(60):
+        naive.simulate()
+
+    same(grow(position, rules, counter, 60), 0, naive.root)
+
+
+def test_playouts_save_bridges():
+    """Where White cuts Black's bridge to the north, Black saves it in every playout."""
+    position = Position.of(Board(3, 3)).play(4).play(1)
+    scene = scene_of(position)
+    assert place_of(2, 3) == 8
+    for counter in range(20):
+        stones, empties, spots = (scene.stones.copy(), scene.empties.copy(), scene.spots.copy())
+        random = np.array([counter], np.uint64)
+        playout(0, place_of(1, 3), stones, scene.steps, empties, spots, scene.left, random)
+        assert stones[place_of(2, 3)] == 1
+        assert (stones.reshape(5, 5)[1:4, 1:4] > 0).all()
+
+
+@pytest.mark.parametrize(
+    "spec", [{"look_at": 8}, {"look_at": None}, {"playouts": False, "blend": 1.0}]
+)
+def test_a_number_of_simulations_repeats_exactly(spec):
+    """The same seed gives the same findings but for the seconds; another one does not."""
+    position, numbers = Position.of(Board(8, 8)).play(10), TreeSettings(simulations=200, **spec)
+    found = [TreeSearch(position, numbers).run(np.random.default_rng(seed)) for seed in (1, 1, 2)]
+    told = [(each.candidates, each.line, each.looks) for each in found]
+
+    assert told[0] == told[1]
+    assert told[0] != told[2] or spec.get("playouts") is False
+    assert all(each.complete and each.simulations == 200 for each in found)
+
+
+@settings(deadline=None, max_examples=60)
+@given(positions(max_side=5).filter(opened), st.sampled_from([0, 1, 4]))
+def test_what_the_tree_proves_the_solver_says(position, look_at):
+    """Whoever is proved to win, at the root or after a move, wins by the solver's search."""
+    search = TreeSearch(position, TreeSettings(simulations=100, look_at=look_at, expand_at=2))
+    found, solver = search.run(np.random.default_rng(1)), Solver(position.board)
+
+    assert found.winner in {None, solver.outcome(position)}
+    for candidate in found.candidates:
+        after = position.play(candidate.cell)
+        assert candidate.winner in {None, solver.outcome(after)}
+
+
+@settings(deadline=None)
+@given(positions(max_side=4).filter(opened), RULES, st.data())
+def test_what_grows_from_a_node_is_kept(position, rules, data):
+    """The tree below a node is the same as before, and so are its parents."""
+    tree = grow(position, rules, 1, 80)
+    node = data.draw(st.integers(0, int(tree.used[0]) - 1))
+    kept = below(tree, node)
+    pairs, fields = [(node, 0)], ("state", "visits", "wins", "rave_visits", "rave_wins")
+
+    for old, new in pairs:
+        for name in (*fields, "prior", "estimates", "children"):
+            assert getattr(tree, name)[old] == getattr(kept, name)[new]
+        olds, news = children_of(tree, old), children_of(kept, new)
+        for child, other in zip(
+            range(olds.start, olds.stop), range(news.start, news.stop), strict=True
+        ):
+            assert (tree.cell[child], new) == (kept.cell[other], kept.parent[other])
+            pairs.append((child, other))
+    assert kept.used[0] == len(pairs)
+
+
+def test_a_search_goes_on_where_the_game_is():
+    """After two moves the visits below them are still there, and a look is of the new root."""
+    position = Position.of(Board(9, 9))
+    search = TreeSearch(position, TreeSettings(simulations=500, look_at=16, expand_at=4))
+    first, second = search.run(np.random.default_rng(0)).line[:2]
+    search.advance([first, second])
+    found = search.run(np.random.default_rng(0))
+
+    assert search.position == position.play(first).play(second)
+    assert sum(candidate.visits for candidate in found.candidates) > found.simulations
