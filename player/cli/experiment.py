@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from player.cli.climbing import climb
+from player.cli.climbing import climb, look_into
 from player.cli.nodes import NODES, POSITIONS, count_nodes
 from player.cli.playing import Play, opened, takes_workers
 from player.cli.plotting import draw, plot_option
 from player.console.command import command
-from player.experiment import EXPERIMENTS, LADDERS, event, remarks, report, table
+from player.experiment import EXPERIMENTS, LADDERS, STUDIES, event, remarks, report, table
 from player.statistics import sequential
 from player.tournament import Rows
 
@@ -26,7 +26,8 @@ GAMES = 30
 @click.option(
     "--games",
     type=click.IntRange(1),
-    help="How many, 30 by default; on a ladder the most of two players, 400 by default.",
+    help="How many, 30 by default; on a ladder or in a study the most of two players, 400 by"
+    " default.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
 @click.option(
@@ -66,7 +67,8 @@ def experiment(  # noqa: PLR0913 - an option each
     `nodes` counts what minimax, alpha-beta and ordered alpha-beta look at, from so
     many openings by chance as --games says, 5 by default. `ladder-8x8` and
     `ladder-11x11` let all evaluators play at equal time, with and without virtual
-    connections; their budgets are measured once, when a ladder begins.
+    connections; their budgets are measured once, when a ladder begins. `study-10x10`
+    varies HEXY's D, M and K at equal nodes, each until a sequential test is clear.
 
     Results are kept game by game: the same command goes on where it was
     interrupted, and more games are added to those there are.
@@ -80,9 +82,10 @@ def experiment(  # noqa: PLR0913 - an option each
             raise click.UsageError(f"{NODES} keeps no results: no --rows, --plot or --report")
         count_nodes(games or POSITIONS, seed)
     paths = {name: file or folder / f"experiment-{name}.jsonl" for name in names if name != NODES}
-    for name in filter(LADDERS.__contains__, names):
+    for name in filter((*LADDERS, *STUDIES).__contains__, names):
         most = {} if games is None else {"games": games}
-        rows = climb(name, paths.pop(name), play, seed=seed, only_report=only_report, **most)
+        go_on = climb if name in LADDERS else look_into
+        rows = go_on(name, paths.pop(name), play, seed=seed, only_report=only_report, **most)
         draw(picture, rows, list(rows.games))
     if paths:
         _play_and_report(
@@ -129,7 +132,7 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
 
 def _known(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names without repetition. Raise UsageError when one is unknown."""
-    known = [*EXPERIMENTS, *LADDERS, NODES]
+    known = [*EXPERIMENTS, *LADDERS, *STUDIES, NODES]
     unknown = [name for name in names if name not in known]
     if unknown:
         raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {', '.join(known)})")

@@ -8,12 +8,11 @@ to be better than the one above moves up.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from player.experiment.calibration import calibrated, samples
+from player.experiment.duel import Duel, duel, games_of
 from player.openings import balanced
-from player.statistics import SequentialVerdict, sequential
-from player.tournament import Event, Row, Rows, standings
+from player.tournament import Event, Rows, standings
 
 SECONDS = 0.02
 SHORT = 4  # games of each two players, to begin with
@@ -68,24 +67,6 @@ def plain(player: str) -> str:
     return player.rpartition(",nodes=")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """What games between two players say.
-
-    better   whoever won more, if the test tells; else the first of the two
-    worse    the other
-    won      games that `better` won, of `games`
-    games    those that the test needed, or all there are
-    verdict  of the sequential test for `better`; None if it does not tell yet
-    """
-
-    better: str
-    worse: str
-    won: int
-    games: int
-    verdict: SequentialVerdict | None
-
-
 class Climb:
     """Plays a ladder as far as it is not played yet. It holds state: the results."""
 
@@ -123,16 +104,7 @@ class Climb:
 
     def duel(self, one: str, other: str) -> Duel:
         """Return what the games of two players say, up to where the test was clear."""
-        rows = self.rows.of(self._games(one, other))
-        results = [
-            row.player(row.winner) == one for row in _unbroken(rows, self._games(one, other))
-        ]
-        verdict = sequential(results)
-        games = len(results) if verdict is None else verdict.games
-        won = sum(results[:games])
-        if verdict is not None and not verdict.better:
-            return Duel(other, one, games - won, games, SequentialVerdict(games, better=True))
-        return Duel(one, other, won, games, verdict)
+        return duel(self.rows, self._games(one, other), one, other)
 
     def _settle(self, play: Play, one: str, other: str) -> None:
         play(self._games(one, other), lambda: self.duel(one, other).verdict is not None)
@@ -144,11 +116,4 @@ class Climb:
 
     def _games(self, one: str, other: str) -> range:
         """Return the numbers of the games of two players."""
-        pairs = self.event.pairs
-        number = next(n for n, pair in enumerate(pairs) if set(pair) == {one, other})
-        return range(number, self.most * len(pairs), len(pairs))
-
-
-def _unbroken(rows: Sequence[Row], games: Sequence[int]) -> list[Row]:
-    """Return the rows up to the first game that is missing."""
-    return [row for row, number in zip(rows, games, strict=False) if row.game == number]
+        return games_of(self.rows, one, other, self.most)

@@ -2,10 +2,10 @@
 
 import itertools
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from player.experiment.ladder import Climb, Duel, plain
-from player.statistics import elo_interval, share
+from player.experiment.duel import duel_lines, searched
+from player.experiment.ladder import Climb, plain
 from player.tournament import Row, standings
 
 
@@ -43,7 +43,7 @@ def _players(climb: Climb, order: Sequence[str], rows: Sequence[Row]) -> list[st
     ]
     for number, player in enumerate(order, start=1):
         place = places[player]
-        seconds = [s for row in rows for s, n in zip(*_spent(row, player), strict=True) if n]
+        seconds, _ = searched(rows, player)
         cells = (
             str(number),
             f"`{plain(player)}`",
@@ -58,37 +58,6 @@ def _players(climb: Climb, order: Sequence[str], rows: Sequence[Row]) -> list[st
     return lines
 
 
-def _spent(row: Row, player: str) -> tuple[Sequence[float], Sequence[int]]:
-    return row.spent(player) if player in {row.black, row.white} else ((), ())
-
-
-def _said(climb: Climb, found: Duel) -> str:
-    """Return what the test says; two players who have not met often enough are not finished."""
-    if found.verdict is not None:
-        return "clear"
-    return "cannot tell" if found.games == climb.most else "not finished"
-
-
-def _duels(climb: Climb, pairs: Iterable[tuple[str, str]]) -> list[str]:
-    lines = [
-        "| better | than | won | games | share, 95 % | Elo, 95 % | the test |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for one, other in pairs:
-        found = climb.duel(one, other)
-        if not found.games:
-            lines.append(f"| `{plain(one)}` | `{plain(other)}` | | 0 | | | |")
-            continue
-        part = share(found.won, found.games)
-        points = elo_interval(found.won, found.games)
-        cells = (
-            f"`{plain(found.better)}`",
-            f"`{plain(found.worse)}`",
-            str(found.won),
-            str(found.games),
-            f"{part.estimate:.3f} ({part.low:.3f} to {part.high:.3f})",
-            f"{points.estimate:+.0f} ({points.low:+.0f} to {points.high:+.0f})",
-            _said(climb, found),
-        )
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines
+def _duels(climb: Climb, pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    names = {player: plain(player) for player in climb.event.players}
+    return duel_lines((climb.duel(*pair) for pair in pairs), climb.most, names)

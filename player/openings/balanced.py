@@ -1,7 +1,7 @@
 """Even openings of two stones, to let players without chance play different games.
 
-Lists for 8x8, 9x9 and 11x11 are shipped in `positions/openings`; `hsearch openings
---balanced` makes them.
+Lists for 8x8 to 11x11 are shipped in `positions/openings`; `hsearch openings --balanced`
+makes them.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ TRIED = 6  # openings looked at for each that is kept
 
 @cache
 def balanced(columns: int, rows: int) -> tuple[str, ...]:
-    """Return the shipped openings of two stones, as `a2 c4`: twice a hundred, most even first.
+    """Return the shipped openings of two stones, as `a2 c4`, by the hundred, most even first.
 
     Raise ValueError when there are none for boards of that size.
     """
