@@ -22,6 +22,7 @@ from hsearch.board import Cell, Color
 from hsearch.kernels.circuit import Wiring, solve
 from hsearch.position import Position
 from hsearch.position.frame import Frame
+from hsearch.showing import Pictured
 
 HEXY, NO_FULLS = "hexy", "none"
 # All are floats, so that one compiled kernel serves them all.
@@ -86,12 +87,15 @@ class Circuit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Circuits:
-    """The circuits of both players."""
+class Circuits(Pictured):
+    """The circuits of both players; a notebook shows their wires."""
 
     position: Position
     black: Circuit
     white: Circuit
+
+    def _shown_by(self) -> str:
+        return "player.report.circuit"
 
     @property
     def evaluation(self) -> float:

@@ -32,39 +32,49 @@ def write(
 ) -> str:
     """Return an SVG document of a position, with the title above the board."""
     board = position.board
-    top = 1.6 if title else 0.0
-    left, head = -WIDTH / 2 - 2.0, -2.8 - top
+    left, top = -WIDTH / 2 - 2.0, -2.8 - (1.6 if title else 0.0)
     width = max(WIDTH * (board.columns + (board.rows - 1) / 2) + 4.0, LEAST_WIDTH)
     legend = list(_legend(marks, 1.5 * board.rows + 2.0))
     foot = 1.5 * (board.rows - 1) + 2.8
-    height = foot - head + 1.5 * len(legend)
-    view = " ".join(f"{UNIT * x:.1f}" for x in (left, head, width, height))
-    size = f'width="{UNIT * width:.0f}" height="{UNIT * height:.0f}"'
+    height = foot - top + 1.5 * len(legend)
     name = title or f"Hex position, {board.columns}x{board.rows}"
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{view}" {size}>',
-        f"<title>{clean(name)}</title>",
-        f"<style>{STYLE}{PALETTES[palette]}</style>",
-        f'<rect class="page" x="{UNIT * left:.1f}" y="{UNIT * head:.1f}" {size}/>',
-    ]
+    lines = head((left, top), (width, height), name, STYLE + PALETTES[palette])
     if title:
-        lines.append(text_at((left + 0.6, head + 1.4), name, "ink title", anchor="start"))
-    lines += _edges(board, marks)
-    lines += _coordinates(board)
-    for cell in board.cells:
-        lines += _cell(position, marks, cell)
+        lines.append(text_at((left + 0.6, top + 1.4), name, "ink title", anchor="start"))
+    lines += stones(position, marks)
     lines += legend
     return "\n".join((*lines, "</svg>", ""))
 
 
-def _center(board: Board, cell: Cell) -> Dot:
+def head(corner: Dot, size: Dot, name: str, style: str) -> list[str]:
+    """Return how a document begins: what screen readers call it, its style, and the page."""
+    (left, top), (width, height) = corner, size
+    view = " ".join(f"{UNIT * value:.1f}" for value in (left, top, width, height))
+    sides = f'width="{UNIT * width:.0f}" height="{UNIT * height:.0f}"'
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="{view}" {sides}>',
+        f"<title>{clean(name)}</title>",
+        f"<style>{style}</style>",
+        f'<rect class="page" x="{UNIT * left:.1f}" y="{UNIT * top:.1f}" {sides}/>',
+    ]
+
+
+def stones(position: Position, marks: Marks) -> list[str]:
+    """Return a board with its stones and marks, without a legend."""
+    board = position.board
+    cells = (line for cell in board.cells for line in _cell(position, marks, cell))
+    return [*_edges(board, marks), *_coordinates(board), *cells]
+
+
+def center_of(board: Board, cell: Cell) -> Dot:
+    """Return the place of a cell."""
     column, row = board.column_and_row(cell)
     return WIDTH * (column + row / 2), 1.5 * row
 
 
 def _cell(position: Position, marks: Marks, cell: Cell) -> Iterator[str]:
     board = position.board
-    x, y = center = _center(board, cell)
+    x, y = center = center_of(board, cell)
     color = position.color_at(cell)
     state = "empty" if color is None else color.word
     if cell == marks.last:

@@ -4,7 +4,7 @@ from functools import partial
 
 import click
 
-from hsearch.render import text
+from hsearch.render import Marks, text
 from player.cli.analyze_report import report
 from player.console.command import command
 from player.console.interruptible import interruptible
@@ -14,8 +14,9 @@ from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
-from player.report.analysis import marks, picture_marks, subject
+from player.report.analysis import Analyses, marks, picture_marks, subject
 from player.report.analysis_object import analysis_object
+from player.report.circuit import drawn
 
 
 @command(
@@ -23,20 +24,23 @@ from player.report.analysis_object import analysis_object
     "hsearch analyze positions/games/london-2000-queenbee-hexy.sgf --move 50",
     "hsearch analyze positions/games/london-2000-hexy-queenbee.sgf --json",
     "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg weak-links.svg",
+    "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg circuits.svg --circuit",
 )
 @partial(reads_position, needs_turn=False)
 @json_option()
 @takes_limits
 @takes_links
 @takes_picture("Draw the proof, or else the weak links,")
+@click.option("--circuit", is_flag=True, help="Draw the wires of both circuits instead.")
 @draws
-def analyze(
+def analyze(  # noqa: PLR0913 - one parameter an option of the command line
     *,
     source: Source,
     options: HSearchOptions,
     links: str,
     as_json: bool,
     picture: Picture,
+    circuit: bool,
     screen: Screen,
 ) -> None:
     """Tell who is proved to win at the position of FILE, who stands better, and why.
@@ -44,17 +48,13 @@ def analyze(
     What is connected is proved by H-search; who stands better when nothing is
     proved is an estimate, by the resistance of the two players' circuits.
     """
+    if circuit and not picture.is_wanted:
+        raise click.UsageError("--circuit needs --svg or --png: it is a picture")
     analysis = options.analysis(source.position, links=links)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
-    picture.write(
-        source.position,
-        picture_marks(analyses, source.last),
-        title=", ".join(part for part in (source.title, subject(analyses)) if part),
-        game=source.game,
-        moves=source.moves,
-    )
+    _draw(analyses, source, picture, circuit=circuit)
     if as_json:
         print_object(analysis_object(analyses))
         return
@@ -62,3 +62,16 @@ def analyze(
     screen.board(text.board(source.position, pointed_out, screen.symbols))
     click.echo()
     say((source.caption, *report(analyses, source)))
+
+
+def _draw(analyses: Analyses, source: Source, picture: Picture, *, circuit: bool) -> None:
+    """Draw what is proved, else the weak links; or the wires of both circuits."""
+    title = ", ".join(part for part in (source.title, subject(analyses)) if part)
+    if not circuit:
+        seen, game = picture_marks(analyses, source.last), source.game
+        picture.write(source.position, seen, title=title, game=game, moves=source.moves)
+        return
+    circuits = next(iter(analyses.values())).circuits
+    marks = picture.numbered(Marks(last=source.last), source.game, source.moves)
+    title = ", ".join(part for part in (source.title, "circuits") if part)
+    picture.save(drawn(circuits, marks, title=title, palette=picture.palette))

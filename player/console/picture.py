@@ -54,9 +54,17 @@ class Picture:
         """
         if not self.is_wanted:
             return
-        if self.numbers and game is not None:
-            marks = replace(marks, labels={**move_numbers(game, moves), **marks.labels})
-        drawing = svg.write(position, marks, title=title, palette=self.palette)
+        numbered = self.numbered(marks, game, moves)
+        self.save(svg.write(position, numbered, title=title, palette=self.palette))
+
+    def numbered(self, marks: Marks, game: Game | None, moves: int | None) -> Marks:
+        """Return marks with the numbers of the moves of a game, if they are wanted."""
+        if not self.numbers or game is None:
+            return marks
+        return replace(marks, labels={**move_numbers(game, moves), **marks.labels})
+
+    def save(self, drawing: str) -> None:
+        """Write a drawing into the files. Raise FailedError when one cannot be written."""
         if self.svg is not None:
             write_file(self.svg, drawing)
         if self.png is not None:

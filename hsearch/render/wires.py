@@ -1,0 +1,176 @@
+"""A circuit on a board as a picture: wires as thick as the current in them.
+
+One board a player, below each other. Wires between points that touch are
+straight and solid; those that stand for more are bent and dashed, so that color
+is not all that tells them apart.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hsearch.board import Board, Cell, Color, Point
+from hsearch.position import Position
+from hsearch.render.marks import Marks
+from hsearch.render.shapes import UNIT, WIDTH, Dot, circle, clean, text_at
+from hsearch.render.style import PALETTES, STYLE
+from hsearch.render.svg import center_of, head, stones
+
+LEAST_WIDTH = 25.0  # the legend has to fit
+THINNEST, THICKEST = 0.6, 7.0
+BEND = 0.16  # of a wire's length
+
+KINDS = (
+    (False, "wire of points that touch; the thicker, the more current"),
+    (True, "the same of points that a full connection joins"),
+)
+WEAKEST = "weakest links: most current in both circuits"
+WIRES = """
+.wire { fill: none; stroke: #b3411b; stroke-linecap: round }
+.full { stroke: #1f63b5; stroke-dasharray: 6 4; stroke-linecap: butt }
+.weak { fill: #f6c945; stroke: #4a3b00; stroke-width: 1 } .on-weak { fill: #241d00 }
+@media (prefers-color-scheme: dark) {
+.wire { stroke: #ffab85 } .full { stroke: #86bcff }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnWire:
+    """A wire to draw.
+
+    x, y      the points that it joins; of several points of a group it takes the nearest
+    strength  how thick it is, from 0 to 1
+    is_full   whether it is bent and dashed
+    tip       what it is, for who points at it; nothing is said of an empty one
+    """
+
+    x: tuple[Point, ...]
+    y: tuple[Point, ...]
+    strength: float
+    is_full: bool
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CircuitPanel:
+    """One board of the picture: the player's wires, and the line above them."""
+
+    color: Color
+    heading: str
+    wires: Sequence[DrawnWire]
+
+
+@dataclass(frozen=True, slots=True)
+class CircuitDrawing:
+    """What is to be drawn.
+
+    title, description  what screen readers tell of it; the title stands above
+    panels              the boards
+    weak                labels of cells, on all of them
+    notes               the last lines of the legend
+    """
+
+    title: str
+    description: str
+    panels: Sequence[CircuitPanel]
+    weak: Mapping[Cell, str]
+    notes: Sequence[str]
+
+
+def write(
+    position: Position, drawing: CircuitDrawing, marks: Marks, *, palette: str = "black-white"
+) -> str:
+    """Return an SVG document of circuits; `marks` are those of every board."""
+    board = position.board
+    left, top = -WIDTH / 2 - 2.0, -4.6
+    width = max(WIDTH * (board.columns + (board.rows - 1) / 2) + 4.0, LEAST_WIDTH)
+    step = 1.5 * (board.rows - 1) + 6.4
+    foot = top + 1.8 + step * len(drawing.panels)
+    legend = list(_legend(foot + 0.4, drawing.notes, has_weak=bool(drawing.weak)))
+    height = foot - top + 1.5 * len(legend)
+    lines = head((left, top), (width, height), drawing.title, STYLE + PALETTES[palette] + WIRES)
+    lines.insert(2, f"<desc>{clean(drawing.description)}</desc>")
+    lines.append(text_at((left + 0.6, top + 1.4), drawing.title, "ink title", anchor="start"))
+    for number, panel in enumerate(drawing.panels):
+        lines.append(f'<g transform="translate(0,{UNIT * (1.8 + step * number):.1f})">')
+        lines.append(text_at((left + 0.6, -3.2), panel.heading, "ink label", anchor="start"))
+        lines += stones(position, marks)
+        lines += _wires(position, panel)
+        for cell, label in drawing.weak.items():
+            lines += _weak(center_of(board, cell), label)
+        lines.append("</g>")
+    return "\n".join((*lines, *legend, "</svg>", ""))
+
+
+def _wires(position: Position, panel: CircuitPanel) -> Iterator[str]:
+    """Yield the wires, the thickest last, so that they lie on top."""
+    for wire in sorted(panel.wires, key=lambda wire: wire.strength):
+        start, end = _ends(position, wire)
+        yield _stroke(start, end, wire.strength, is_full=wire.is_full, tip=wire.tip)
+
+
+def _stroke(start: Dot, end: Dot, strength: float, *, is_full: bool, tip: str = "") -> str:
+    """Return a wire from place to place."""
+    thick = THINNEST + (THICKEST - THINNEST) * strength
+    (x0, y0), (x1, y1) = ((UNIT * x, UNIT * y) for x, y in (start, end))
+    kind, way = "wire", f"L{x1:.1f},{y1:.1f}"
+    if is_full:
+        x, y = (x0 + x1) / 2 - BEND * (y1 - y0), (y0 + y1) / 2 + BEND * (x1 - x0)
+        kind, way = "wire full", f"Q{x:.1f},{y:.1f} {x1:.1f},{y1:.1f}"
+    close = f"><title>{clean(tip)}</title></path>" if tip else "/>"
+    return f'<path class="{kind}" d="M{x0:.1f},{y0:.1f} {way}" stroke-width="{thick:.1f}"{close}'
+
+
+def _ends(position: Position, wire: DrawnWire) -> tuple[Dot, Dot]:
+    """Return where a wire begins and ends: where its groups or edges are nearest."""
+    board = position.board
+    starts, ends = (
+        [place for point in points for place in _places(board, point)]
+        for points in (wire.x, wire.y)
+    )
+    return min(((a, b) for a in starts for b in ends), key=lambda ends: math.dist(*ends))
+
+
+def _places(board: Board, point: Point) -> list[Dot]:
+    """Return where a wire may end at a point."""
+    if not board.is_edge(point):
+        return [center_of(board, point)]
+    return [_foot(board, point, cell) for cell in board.neighbors(point)]
+
+
+def _foot(board: Board, edge: Point, cell: Cell) -> Dot:
+    """Return where the edge touches a border cell."""
+    x, y = center_of(board, cell)
+    north, south, west, _ = (edge for color in Color for edge in board.edges(color))
+    if edge in {north, south}:
+        return x, y + (-1 if edge == north else 1)
+    return x + (-WIDTH / 2 if edge == west else WIDTH / 2), y
+
+
+def _weak(at: Dot, label: str) -> Iterator[str]:
+    x, y = at
+    yield circle(at, 0.42, "weak")
+    yield text_at((x, y + 0.17), label, "label on-weak")
+
+
+def _legend(y: float, notes: Sequence[str], *, has_weak: bool) -> Iterator[str]:
+    """Yield a line of the legend each."""
+    x = -WIDTH / 2
+    for is_full, what in KINDS:
+        samples = "".join(
+            _stroke((x - 0.4 + at, y), (x + 0.8 + at, y), strength, is_full=is_full)
+            for at, strength in ((0.0, 0.0), (1.5, 0.4), (3.0, 1.0))
+        )
+        yield f"<g>{samples}{_note((x + 4.4, y), what)}</g>"
+        y += 1.5
+    if has_weak:
+        yield f"<g>{''.join(_weak((x, y), '1'))}{_note((x + 1, y), WEAKEST)}</g>"
+        y += 1.5
+    for note in notes:
+        yield f"<g>{_note((x - 0.6, y), note)}</g>"
+        y += 1.5
+
+
+def _note(at: Dot, text: str) -> str:
+    return text_at((at[0], at[1] + 0.15), text, "ink", anchor="start")
