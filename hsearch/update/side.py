@@ -1,6 +1,9 @@
 """One player's connections, updated by the kernels in arrays that are its own."""
 
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
 from hsearch.closure import Limits, closure
@@ -12,6 +15,15 @@ from hsearch.position import Position
 from hsearch.position.frame import Frame
 from hsearch.store import Array, Store, rows_for
 from hsearch.update.derivation import UpdatedStore
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """A side as it was: its stones, and what was found there."""
+
+    stones: NDArray[np.int8]
+    memory: Array
+    log: Array
 
 
 class Side:
@@ -56,6 +68,21 @@ class Side:
         cell, before = self._before.pop()
         self._stones[cell] = 0
         self._memory[: before.size] = before
+
+    def mark(self) -> Mark:
+        """Return a copy of what is known now, to come back to from anywhere."""
+        memory = self._memory[: self._memory[lists.MEMORY_USED]].copy()
+        log = self._log[: self._memory[lists.LOG_USED]].copy()
+        return Mark(self._stones.copy(), memory, log)
+
+    def restore(self, mark: Mark) -> None:
+        """Come back to where a mark was set; what was before it cannot be undone then."""
+        self._before.clear()
+        self._stones[:] = mark.stones
+        for name, kept in (("_memory", mark.memory), ("_log", mark.log)):
+            if kept.size > getattr(self, name).size:
+                setattr(self, name, _with_room(kept, 2))
+            getattr(self, name)[: kept.size] = kept
 
     @property
     def arrays(self) -> tuple[Array, Array]:

@@ -4,9 +4,11 @@ from functools import partial
 
 import click
 
+from hsearch.board import Color
 from hsearch.render import Marks, text
 from player.cli.analyze_report import report
 from player.console.command import command
+from player.console.errors import one_line
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits, takes_links
 from player.console.output import json_option, print_object, say
@@ -16,13 +18,16 @@ from player.console.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
 from player.report.analysis import Analyses, marks, picture_marks, subject
 from player.report.analysis_object import analysis_object
+from player.report.candidates import candidates_object, looked_at
 from player.report.circuit import drawn
+from player.tree import TreeFindings
 
 
 @command(
     "analyze",
     "hsearch analyze positions/games/london-2000-queenbee-hexy.sgf --move 50",
     "hsearch analyze positions/games/london-2000-hexy-queenbee.sgf --json",
+    "hsearch analyze 'a10 f6 d8' --size 11 --player tree:simulations=2000",
     "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg weak-links.svg",
     "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg circuits.svg --circuit",
 )
@@ -32,8 +37,14 @@ from player.report.circuit import drawn
 @takes_links
 @takes_picture("Draw the proof, or else the weak links,")
 @click.option("--circuit", is_flag=True, help="Draw the wires of both circuits instead.")
+@click.option(
+    "--player",
+    "spec",
+    metavar="tree[:OPTION=VALUE,...]",
+    help="Add the moves that this player finds best, with their chances.",
+)
 @draws
-def analyze(  # noqa: PLR0913 - one parameter an option of the command line
+def analyze(  # noqa: PLR0913 - an option each
     *,
     source: Source,
     options: HSearchOptions,
@@ -41,6 +52,7 @@ def analyze(  # noqa: PLR0913 - one parameter an option of the command line
     as_json: bool,
     picture: Picture,
     circuit: bool,
+    spec: str | None,
     screen: Screen,
 ) -> None:
     """Tell who is proved to win at the position of FILE, who stands better, and why.
@@ -54,14 +66,40 @@ def analyze(  # noqa: PLR0913 - one parameter an option of the command line
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
+    found = {} if spec is None else _explored(spec, analyses)
     _draw(analyses, source, picture, circuit=circuit)
     if as_json:
-        print_object(analysis_object(analyses))
+        best = {} if spec is None else {"best_moves": candidates_object(spec, found)}
+        print_object(analysis_object(analyses) | best)
         return
     pointed_out = marks(analyses, source.last)
     screen.board(text.board(source.position, pointed_out, screen.symbols))
     click.echo()
-    say((source.caption, *report(analyses, source)))
+    said = [
+        f"If {turn.word} is to move: {looked_at(each)}"
+        if len(source.turns) > 1
+        else looked_at(each)
+        for turn, each in found.items()
+    ]
+    say((source.caption, *report(analyses, source, said)))
+
+
+def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
+    """Return what the player finds for each who may be to move, where the game is open."""
+    from player.engine import SpecError, player  # noqa: PLC0415 - it loads what else plays
+    from player.engine.tree import TreePlayer  # noqa: PLC0415
+
+    try:
+        made = player(spec)
+    except SpecError as error:
+        raise click.UsageError(one_line(str(error))) from error
+    if not isinstance(made, TreePlayer):
+        raise click.UsageError(f"{spec!r} names no best moves: only tree does")
+    asked = {turn: each.position for turn, each in analyses.items() if each.winner is None}
+    return interruptible(
+        lambda: {turn: made.explore(position) for turn, position in asked.items()},
+        f"{spec} is thinking",
+    )
 
 
 def _draw(analyses: Analyses, source: Source, picture: Picture, *, circuit: bool) -> None:

@@ -1,6 +1,6 @@
 """The lines below the board of `hsearch analyze`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
@@ -9,9 +9,10 @@ from player.console.reading import Source
 from player.report.analysis import Analyses, statements, winner_of
 
 
-def report(analyses: Analyses, source: Source) -> Iterator[str]:
-    """Yield what is known, how long it took, and what to ask next."""
+def report(analyses: Analyses, source: Source, said: Iterable[str] = ()) -> Iterator[str]:
+    """Yield what is known, what a player has said, how long it took, and what to ask next."""
     yield from statements(analyses)
+    yield from said
     analysis = next(iter(analyses.values()))
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
     yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."

@@ -11,6 +11,7 @@ from hsearch.board import Board, Cell, Color
 from hsearch.game import Game, Special
 from player.search import SearchResult
 from player.search.hold import WinningStrategy
+from player.tree import TreeFindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Rationale:
     line      the moves expected, this one first
     hold      what holds the win after the move, if a connection does
     findings  what a search found, if there was one
+    tree      the moves that a best-first search looked at, if it was one
     """
 
     reason: str
@@ -45,6 +47,7 @@ class Rationale:
     line: tuple[Cell, ...] = ()
     hold: WinningStrategy | None = None
     findings: SearchResult | None = None
+    tree: TreeFindings | None = None
 
 
 def ahead(depth: int) -> str:

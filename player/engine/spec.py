@@ -130,7 +130,11 @@ def _tree(spec: str, options: dict[str, Any]) -> Player:
     level = options.pop("level", None)
     if level is not None:
         options.setdefault("simulations", simulations(level))
-    return TreePlayer(TreeSettings(**options), solve=solve, name=spec)
+    try:
+        settings = TreeSettings(**options)
+    except ValueError as error:
+        raise SpecError(f"{spec!r}: {error}") from None
+    return TreePlayer(settings, solve=solve, name=spec)
 
 
 def _look_at(text: str) -> int | None:
@@ -212,6 +216,7 @@ _TREE: Kind = (
         "expand_at": read_number,
         "playouts": _yes,
         "blend": _decimal,
+        "slope": _decimal,
         "prior": _decimal,
         "heat": _decimal,
         "rave": _decimal,

@@ -67,8 +67,8 @@ class TreePlayer:
         solved = self._perfect.answer(position, _left(terms, begin), self._solved_within)
         if solved is not None and solved.winner is position.turn:
             return winning(solved)
-        if settings.simulations is None and terms.seconds is None:
-            settings = replace(settings, simulations=SIMULATIONS)
+        if terms.seconds is None:
+            settings = _counted(settings)
         search = self._tree(game, position, settings)
         left = _left(terms, begin)
         findings = search.run(
@@ -77,6 +77,11 @@ class TreePlayer:
         found = _chosen(findings, settings.limits)
         is_new = solved is not None and found.account.winner is None
         return losing(position, found) if is_new else found
+
+    def explore(self, position: Position) -> TreeFindings:
+        """Return what a new tree finds, whatever is known without one."""
+        search = TreeSearch(position, _counted(self._on(position.board)))
+        return search.run(np.random.default_rng(0))
 
     def close(self) -> None:
         """Forget the game."""
@@ -102,6 +107,13 @@ class TreePlayer:
 def simulations(level: int) -> int:
     """Return how many simulations a level runs: each twice as many as the one below."""
     return 50 << (level - 1)
+
+
+def _counted(settings: TreeSettings) -> TreeSettings:
+    """Return settings with an end by number."""
+    if settings.simulations is not None:
+        return settings
+    return replace(settings, simulations=SIMULATIONS)
 
 
 def _goes_on(before: Game, game: Game) -> bool:
@@ -146,4 +158,4 @@ def _chosen(found: TreeFindings, limits: Limits) -> Choice:
             f"first in {best.visits:,} of {found.simulations:,} simulations."
         )
     winner = mover.opponent if is_lost else None if best is None else best.winner
-    return Choice(cell, Rationale(reason, winner, line, findings=found.result))
+    return Choice(cell, Rationale(reason, winner, line, None, found.result, found))

@@ -60,7 +60,8 @@ def payload(position: Position, found: "SearchResult") -> str:
     if is_win(found.score) or is_loss(found.score):
         label, said = ("W", "win") if is_win(found.score) else ("L", "loss")
     else:
-        label = percent(chance_of(color, last, evaluation))
+        share = found.chance
+        label = percent(chance_of(color, last, evaluation) if share is None else share)
         said = f"{label} % for {color.word.capitalize()}"
     move = board.name(found.move)
     text = f"depth {found.depth}, {said}, {found.counts.nodes} nodes"

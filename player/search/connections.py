@@ -17,6 +17,7 @@ from hsearch.kernels.lists import OVERFLOW
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from hsearch.store import Array, Workspace
+from hsearch.update import Mark
 from hsearch.update import Side as Updating
 
 OWN, OPPONENT = 1, 2
@@ -34,6 +35,13 @@ class Connections(Protocol):
     def arrays(self) -> tuple[Array, Array]:
         """Return memory and log of the connections, not to be kept or changed."""
         ...
+
+    def mark(self) -> Mark:
+        """Return what to come back to from anywhere."""
+        ...
+
+    def restore(self, mark: Mark) -> None:
+        """Come back to where a mark was set; what was before it cannot be taken back then."""
 
 
 class KeptUp:
@@ -64,6 +72,18 @@ class KeptUp:
             self._side.advance(cell, own=own)
         self._waiting.clear()
         return self._side.arrays
+
+    def mark(self) -> Mark:
+        """Return what to come back to from anywhere."""
+        self.arrays()
+        assert self._side is not None  # noqa: S101 - it was made just now
+        return self._side.mark()
+
+    def restore(self, mark: Mark) -> None:
+        """Come back to where a mark was set."""
+        self._waiting.clear()
+        assert self._side is not None  # noqa: S101 - it set the mark
+        self._side.restore(mark)
 
 
 class FromScratch:
@@ -104,3 +124,13 @@ class FromScratch:
             if not space.memory[OVERFLOW]:
                 return space.memory, space.log
             space.grow()
+
+    def mark(self) -> Mark:
+        """Return what to come back to from anywhere."""
+        memory, log = self._space.memory[:0], self._space.log[:0]
+        return Mark(self._stones.copy(), memory, log)
+
+    def restore(self, mark: Mark) -> None:
+        """Come back to where a mark was set."""
+        self._put.clear()
+        self._stones[:] = mark.stones

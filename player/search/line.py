@@ -15,6 +15,7 @@ from hsearch.cells import to_number
 from hsearch.circuit import HEXY, WIRINGS
 from hsearch.closure import Limits
 from hsearch.position import Position
+from hsearch.update import Mark
 from player.evaluate import evaluate
 from player.kernels import weigh as kernel
 from player.ordering import Ordering, OrderingContext
@@ -43,6 +44,16 @@ class Assessment:
     forced: bool = False
     moves: tuple[Cell, ...] = ()
     flow: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bookmark:
+    """Where a search stood: the stones as numbers, who is to move, and each side's mark."""
+
+    stones: tuple[int, int]
+    turn: Color
+    empty: NDArray[np.bool_]
+    sides: dict[Color, Mark]
 
 
 class SearchPosition:
@@ -101,6 +112,20 @@ class SearchPosition:
         self._stones[self.turn] ^= 1 << cell
         for side in self.sides.values():
             side.take(cell)
+
+    def mark(self) -> Bookmark:
+        """Return what to come back to from anywhere; it is as large as what was found."""
+        black, white = self._stones
+        marks = {color: side.mark() for color, side in self.sides.items()}
+        return Bookmark((black, white), self.turn, self._empty.copy(), marks)
+
+    def restore(self, mark: Bookmark) -> None:
+        """Come back to where a mark was set; moves before it cannot be undone then."""
+        self._stones, self.turn = list(mark.stones), mark.turn
+        self._empty[:] = mark.empty
+        self._cells.clear()
+        for color, side in self.sides.items():
+            side.restore(mark.sides[color])
 
     def probe(self) -> Assessment:
         """Find the connections of the position, and unless they decide it, its circuits."""

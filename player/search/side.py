@@ -21,6 +21,7 @@ from hsearch.kernels.lists import COMMON, COUNT, FULL, SEMI, full_links
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from hsearch.store import layout
+from hsearch.update import Mark
 from player.search.connections import OPPONENT, OWN, Connections, FromScratch, KeptUp
 
 
@@ -66,6 +67,15 @@ class SearchSide:
         """Take the stone away that was put last, on this cell."""
         self._stones[self._framed[cell]] = 0
         self._connections.take()
+
+    def mark(self) -> Mark:
+        """Return what to come back to from anywhere."""
+        return self._connections.mark()
+
+    def restore(self, mark: Mark) -> None:
+        """Come back to where a mark was set."""
+        self._stones[:] = mark.stones
+        self._connections.restore(mark)
 
     def close(self) -> None:
         """Find the player's connections in the position as it is now."""

@@ -17,6 +17,7 @@ from player.engine.hexy import HexyPlayer
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
 from player.report.analysis import estimate, marks, mustplay, verdict, weakest
+from player.report.candidates import looked_at
 from player.terminal.record import has_swap
 from player.terminal.seat import Seat
 
@@ -102,6 +103,8 @@ class Advice:
             if account.line:
                 names = " ".join(map(game.board.name, account.line))
                 yield f"The line it expects: {names}."
+            if account.tree is not None:
+                yield looked_at(account.tree)
 
 
 def _of_swap(game: Game) -> str:

@@ -14,12 +14,11 @@ import numpy as np
 
 from hsearch.board import Cell, Color
 from hsearch.position import Position
-from player.chance.model import advantage, shipped_model
 from player.kernels import tree as kernel
-from player.ordering import weak_links
 from player.search import SearchResult, probe_seconds
 from player.search.clock import Clock, Stopped
-from player.search.line import Assessment, SearchPosition
+from player.search.line import Assessment
+from player.tree.estimate import chance, estimate
 from player.tree.findings import Candidate, TreeFindings
 from player.tree.grown import (
     below,
@@ -31,6 +30,7 @@ from player.tree.grown import (
     ranked,
     scene_of,
 )
+from player.tree.looking import Looker
 from player.tree.settings import TreeSettings
 
 ROOM = 4096  # nodes at first
@@ -99,8 +99,7 @@ class TreeSearch:
     def _stand_at(self, position: Position) -> None:
         self.position = position
         self._scene = scene_of(position)
-        self._line: SearchPosition | None = None
-        self._played: list[Cell] = []
+        self._looker = Looker(position, self.settings.limits)
         settings = self.settings
         self._rules = kernel.Rules(
             look_at=NEVER if settings.look_at is None else settings.look_at,
@@ -115,7 +114,7 @@ class TreeSearch:
         """Look at the last node of a path from the root."""
         node, tree = path[-1], self._tree
         self._looks += 1
-        seen = self._seen([int(tree.cell[each]) for each in path[1:]])
+        seen = self._looker.look([int(tree.cell[each]) for each in path[1:]])
         turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
         if seen.winner is not None:
             tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
@@ -129,8 +128,9 @@ class TreeSearch:
         assert seen.flow is not None  # noqa: S101 - the position is open
         children = children_of(tree, node)
         cells = tree.cell[children]
-        chance = shipped_model().chance(advantage(seen.evaluation, turn), 1 - len(cells) / size)
-        tree.estimates[node] = chance if turn is Color.BLACK else 1 - chance
+        phase = 1 - len(cells) / size
+        value = estimate(seen.evaluation, turn, phase, self.settings.slope)
+        tree.estimates[node] = value if turn is Color.BLACK else 1 - value
         is_tried = np.zeros(size, np.bool_)
         is_tried[list(seen.moves)] = True
         weights = np.exp(seen.flow[cells] / self.settings.heat)
@@ -140,21 +140,6 @@ class TreeSearch:
         tree.state[lost] = kernel.WON
         if lost.size:
             kernel.prove(tree, int(lost[0]))
-
-    def _seen(self, moves: list[Cell]) -> Assessment:
-        """Look at the position after some moves, from where the last look stood."""
-        if self._line is None:
-            self._line = SearchPosition(self.position, self.settings.limits, weak_links)
-        line, played = self._line, self._played
-        shared = 0
-        while shared < min(len(moves), len(played)) and moves[shared] == played[shared]:
-            shared += 1
-        for _ in played[shared:]:
-            line.undo()
-        for cell in moves[shared:]:
-            line.play(cell)
-        self._played = moves
-        return line.probe()
 
     def _told(self, clock: Clock, *, complete: bool = False) -> TreeFindings:
         tree, turn = self._tree, self.position.turn
@@ -175,7 +160,8 @@ class TreeSearch:
     def _candidate(self, child: int) -> Candidate:
         tree, turn = self._tree, self.position.turn
         visits, state, winner = int(tree.visits[child]), int(tree.state[child]), None
-        chance = float(tree.wins[child]) / visits if visits else None
+        share = float(tree.wins[child]) / visits if visits else None
+        told = None if share is None else chance(share, self.settings.slope)
         if state != kernel.OPEN:
             winner = turn if state == kernel.LOST else turn.opponent
-        return Candidate(int(tree.cell[child]), chance, visits, winner, float(tree.prior[child]))
+        return Candidate(int(tree.cell[child]), told, visits, winner, float(tree.prior[child]))

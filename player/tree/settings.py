@@ -15,6 +15,7 @@ class TreeSettings:
     expand_at    simulations through a node before its moves get nodes of their own
     playouts     whether simulations play the rest of the game
     blend        what the chance by the circuits counts against the playout, from 0 to 1
+    slope        how much of a chance E makes; 1.76 is that of games between equals
     prior        how far the weak links draw the search
     heat         how even they make it: the current that is e times as likely
     rave         the most that moves played later in a playout may count
@@ -28,6 +29,7 @@ class TreeSettings:
     expand_at: int = 8
     playouts: bool = True
     blend: float = 0.5
+    slope: float = 1.76
     prior: float = 0.5
     heat: float = 0.1
     rave: float = 500.0
@@ -40,5 +42,6 @@ class TreeSettings:
             raise ValueError(f"blend out of range: {self.blend:g} (0 to 1)")
         if not self.playouts and (self.look_at is None or self.blend < 1):
             raise ValueError("without playouts all is the circuits': blend=1, and look")
-        if self.heat <= 0:
-            raise ValueError(f"heat out of range: {self.heat:g} (more than 0)")
+        for name, value in (("heat", self.heat), ("slope", self.slope), ("rave", self.rave)):
+            if value <= 0:
+                raise ValueError(f"{name} out of range: {value:g} (more than 0)")

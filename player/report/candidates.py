@@ -1,0 +1,61 @@
+"""The moves that a best-first search looked at: what is proved of them, and their chances."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hsearch.board import Color
+from player.chance import per_cent
+from player.report.numbers import numbered
+from player.report.objects import number, word
+from player.tree import Candidate, TreeFindings
+
+NAMED = 5  # moves, best first
+
+
+def looked_at(found: TreeFindings) -> str:
+    """Return one sentence on the best moves, and how many others are proved to lose."""
+    tried = (it for it in found.candidates if it.visits or it.winner is not None)
+    best = [it for it in tried if not _is_lost(it, found)][:NAMED]
+    lost = sum(_is_lost(it, found) for it in found.candidates)
+    work = f"{found.simulations:,} simulations, {numbered(found.looks, 'look')} by H-search"
+    if not best:
+        known = "none" if found.winner is None else f"{found.winner.word} is proved to win"
+        return f"Moves looked at: {known} ({work})."
+    names = ", ".join(f"{found.position.board.name(it.cell)} {_worth(it)}" for it in best)
+    proved = f"; {lost} of {numbered(len(found.candidates), 'move')} proved to lose" if lost else ""
+    return f"Moves looked at: {names}{proved} ({work})."
+
+
+def candidates_object(player: str, found: Mapping[Color, TreeFindings]) -> dict[str, Any]:
+    """Return the best moves by who is to move, for `--json`."""
+    return {
+        "player": player,
+        "by_turn": {turn.word: _object(each) for turn, each in found.items()},
+    }
+
+
+def _object(found: TreeFindings) -> dict[str, Any]:
+    return {
+        "winner": word(found.winner),
+        "simulations": found.simulations,
+        "looks": found.looks,
+        "moves": [
+            {
+                "cell": found.position.board.name(it.cell),
+                "winner": word(it.winner),
+                "chance": None if it.chance is None else number(it.chance),
+                "visits": it.visits,
+            }
+            for it in found.candidates[:NAMED]
+        ],
+    }
+
+
+def _is_lost(candidate: Candidate, found: TreeFindings) -> bool:
+    return candidate.winner is found.position.turn.opponent
+
+
+def _worth(candidate: Candidate) -> str:
+    if candidate.winner is not None or candidate.chance is None:
+        return "wins, proved"
+    return f"{per_cent(candidate.chance)} %"

@@ -1,0 +1,48 @@
+"""Looks at positions all over a tree, each from the nearest one looked at before.
+
+A search that goes deep first takes one stone back and puts another; here the next
+look may be anywhere. So what was found is kept where it may be wanted again, and
+a look costs one more stone, as there.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from hsearch.board import Cell
+from hsearch.closure import Limits
+from hsearch.position import Position
+from player.ordering import weak_links
+from player.search.line import Assessment, Bookmark, SearchPosition
+
+ROOM = 100  # marks: of two megabytes each on 11x11
+
+
+class Looker:
+    """Remembers, for moves from the root, what was found there. Holds state."""
+
+    def __init__(self, position: Position, limits: Limits) -> None:
+        """Stand at the root; nothing is computed yet."""
+        self._line = SearchPosition(position, limits, weak_links)
+        self._marks: OrderedDict[tuple[Cell, ...], Bookmark] = OrderedDict()
+
+    def look(self, moves: Sequence[Cell]) -> Assessment:
+        """Return what is seen after some moves from the root."""
+        line, path = self._line, tuple(moves)
+        start = next((n for n in range(len(path), -1, -1) if path[:n] in self._marks), None)
+        if start is not None:
+            self._marks.move_to_end(path[:start])
+            line.restore(self._marks[path[:start]])
+        for number in range(start or 0, len(path)):
+            if number == len(path) - 1 and path[:number] not in self._marks:
+                self._keep(path[:number])
+            line.play(path[number])
+        seen = line.probe()
+        if seen.winner is None:
+            self._keep(path)
+        return seen
+
+    def _keep(self, path: tuple[Cell, ...]) -> None:
+        """Set a mark where the search stands, and forget what was not used for longest."""
+        self._marks[path] = self._line.mark()
+        if len(self._marks) > ROOM:
+            self._marks.popitem(last=False)

@@ -1,0 +1,150 @@
+"""The `tree` player: its options, its proofs, what it remembers and what it says."""
+
+import json
+
+import jsonschema
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hexgui import ask
+from test_engine import beats_all
+
+from hsearch.board import Board, Color
+from hsearch.game import Game, Move
+from player.cli import main
+from player.engine import MoveRequest, SpecError, player
+from player.openings import shipped_chart
+from player.protocol import Session
+
+SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
+COLOR = {"enum": ["black", "white", None]}
+BEST = {
+    "type": "object",
+    "required": ["winner", "simulations", "looks", "moves"],
+    "properties": {
+        "winner": COLOR,
+        "simulations": {"type": "integer"},
+        "looks": {"type": "integer"},
+        "moves": {
+            "type": "array",
+            "maxItems": 5,
+            "items": {
+                "type": "object",
+                "required": ["cell", "winner", "chance", "visits"],
+                "properties": {
+                    "cell": {"type": "string"},
+                    "winner": COLOR,
+                    "chance": SHARE,
+                    "visits": {"type": "integer"},
+                },
+                "additionalProperties": False,
+            },
+        },
+    },
+    "additionalProperties": False,
+}
+
+
+def chosen(spec, game, *, seed=0):
+    """Return what a new player chooses."""
+    return player(spec).choose(game, MoveRequest(), np.random.default_rng(seed))
+
+
+def test_a_text_sets_the_options():
+    """A level is a number of simulations, twice that of the level below; both may be said."""
+    assert player("tree").settings.simulations is None
+    assert [player(f"tree:level={n}").settings.simulations for n in (1, 2, 9)] == [50, 100, 12800]
+    several = player("tree:simulations=7,look_at=root,blend=0.25,playouts=yes,level=3").settings
+    assert (several.simulations, several.look_at, several.blend) == (7, None, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("tree:depth=2", "unknown option 'depth' of tree .known: level, simulations, look_at"),
+        ("tree:simulations=0", "'simulations=0' in 'tree:simulations=0': not a number from 1 on"),
+        ("tree:blend=2", "'tree:blend=2': blend out of range: 2"),
+        ("tree:playouts=no", "'tree:playouts=no': without playouts all is the circuits'"),
+        ("tree:heat=0", "'tree:heat=0': heat out of range: 0"),
+        ("tree:slope=0", "'tree:slope=0': slope out of range: 0"),
+        ("tree:level=10", "not a level"),
+        ("tree:look_at=leaf", "'look_at=leaf' in"),
+        ("tree:playouts=maybe", "neither yes nor no"),
+    ],
+)
+def test_bad_options_are_named(spec, message):
+    """Numbers that do not fit each other are refused like those that are none."""
+    with pytest.raises(SpecError, match=message):
+        player(spec)
+
+
+def test_the_winner_of_an_opening_beats_every_move():
+    """From each one-stone position of 3x3, whoever should win does, by playouts and proofs."""
+    board, tree = Board(3, 3), player("tree:simulations=100,look_at=4")
+    for opening in board.cells:
+        color = Color.BLACK if shipped_chart(3).wins(opening) else Color.WHITE
+        assert beats_all(tree, Game.of(board, [opening]), color, set())
+
+
+def test_it_remembers_nothing_of_other_games():
+    """After another game it chooses as a new player does; in the same game the tree goes on."""
+    spec, seat = "tree:simulations=600,expand_at=2", player("tree:simulations=600,expand_at=2")
+    one, other = Game.of(Board(8, 8), [20]), Game.of(Board(8, 8), [27])
+    first = seat.choose(one, MoveRequest(), np.random.default_rng(0))
+    again = seat.choose(other, MoveRequest(), np.random.default_rng(0))
+    assert again.account.tree.candidates == chosen(spec, other).account.tree.candidates
+    later = other
+    for color, cell in ((Color.WHITE, again.action), (Color.BLACK, again.account.line[1])):
+        later = later.append(Move(color, cell))
+    kept = seat.choose(later, MoveRequest(), np.random.default_rng(0)).account.tree
+
+    assert first.account.tree.simulations == kept.simulations == 600
+    assert sum(each.visits for each in kept.candidates) > 600
+
+
+def test_its_account_tells_moves_chances_and_what_is_proved():
+    """The best five moves, by visits; where the opponent threatens, what is proved to lose."""
+    text = CliRunner().invoke(main, ["analyze", FORCED, "--size", "9", *TREE]).stdout
+
+    assert "Moves looked at: " in text
+    assert text.split("Moves looked at: ")[1].split(";")[0].count(" %") == 5
+    assert "; 48 of 71 moves proved to lose (" in text
+
+
+TREE = ["--player", "tree:simulations=200"]
+FORCED = "b7 b8 d7 d6 f5 f4 g4 g3 c7 c5"
+
+
+def test_an_analysis_adds_the_best_moves():
+    """For each who may be to move; the same without the option as before."""
+    position = ["analyze", "c3 d6", "--size", "8", "--json"]
+    plain, thing = (
+        json.loads(CliRunner().invoke(main, [*position, *more]).stdout) for more in ([], TREE)
+    )
+    best = thing.pop("best_moves")
+
+    del plain["seconds"], thing["seconds"]
+    assert plain == thing
+    assert (best["player"], list(best["by_turn"])) == (TREE[1], ["black"])
+    jsonschema.validate(best["by_turn"]["black"], BEST)
+    visits = [move["visits"] for move in best["by_turn"]["black"]["moves"]]
+    assert visits == sorted(visits, reverse=True)
+
+
+@pytest.mark.parametrize("spec", ["hexy", "tree:level=0", "six"])
+def test_only_the_tree_names_best_moves(spec):
+    """One line, and exit code 2."""
+    done = CliRunner().invoke(main, ["analyze", "c3", "--size", "5", "--player", spec])
+
+    assert done.exit_code == 2
+    assert spec in done.stderr
+
+
+def test_a_session_asks_it():
+    """GTP has it as the parameter `player`."""
+    session = Session()
+    for line in ("boardsize 5", "param_hsearch player tree:simulations=50", "play b c3"):
+        assert ask(session, line) == ""
+
+    assert "tree:simulations=50" in ask(session, "param_hsearch")
+    assert ask(session, "reg_genmove w") in session.board.names(session.position.empty)
