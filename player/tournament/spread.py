@@ -4,9 +4,8 @@ Nothing here knows what is called. What comes back is kept in the order in which
 it is finished, and nothing that was finished is lost.
 """
 
-import itertools
 import multiprocessing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -15,7 +14,7 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from typing import Any
+from typing import Any, Protocol
 
 from player.tournament.processes import Processes
 
@@ -27,6 +26,23 @@ Call = tuple[Any, ...]  # a function that can be pickled, and its arguments
 
 class WorkersError(RuntimeError):
     """Workers that die whatever they are given."""
+
+
+class Source(Protocol):
+    """Where calls come from that may depend on what came back. It holds state."""
+
+    @property
+    def left(self) -> int:
+        """How many things are still missing."""
+        ...
+
+    def renew(self) -> None:
+        """Forget what was handed out and did not come back: its workers are gone."""
+        ...
+
+    def take(self, most: int) -> Sequence[Call]:
+        """Return so many calls at most; none if there are none before a result comes back."""
+        ...
 
 
 def spread(
@@ -44,15 +60,34 @@ def spread(
     makes any other place, with so many `workers`. Raise WorkersError, naming the
     `things` that are left, when workers keep dying.
     """
-    left = missing()
+    source = _Listed(missing)
+    spread_from(source, keep, workers=workers, executor=executor, ahead=2 * workers, things=things)
+
+
+def spread_from(
+    source: Source,
+    keep: Callable[[Any], bool],
+    *,
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+    ahead: int,
+    things: str,
+) -> None:
+    """Call what a source hands out, so many calls `ahead` of the results; else as `spread`."""
     if executor is None and workers == 1:
-        any(keep(function(*arguments)) for function, *arguments in left)
+        _call_here(source, keep)
         return
     failures = 0
-    while left and failures < TRIES:
+
+    def keep_one(result: Any) -> bool:
+        nonlocal failures
+        failures = 0
+        return keep(result)
+
+    while source.left and failures < TRIES:
         made: Executor = Processes(workers) if executor is None else executor()
         try:
-            if _hand_out(made, left, 2 * workers, keep):
+            if _hand_out(made, source, ahead, keep_one):
                 return
             if executor is None:
                 made.shutdown()  # they are idle by now, and leave nothing behind
@@ -63,20 +98,44 @@ def spread(
             made.shutdown(wait=False, cancel_futures=True)
             if executor is None:
                 _end_processes()
-        before, left = left, missing()
-        failures = 0 if len(left) < len(before) else failures
-    if left:
-        raise WorkersError(f"workers died {TRIES} times in a row; {len(left)} {things} are left")
+        source.renew()
+    if source.left:
+        raise WorkersError(f"workers died {TRIES} times in a row; {source.left} {things} are left")
 
 
-def _hand_out(
-    executor: Executor, calls: Iterable[Call], ahead: int, keep: Callable[[Any], bool]
-) -> bool:
+def _call_here(source: Source, keep: Callable[[Any], bool]) -> None:
+    while calls := source.take(1):
+        for function, *arguments in calls:
+            if keep(function(*arguments)):
+                return
+
+
+class _Listed:
+    """Calls that are all known, asked for again when workers have died."""
+
+    def __init__(self, missing: Callable[[], Sequence[Call]]) -> None:
+        self._missing = missing
+        self.renew()
+
+    @property
+    def left(self) -> int:
+        return len(self._calls)
+
+    def renew(self) -> None:
+        self._calls = self._missing()
+        self._next = 0
+
+    def take(self, most: int) -> Sequence[Call]:
+        taken = self._calls[self._next : self._next + most]
+        self._next += len(taken)
+        return taken
+
+
+def _hand_out(executor: Executor, source: Source, ahead: int, keep: Callable[[Any], bool]) -> bool:
     """Hand out calls, so many at a time, and keep what comes back; return whether to end."""
-    coming = iter(calls)
     waiting: set[Future[Any]] = set()
     while True:
-        for function, *arguments in itertools.islice(coming, ahead - len(waiting)):
+        for function, *arguments in source.take(ahead - len(waiting)):
             waiting.add(executor.submit(function, *arguments))
         if not waiting:
             return False
