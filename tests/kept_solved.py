@@ -9,10 +9,13 @@ from kept_format import Kept, Mutate, cli
 from hsearch.board import Board
 from hsearch.formats import FormatError
 from hsearch.formats import suite as suites
+from hsearch.position import Position
 from hsearch.template.find import Search
 from hsearch.template.progress import read as read_progress
 from hsearch.template.progress import write as write_progress
 from hsearch.template.window import Window
+from player.jobs import Folder, FolderError, JobTree, run_job
+from player.jobs.folder import job_lengths, read_tree
 from player.solve import Solver, TableError
 from player.solve.verify import ProofError, verify
 
@@ -54,7 +57,42 @@ def _made_suite(path: Path) -> None:
     path.write_text(cli("template", "find", "--row", "2", "--columns", "4"))
 
 
+def _made_tree(path: Path) -> None:
+    """Write an upper tree with a few open positions."""
+    board = Board(4, 4)
+    folder, tree = Folder(path.with_name(f"{path.name}.folder"), board), JobTree(board, smallest=1)
+    folder.path.mkdir()
+    for cell in (0, 1, 2):
+        job = tree.next_job([Position.of(board).play(cell)])
+        if job is not None:
+            tree.keep(run_job(job))
+    folder.save(tree)
+    path.write_bytes((folder.path / "tree.jsonl").read_bytes())
+
+
+def _resummed_tree(content: bytes, mutate: Mutate) -> bytes:
+    """Damage the lines of an upper tree, and let its head fit them again."""
+    head, _, payload = content.partition(b"\n")
+    thing, payload = json.loads(head), mutate(payload)
+    thing |= {"lines": len(payload.splitlines()), "sha256": sha256(payload).hexdigest()}
+    return json.dumps(thing).encode() + b"\n" + payload
+
+
+def _made_jobs(path: Path) -> None:
+    cli("solve", "-", "--size", "4", "--jobs", "1", "--table", f"{path}.folder/", typed="a1 b1")
+    path.write_bytes((Path(f"{path}.folder") / "jobs.jsonl").read_bytes())
+
+
 SOLVED: tuple[Kept, ...] = (
+    Kept(
+        "upper tree of jobs",
+        ("player/jobs/folder",),
+        _made_tree,
+        lambda path: read_tree(path, JobTree(Board(4, 4))),
+        (FolderError,),
+        _resummed_tree,
+    ),
+    Kept("list of jobs", ("player/jobs/folder",), _made_jobs, job_lengths, (FolderError,)),
     Kept(
         "table of the solver",
         ("player/solve/table_file",),

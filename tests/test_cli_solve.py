@@ -55,6 +55,7 @@ def test_all_winning_moves_as_json():
     assert code == 0
     assert list(found) == [
         "schema", "position", "winner", "winning_moves", "complete", "nodes", "seconds",
+        "remaining",
     ]  # fmt: skip
     assert found["schema"] == "hsearch/solve/1"
     assert (found["winner"], found["winning_moves"], found["complete"]) == ("white", ["b3"], True)
@@ -169,6 +170,20 @@ def test_an_answer_is_printed_before_files_are_written(option):
     assert (code, stderr.splitlines()[-1].startswith("/no/such/file: ")) == (1, True)
 
 
+def test_a_proof_is_verified_by_processes(tmp_path):
+    """In batches, in their order: the same answer, and the same line where it fails."""
+    path = tmp_path / "a2.proof"
+    run("solve", "-", "--size", "6", "--proof", str(path), stdin="b4")
+    here, there = run("verify", str(path)), run("verify", str(path), "--workers", "2")
+    lines = path.read_text().splitlines()
+    lines[-1] = lines[-1].replace('"black"', '"white"', 1)
+    path.write_text("\n".join(lines))
+
+    assert here == there
+    assert here[2] == 0
+    assert run("verify", str(path), "--workers", "2") == run("verify", str(path))
+
+
 def test_a_missing_proof():
     """Is unreadable input."""
     _, stderr, code = run("verify", "nowhere.proof")
@@ -184,7 +199,7 @@ def test_a_missing_proof():
         (b"\n", "line 1: no JSON: "),
         (b"{}", "line 1: not a proof of this version: None"),
         (b'{"schema": "hsearch/proof/1"}', "line 1: lacks 'columns'"),
-        (b"\xff", "not text"),
+        (b"\xff", "line 1: no JSON"),
     ],
 )
 def test_what_is_no_proof(tmp_path, content, message):

@@ -1,5 +1,6 @@
 """Games on a real Dask cluster, with a worker killed in the middle."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,11 +8,15 @@ import sys
 import time
 from concurrent.futures import BrokenExecutor, CancelledError
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from click.testing import CliRunner
 
+from hsearch.board import Board
 from player.cli import main
+from player.openings import shipped_chart
+from player.solve.openings import from_the_center
 from player.tournament import Cluster, Event, Rows, WorkersError
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
@@ -136,3 +141,21 @@ def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
     assert (alone.exit_code, together.exit_code) == (0, 0)
     assert alone.stdout == together.stdout
     assert sorted(one.read_text().splitlines()) == sorted(other.read_text().splitlines())
+
+
+@pytest.mark.slow
+def test_openings_are_solved_by_jobs_although_a_worker_dies(cluster, tmp_path):
+    """The map of 5x5, whatever its workers do."""
+    address, _, workers = cluster
+    words = ["solve", "--openings", "5", "--scheduler", address, "--table", f"{tmp_path}/f/"]
+    dying = Timer(4, os.kill, (workers[0], signal.SIGKILL))
+    dying.start()
+    done = CliRunner().invoke(main, [*words, "--json"])
+    dying.join()
+
+    assert done.exit_code == 0, done.output
+    board, chart = Board(5, 5), shipped_chart(5)
+    found = json.loads(done.stdout)["openings"]
+    assert {one["cell"]: one["winner"] == "black" for one in found} == {
+        board.name(cell): chart.wins(cell) for cell in from_the_center(board)
+    }

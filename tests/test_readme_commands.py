@@ -21,6 +21,7 @@ LONG = {
     "hsearch bench": pytest.mark.skip(reason="takes minutes; tests/test_bench.py runs a part"),
     "hsearch warm": NIGHTLY,
     "--large": NIGHTLY,
+    "--scheduler": pytest.mark.skip(reason="needs a cluster; tests/test_cluster.py has one"),
 }
 
 SERVES = "hsearch board"  # until it is interrupted: see test_board_command.py

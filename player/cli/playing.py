@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from player.console.cluster import executor_at
 from player.console.errors import FailedError, reading
 from player.console.gather import gather
 from player.console.progress import working
 from player.engine import PlayerError
 from player.tournament import (
-    Cluster,
     Event,
     Row,
     Rows,
@@ -35,7 +35,7 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> Play:
         def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
-            executor, there = (None, workers) if scheduler is None else _cluster(scheduler)
+            executor, there = executor_at(scheduler, workers)
             _play(rows, games, stop, workers=there, executor=executor, records=sgf)
 
         return play
@@ -148,12 +148,3 @@ def _play(
             file = error.filename or rows.path  # a record may be what failed
             message = f"{file}: cannot be written: {error.strerror or error}"
             raise FailedError(message) from error
-
-
-def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
-    """Return what makes an executor of a Dask cluster, and how many games it plays at a time."""
-    try:
-        cluster = Cluster(address)
-    except WorkersError as error:
-        raise FailedError(str(error)) from error
-    return cluster.executor, cluster.workers

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from hsearch.files.lines import LinesError
 from hsearch.formats import hexworld, sgf
 from player.cli.review_report import report
+from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line, unreadable
 from player.console.games import Entry
 from player.console.interruptible import interruptible
@@ -26,12 +27,8 @@ from player.review.rows import (
     reviewed_row,
 )
 from player.review.totals import sentences, totals
-from player.tournament import Cluster, WorkersError
+from player.tournament import WorkersError
 from player.tournament.spread import Call, spread
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +89,7 @@ def review_all(
                 for row in failed:
                     if (row["file"], row["game"], row["digest"]) not in rows.rows:
                         rows.add(row)
-                executor, workers = (None, jobs) if scheduler is None else _cluster(scheduler)
+                executor, workers = executor_at(scheduler, jobs)
                 spread(missing, keep, workers=workers, executor=executor)
         except (WorkersError, LinesError) as error:
             raise FailedError(str(error)) from error
@@ -161,11 +158,3 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
     if rows.cut:
         click.echo(f"{path}: a half-written last row is dropped", err=True)
     return rows
-
-
-def _cluster(address: str) -> "tuple[Callable[[], Executor], int]":
-    try:
-        cluster = Cluster(address)
-    except WorkersError as error:
-        raise FailedError(str(error)) from error
-    return cluster.executor, cluster.workers

@@ -1,6 +1,8 @@
 """`hsearch solve`: who wins, and every winning move."""
 
 import functools
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +11,19 @@ import click
 from hsearch.board import Board
 from hsearch.formats import hexboard
 from hsearch.render import Marks, text
+from player.cli.by_jobs import Spread, is_folder, show_openings_by_jobs, solved_by_jobs
 from player.cli.keeping import keeping
 from player.cli.opening_map import board_of, show_map
 from player.console.command import command
+from player.console.errors import InputError
 from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
 from player.console.screen import Screen, draws, write_file
 from player.console.types import SizeType
 from player.report.numbers import numbered
-from player.report.solved import answer_object
-from player.solve import Answer, Solver, Techniques, write_proof
+from player.report.solved import answer_object, remaining_sentences
+from player.solve import Answer, Remaining, Solver, Techniques, write_proof
 from player.solve.techniques import NAMES
 
 WINS = "winning moves"
@@ -30,6 +34,7 @@ WINS = "winning moves"
     "hsearch solve positions/puzzles/classic.txt --id 7x7-henderson-62 --all",
     "echo 'b4' | hsearch solve - --size 6 --proof b4.proof",
     "hsearch solve --openings 5",
+    "hsearch solve --openings 5 --jobs 2 --table days/",
 )
 @functools.partial(reads_position, required=False)
 @click.option("--all", "every", is_flag=True, help="Find every winning move, not just one.")
@@ -54,10 +59,17 @@ WINS = "winning moves"
 )
 @click.option(
     "--table",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(),
     metavar="TABLE",
-    help="Go on from what the file TABLE holds, and save there.",
+    help="Go on from what the file TABLE holds, and save there; a folder, as days/, is of --jobs.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="Solve by jobs for N processes, each with a table of its own.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Do the jobs on the Dask cluster there.")
 @click.option(
     "--memory",
     type=click.IntRange(1, 1_000_000),
@@ -87,7 +99,9 @@ def solve(  # noqa: PLR0913 - one a click option
     openings: Board | None,
     proof: Path | None,
     seconds: float | None,
-    table: Path | None,
+    table: str | None,
+    jobs: int | None,
+    scheduler: str | None,
     memory: int,
     workers: int,
     without: tuple[str, ...],
@@ -99,9 +113,30 @@ def solve(  # noqa: PLR0913 - one a click option
     The answer is exact. With --openings it tells which first moves of Black
     win on the empty board. When the time of --time is up before the question
     is answered, what is known is printed and the exit code is 1.
+
+    What takes days goes by jobs: --jobs or --scheduler, with a folder as
+    --table that keeps what is known, and the proofs.
     """
     if (source is None) == (openings is None):
         raise click.UsageError("either FILE or --openings N is needed")
+    folder = None if table is None or not is_folder(table) else Path(table)
+    if jobs is not None or scheduler is not None or folder is not None:
+        if every or workers > 1 or without:
+            raise click.UsageError("--all, --workers and --without do not go with jobs")
+        if table is not None and folder is None and Path(table).exists():
+            raise InputError(f"{table}: not a folder, which jobs need")
+        spread = Spread(
+            None if table is None else Path(table), jobs or 1, scheduler, memory, seconds
+        )
+        if source is None and openings is not None:
+            if proof is not None:
+                raise click.UsageError("--proof needs a FILE; the folder of --table gets proofs")
+            show_openings_by_jobs(openings, spread, **shown)
+            return
+        assert source is not None  # noqa: S101 - for the type checker
+        solver, *work = solved_by_jobs(source.position, spread)
+        _solve(solver, source, None, proof=proof, seconds=0.0, work=work, shown=shown)
+        return
     techniques = Techniques().without(without)
     start = functools.partial(Solver, memory=memory, workers=workers, techniques=techniques)
     if source is None and openings is not None:
@@ -109,17 +144,39 @@ def solve(  # noqa: PLR0913 - one a click option
             raise click.UsageError("--all, --proof and --time need a FILE")
         solver = start(openings)
         solver.prepare()
-        with keeping(solver, table) as keeper:
+        with keeping(solver, None if table is None else Path(table)) as keeper:
             show_map(solver, keeper, **shown)
         return
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
     solver.prepare()
+    path = None if table is None else Path(table)
+    _solve(solver, source, path, proof=proof, every=every, seconds=seconds, shown=shown)
+
+
+def _solve(  # noqa: PLR0913 - what is asked
+    solver: Solver,
+    source: Source,
+    table: Path | None,
+    *,
+    proof: Path | None,
+    every: bool = False,
+    seconds: float | None,
+    work: Sequence[float] = (0, 0.0),
+    shown: dict[str, Any],
+) -> None:
+    """Ask a solver, and print and write what it answers.
+
+    `work` is what was done before: positions, and seconds.
+    """
     with keeping(solver, table) as keeper:
         with keeper.shown():
             answer = solver.solve(source.position, every=every, seconds=seconds)
+        nodes, took = answer.nodes + int(work[0]), answer.seconds + work[1]
+        answer = replace(answer, nodes=nodes, seconds=took)
+        left = solver.remaining(source.position) if answer.winner is None else None
         # Whatever becomes of the files, the answer is there.
-        _show(answer, source, **shown)
+        _show(answer, source, left, **shown)
         written = None
         if proof is not None and answer.winner is not None:
             with keeper.shown():
@@ -132,9 +189,10 @@ def solve(  # noqa: PLR0913 - one a click option
         click.get_current_context().exit(1)
 
 
-def _show(
+def _show(  # noqa: PLR0913 - what is shown, and how
     answer: Answer,
     source: Source,
+    left: Remaining | None,
     *,
     as_json: bool,
     tag: bool,
@@ -145,11 +203,12 @@ def _show(
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
     if as_json:
-        print_object(answer_object(answer))
+        print_object(answer_object(answer, left))
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
         screen.board(text.board(answer.position, marks, screen.symbols))
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
-        say(("", source.caption, str(answer), effort))
+        known = [] if left is None else remaining_sentences(board, left)
+        say(("", source.caption, str(answer), *known, effort))
     picture.write(answer.position, marks, title=source.title, game=source.game, moves=source.moves)

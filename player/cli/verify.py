@@ -1,35 +1,52 @@
 """`hsearch verify`: check a written proof."""
 
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import click
 
 from player.console.command import command
-from player.console.errors import FailedError, InputError, reading
+from player.console.errors import FailedError, InputError, unreadable
+from player.console.interruptible import interruptible
 from player.console.output import json_option, print_object
+from player.console.progress import Work, working
 from player.report.numbers import numbered
 from player.report.objects import position_object
-from player.solve.verify import NoProofError, ProofError
-from player.solve.verify import verify as check
+from player.solve.verify import NoProofError, ProofError, Verified
+from player.solve.verify import verify_file as check
+from player.tournament.processes import Processes
+from player.tournament.spread import in_order
 
 
-@command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --json")
+@command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --workers 2 --json")
 @click.argument("file", type=click.Path(path_type=Path))
 @json_option()
-def verify(*, file: Path, as_json: bool) -> None:
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that check.",
+)
+def verify(*, file: Path, workers: int, as_json: bool) -> None:
     """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
 
     Only the rules of Hex and of connections are used, nothing of the solver. A
-    step that does not hold is named by its line.
+    step that does not hold is named by its line. The file is read line by line,
+    so that it may be larger than the memory.
     """
-    with reading(file):
-        content = file.read_text(encoding="utf-8")
     try:
-        proved = check(content)
+        with working("verify", 1.0) as work:
+            proved = interruptible(lambda: _checked(file, workers, work))
     except NoProofError as error:
         raise InputError(f"{file}: {error}") from error
     except ProofError as error:
         raise FailedError(f"{file}: {error}") from error
+    except OSError as error:
+        raise unreadable(file, error) from error
+    except BrokenExecutor as error:
+        raise FailedError(f"{file}: a process that checked it died") from error
     if as_json:
         print_object(
             {
@@ -45,3 +62,13 @@ def verify(*, file: Path, as_json: bool) -> None:
     click.echo(f"{proved.winner.word} wins with {turn} to move: the proof holds.")
     positions = numbered(proved.positions, "position")
     click.echo(f"{positions}, {numbered(proved.connections, 'derived connection')}.")
+
+
+def _checked(file: Path, workers: int, work: Work) -> Verified:
+    def on_progress(done: int, lines: int) -> None:
+        work.done(done / max(1, lines))
+
+    if workers == 1:
+        return check(file, on_progress=on_progress)
+    with Processes(workers) as processes:
+        return check(file, in_order=in_order(processes, 4 * workers), on_progress=on_progress)

@@ -162,6 +162,9 @@ class Prover:
         if proved is not None and proved.winner is not mover:
             return position.empty, winning
         known = {} if self.solver is None else self.solver.decided_moves(position)
+        left = None if self.solver is None else self.solver.remaining(position)
+        if left is not None:
+            losing = losing | left.losing
         if proved is not None and proved.move is not None:
             known[proved.move] = mover
         played = None if after is None else self.plain[after.moves - 1]

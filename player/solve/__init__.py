@@ -2,6 +2,7 @@
 
 from player.solve.openings import winning_openings
 from player.solve.proof import write as write_proof
+from player.solve.remaining import OpenMove, Remaining
 from player.solve.solver import Answer, Solver, SolverProgress
 from player.solve.table_file import TableError
 from player.solve.techniques import Techniques
@@ -9,7 +10,9 @@ from player.solve.verify import ProofError, Verified, verify
 
 __all__ = [
     "Answer",
+    "OpenMove",
     "ProofError",
+    "Remaining",
     "Solver",
     "SolverProgress",
     "TableError",

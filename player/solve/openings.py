@@ -38,14 +38,19 @@ def winning_openings(
     board = solver.board
     empty = Position.of(board)
     wins: set[int] = set()
-    halves = (cell for cell in board.cells if cell <= board.rotate(cell))
-    for cell in sorted(halves, key=lambda cell: _distance(board, cell)):
+    for cell in from_the_center(board):
         start, before = time.monotonic(), solver.nodes
         won_by = solver.outcome(empty.play(cell))
         on_progress(Opening(cell, won_by, solver.nodes - before, time.monotonic() - start))
         if won_by is Color.BLACK:
             wins |= {cell, board.rotate(cell)}
     return board.only(*wins)
+
+
+def from_the_center(board: Board) -> list[Cell]:
+    """Return one of any two cells that half a turn exchanges, the nearest to the center first."""
+    halves = (cell for cell in board.cells if cell <= board.rotate(cell))
+    return sorted(halves, key=lambda cell: _distance(board, cell))
 
 
 def _distance(board: Board, cell: int) -> int:

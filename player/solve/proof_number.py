@@ -70,6 +70,21 @@ class Descent:
         """Return a position as the table knows it."""
         return self._examiner.place(black, white, turn)
 
+    def after(self, node: Node, turn: int, move: Cell) -> SolverNode:
+        """Return the position after a move at a node whose moves are known."""
+        below = node.places.get(move)
+        if below is None:
+            stone = 1 << move
+            black, white = node.stones
+            below = node.places[move] = self._examiner.place(
+                black if turn else black | stone, white | stone if turn else white, 1 - turn
+            )
+        return below
+
+    def turned(self, cells: int) -> int:
+        """Return where cells lie after half a turn of the board."""
+        return self._examiner.turned(cells)
+
     def run(self, place: SolverNode, node: Node) -> None:
         """Search until the node is decided.
 
@@ -165,15 +180,7 @@ class Descent:
         total = 0
         few = 1 + (len(moves) + 3) // 4 if self._shared.techniques.widening else len(moves)
         for move in moves[:few]:
-            below = node.places.get(move)
-            if below is None:
-                stone = 1 << move
-                black, white = node.stones
-                below = node.places[move] = self._examiner.place(
-                    black if place.turn else black | stone,
-                    white | stone if place.turn else white,
-                    1 - place.turn,
-                )
+            below = self.after(node, place.turn, move)
             known = self._table.nodes.get(below.key)
             phi, delta = (1, 1) if known is None else (known.phi, known.delta)
             if known is not None:

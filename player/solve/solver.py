@@ -14,6 +14,7 @@ from hsearch.position import Position, winner
 from player.solve import table_file
 from player.solve.budget import Budget, OutOfTimeError
 from player.solve.examiner import Examiner
+from player.solve.remaining import Remaining, remaining
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
 from player.solve.workers import Workers
@@ -88,8 +89,12 @@ class Solver:
         memory: int = 1000,
         workers: int = 1,
         techniques: Techniques = _ALL,
+        table: Table | None = None,
     ) -> None:
-        """Start with an empty table. Raise ValueError when there is no megabyte or no worker."""
+        """Start with an empty table, or one that others use as well.
+
+        Raise ValueError when there is no megabyte or no worker.
+        """
         if memory < 1:
             raise ValueError(f"not a number of megabytes: {memory}")
         if workers < 1:
@@ -97,7 +102,7 @@ class Solver:
         self.board = board
         self.on_progress: Callable[[SolverProgress], None] | None = None
         self._limits, self._techniques = limits, techniques
-        self._table = Table(max(1, memory * 1_000_000 // _node_bytes(board)))
+        self._table = table or Table(max(1, memory * 1_000_000 // node_bytes(board)))
         self._search = Workers(board, limits, self._table, techniques, workers)
         self._search.first.on_step = self._report
         self._began = time.monotonic()
@@ -168,6 +173,10 @@ class Solver:
                 found[cell] = Color(won_by)
         return found
 
+    def remaining(self, position: Position) -> Remaining | None:
+        """Return what is known of the moves of an open position that was looked at, else None."""
+        return remaining(self._search.first, self._table, position)
+
     def save(self, path: Path) -> None:
         """Write the table. Raise OSError when that fails; an old file stays then."""
         table_file.save(self._table, self.board, path)
@@ -219,7 +228,7 @@ def _numbers(position: Position) -> tuple[int, int, int]:
     return to_number(position.black), to_number(position.white), int(position.turn)
 
 
-def _node_bytes(board: Board) -> int:
+def node_bytes(board: Board) -> int:
     """Return more than what a node takes on average, open or not, with where its moves lead.
 
     Measured were 860 to 1200 bytes on 7x7, 2050 on 8x8 and 5330 on 11x11.

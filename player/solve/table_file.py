@@ -5,6 +5,7 @@ so that a solver that is killed leaves a table that can be read.
 """
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -29,14 +30,7 @@ class TableError(ValueError):
 
 def save(table: Table, board: Board, path: Path) -> None:
     """Write a table. Raise OSError when the disk does not take it; an old file stays then."""
-    width = len(layout(board.size).words)
-    records = np.zeros(len(table.nodes), _record(width))
-    for record, (key, node) in zip(records, table.nodes.items(), strict=True):
-        record["key"] = np.frombuffer(key, np.uint8)
-        record["phi"], record["delta"], record["work"] = node.phi, node.delta, node.work
-        record["winner"] = NOBODY if node.winner is None else node.winner
-        record["first"] = NO_MOVE if node.first is None else node.first
-        record["carrier"] = np.frombuffer(node.carrier.to_bytes(8 * width, "little"), np.uint8)
+    records = _records(table.nodes.items(), len(table.nodes), board)
     payload = records.tobytes()
     digest = hashlib.sha256(payload).hexdigest()
     head = _Head(SCHEMA, board.columns, board.rows, len(records), digest)
@@ -66,15 +60,45 @@ def load(table: Table, board: Board, path: Path) -> None:
         raise TableError(f"{path}: damaged: its {len(payload)} bytes are not those that were saved")
     records = np.frombuffer(payload, record)
     _check(records, board, path)
-    for values in records[np.argsort(records["work"], kind="stable")][-table.most :]:
-        winner, first = int(values["winner"]), int(values["first"])
-        node = table.nodes[values["key"].tobytes()] = Node(work=int(values["work"]))
-        if winner != NOBODY:
-            carrier = int.from_bytes(values["carrier"].tobytes(), "little")
-            turn = int(values["key"][-1])
-            node.settle(winner, turn, carrier, None if first == NO_MOVE else first)
-        else:
-            node.phi, node.delta = (min(int(values[name]), INFINITE) for name in ("phi", "delta"))
+    best = records[np.argsort(records["work"], kind="stable")][-table.most :]
+    table.nodes.update(map(_node, best))
+
+
+def pack(nodes: Iterable[tuple[bytes, Node]], board: Board) -> bytes:
+    """Return nodes with their keys as bytes, for another process of this program."""
+    listed = list(nodes)
+    return _records(listed, len(listed), board).tobytes()
+
+
+def unpack(payload: bytes, board: Board) -> Iterator[tuple[bytes, Node]]:
+    """Yield the nodes of `pack` and their keys."""
+    yield from map(_node, np.frombuffer(payload, _record(len(layout(board.size).words))))
+
+
+def _records(
+    nodes: Iterable[tuple[bytes, Node]], count: int, board: Board
+) -> np.ndarray[Any, np.dtype[np.void]]:
+    width = len(layout(board.size).words)
+    records = np.zeros(count, _record(width))
+    for record, (key, node) in zip(records, nodes, strict=True):
+        record["key"] = np.frombuffer(key, np.uint8)
+        record["phi"], record["delta"], record["work"] = node.phi, node.delta, node.work
+        record["winner"] = NOBODY if node.winner is None else node.winner
+        record["first"] = NO_MOVE if node.first is None else node.first
+        record["carrier"] = np.frombuffer(node.carrier.to_bytes(8 * width, "little"), np.uint8)
+    return records
+
+
+def _node(values: Any) -> tuple[bytes, Node]:
+    """Return the key and the node of a record."""
+    winner, first = int(values["winner"]), int(values["first"])
+    key, node = values["key"].tobytes(), Node(work=int(values["work"]))
+    if winner != NOBODY:
+        carrier = int.from_bytes(values["carrier"].tobytes(), "little")
+        node.settle(winner, int(key[-1]), carrier, None if first == NO_MOVE else first)
+    else:
+        node.phi, node.delta = (min(int(values[name]), INFINITE) for name in ("phi", "delta"))
+    return key, node
 
 
 @dataclass(frozen=True, slots=True)

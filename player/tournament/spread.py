@@ -5,7 +5,8 @@ it is finished, and nothing that was finished is lost.
 """
 
 import multiprocessing
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -14,12 +15,15 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from player.tournament.processes import Processes
 
 TRIES = 5  # times in a row that all workers may die without finishing anything
 LAST_SECONDS = 10.0  # for what other workers are about to finish when one of them is gone
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 Call = tuple[Any, ...]  # a function that can be pickled, and its arguments
 
@@ -108,6 +112,23 @@ def _call_here(source: Source, keep: Callable[[Any], bool]) -> None:
         for function, *arguments in calls:
             if keep(function(*arguments)):
                 return
+
+
+def in_order(
+    executor: Executor, ahead: int
+) -> Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]:
+    """Return a `map` whose calls an executor makes, so many ahead of what is taken from it."""
+
+    def mapped(function: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
+        waiting: deque[Future[R]] = deque()
+        for thing in things:
+            waiting.append(executor.submit(function, thing))
+            if len(waiting) >= ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    return mapped
 
 
 class _Listed:

@@ -1,0 +1,158 @@
+"""Who hands jobs out and takes their results, until some positions are settled and proved."""
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from hsearch.position import Position
+from player.jobs.folder import Folder
+from player.jobs.job import JobResult, run_job
+from player.jobs.proving import Proof, ProofJob, run_proof_job
+from player.jobs.tree import JobTree
+from player.tournament.spread import Call, spread_from
+
+SAVE_SECONDS = 60.0
+
+Warn = Callable[[OSError], None]
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress:
+    """How far a search by jobs has come.
+
+    settled  positions whose winner is known, and `proved` those whose proof is written
+    jobs     that came back, and `out` that are under way
+    nodes    positions looked at, in `seconds` of the processors of all workers
+    """
+
+    settled: int
+    proved: int
+    jobs: int
+    out: int
+    nodes: int
+    seconds: float
+
+
+class Coordinator:
+    """A search of some positions by jobs, one position after the other. Holds state.
+
+    It is a source of calls for `spread_from`. Positions that are settled get a
+    proof, if that is asked for; it is written wherever a worker is.
+    """
+
+    def __init__(
+        self,
+        tree: JobTree,
+        positions: Sequence[tuple[str, Position]],
+        folder: Folder | None = None,
+        *,
+        proofs: bool = False,
+        seconds: float | None = None,
+    ) -> None:
+        """Prepare a search of positions, each with the name of its proof file.
+
+        It hands nothing out any more after so many seconds.
+        """
+        self.tree, self.positions, self.folder = tree, list(positions), folder
+        self.on_progress: Callable[[JobProgress], None] = lambda _progress: None
+        self.on_warning: Warn = lambda _error: None
+        self._proofs = proofs and folder is not None
+        self._proving: set[str] = set()
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self._next_save = time.monotonic() + SAVE_SECONDS
+
+    @property
+    def left(self) -> int:
+        """How many positions are not done."""
+        return 0 if self._is_late() else len(self._open()) + len(self._unproved())
+
+    @property
+    def progress(self) -> JobProgress:
+        """How far it has come."""
+        tree, count = self.tree, len(self.positions)
+        settled = count - len(self._open())
+        proved = settled - len(self._unproved()) if self._proofs else 0
+        return JobProgress(settled, proved, tree.jobs, tree.out, tree.nodes, tree.seconds)
+
+    def run(self, *, workers: int = 1, executor: Callable[[], Executor] | None = None) -> None:
+        """Search until all is done or the time is up; save what there is, however it ends.
+
+        Raise WorkersError when workers keep dying, and JobError when one is of another version.
+        """
+        try:
+            spread_from(
+                self,
+                self._keep,
+                workers=workers,
+                executor=executor,
+                ahead=workers + 1,
+                things="positions",
+            )
+        finally:
+            self.renew()
+            self._save()
+
+    def renew(self) -> None:
+        """Forget the jobs that are out: their workers are gone."""
+        self.tree.give_up()
+        self._proving.clear()
+
+    def take(self, most: int) -> Sequence[Call]:
+        """Return jobs that can be done now."""
+        calls: list[Call] = []
+        if self._is_late():
+            return calls
+        for name, position in self._unproved()[:most]:
+            self._proving.add(name)
+            calls.append((run_proof_job, ProofJob.of(name, position, self.tree)))
+        positions = [position for _, position in self._open()]
+        while len(calls) < most and (job := self.tree.next_job(positions)) is not None:
+            calls.append((run_job, job))
+        return calls
+
+    def _keep(self, result: JobResult | Proof) -> bool:
+        if isinstance(result, Proof):
+            self._keep_proof(result)
+        else:
+            self.tree.keep(result)
+            self._try(lambda folder: folder.note(result))
+        if time.monotonic() >= self._next_save:
+            self._save()
+        self.on_progress(self.progress)
+        return False
+
+    def _keep_proof(self, proof: Proof) -> None:
+        self.tree.seconds += proof.seconds
+        self._try(lambda folder: folder.add_proof(proof.name, proof.text))
+
+    def _save(self) -> None:
+        self._next_save = time.monotonic() + SAVE_SECONDS
+        self._try(lambda folder: folder.save(self.tree))
+
+    def _try(self, write: Callable[[Folder], None]) -> None:
+        """Write something; a disk that refuses costs a warning, and the search goes on."""
+        if self.folder is not None:
+            try:
+                write(self.folder)
+            except OSError as error:
+                self.on_warning(error)
+
+    def _open(self) -> list[tuple[str, Position]]:
+        """Return the positions whose winner is not known."""
+        return [each for each in self.positions if self.tree.winner(each[1]) is None]
+
+    def _unproved(self) -> list[tuple[str, Position]]:
+        """Return the settled positions whose proof nobody writes or has written."""
+        if not self._proofs or self.folder is None:
+            return []
+        return [
+            (name, position)
+            for name, position in self.positions
+            if name not in self._proving
+            and self.tree.winner(position) is not None
+            and not self.folder.proof(name).exists()
+        ]
+
+    def _is_late(self) -> bool:
+        return self._end is not None and time.monotonic() > self._end

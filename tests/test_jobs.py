@@ -1,0 +1,184 @@
+"""Solving by jobs: the same winners whatever the workers do, and a tree that survives."""
+
+from dataclasses import replace
+from random import Random
+
+import naive_solve
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.cells import from_number
+from hsearch.position import Position, winner
+from player.jobs import Coordinator, Folder, FolderError, JobError, JobTree, run_job
+from player.jobs.job import Worker
+from player.jobs.tree import DOUBT
+from player.solve import Solver, verify
+
+BOARD = Board(5, 5)
+HARD = Position.of(BOARD).play(BOARD.cell("a2"))
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def search(tree, position, chance, workers):
+    """Settle a position by workers that finish, and die, in any order; return the jobs done."""
+    tables = [Worker(position.board, 1) for _ in range(workers)]
+    out, done = [], 0
+    while tree.winner(position) is None or out:
+        job = tree.next_job([position]) if len(out) < workers else None
+        if job is not None:
+            assert job.number not in {other.number for other in out}
+            out.append(job)
+        elif out and chance.random() < 0.05:
+            tree.give_up()
+            out.clear()
+        else:
+            assert out, "an open position, and nothing to do"
+            tree.keep(chance.choice(tables).run(out.pop(chance.randrange(len(out)))))
+            done += 1
+    assert tree.out == 0
+    assert all(node.busy == 0 for node in tree.table.nodes.values())
+    return done
+
+
+@settings(max_examples=40)
+@given(positions(stones="...BW"), st.integers(1, 4), st.integers(1, 4), SEEDS)
+def test_jobs_settle_a_position_as_trying_every_move_does(position, smallest, workers, seed):
+    """Any number of workers, whatever becomes of them."""
+    if winner(position) is not None:
+        return
+    tree = JobTree(position.board, memory=1, smallest=smallest)
+    search(tree, position, Random(seed), workers)  # noqa: S311
+    won_by = Color(tree.winner(position))
+
+    assert won_by is naive_solve.outcome(position)
+    # All that the winner needs is the carrier: the other cells may be the loser's.
+    place = tree.of(position)
+    carrier = tree.as_it_was(place, tree.table.nodes[place.key]).carrier
+    rest = position.empty & ~from_number(carrier, position.board.size)
+    given = [position.black, position.white]
+    given[won_by.opponent] = given[won_by.opponent] | rest
+    assert naive_solve.outcome(Position(position.board, *given, position.turn)) is won_by
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 3, 8])
+def test_openings_of_5x5_whatever_the_workers(workers):
+    """All of them, with jobs of a few positions, in one tree."""
+    tree, solver = JobTree(BOARD, smallest=2), Solver(BOARD)
+    for cell in BOARD.cells:
+        position = Position.of(BOARD).play(cell)
+        search(tree, position, Random(cell), workers)  # noqa: S311
+        assert tree.winner(position) == solver.outcome(position), BOARD.name(cell)
+
+
+def test_one_worker_looks_at_hardly_more_than_the_solver():
+    """Its table lasts from job to job, so that nothing is done twice."""
+    tree, solver, position = JobTree(BOARD, smallest=5), Solver(BOARD), HARD
+    solver.outcome(position)
+    search(tree, position, Random(0), 1)  # noqa: S311
+
+    assert tree.nodes <= 1.3 * solver.nodes + 5
+
+
+def test_jobs_that_are_out_are_different_and_grow_with_doubt():
+    """Each goes another way; below what was left open they may look at more."""
+    tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
+    first = tree.next_job([HARD])
+    assert tree.next_job([HARD]) is None
+    tree.keep(worker.run(first))
+    second, third = tree.next_job([HARD]), tree.next_job([HARD])
+
+    assert (second.black, second.white) != (third.black, third.white)
+    assert first.nodes < second.nodes <= DOUBT
+
+
+@settings(max_examples=60)
+@given(positions(stones="....BW"), st.integers(1, 6))
+def test_what_is_shown_to_lose_loses_and_a_win_is_among_the_rest(position, nodes):
+    """Of a search that ended early."""
+    solver = Solver(position.board)
+    answer = solver.solve(position, nodes=nodes)
+    left = solver.remaining(position)
+    if left is None:
+        assert answer.winner is not None
+        return
+    wins = set(naive_solve.winning_moves(position))
+
+    assert wins.isdisjoint(left.losing.search(1))
+    if wins:
+        assert wins & {move.cell for move in left.moves}
+    every = left.losing.count() + left.inferior.count() + len(left.moves)
+    assert every == position.empty.count()
+
+
+def test_a_folder_goes_on_where_a_process_ended(tmp_path):
+    """Many coordinators, each of which ends after a job; the last has the answer and the proof."""
+    expected = Solver(BOARD).outcome(HARD)
+    jobs = 0
+    for _ in range(40):
+        folder, tree = Folder(tmp_path / "f", BOARD), JobTree(BOARD, memory=7, smallest=1)
+        with folder.held():
+            folder.load(tree)
+            assert tree.jobs == jobs
+            if tree.winner(HARD) is not None:
+                break
+            coordinator = Coordinator(tree, [("a2", HARD)], folder)
+            ((function, job),) = coordinator.take(1)
+            tree.keep(function(job))
+            coordinator.renew()
+            folder.save(tree)
+            jobs = tree.jobs
+    assert tree.winner(HARD) == expected
+    assert jobs > 3
+
+    folder = Folder(tmp_path / "f", BOARD)
+    with folder.held():
+        Coordinator(tree, [("a2", HARD)], folder, proofs=True).run()
+    proved = verify(folder.proof("a2").read_text())
+    assert (proved.position, proved.winner) == (HARD, expected)
+
+
+def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
+    """And what another version of the program would do is refused, in a line."""
+    folder, tree = Folder(tmp_path / "f", BOARD), JobTree(BOARD)
+    job = tree.next_job([HARD])
+    with pytest.raises(JobError, match=r"is hsearch [\d.]+, the job is of hsearch 0\.0\.9"):
+        run_job(replace(job, version="0.0.9"))
+    tree.give_up()
+    coordinator = Coordinator(tree, [("a2", HARD)], folder)
+    taken = coordinator.take
+    coordinator.take = lambda most: [(f, replace(j, version="0.0.9")) for f, j in taken(most)]
+    with folder.held(), pytest.raises(JobError):
+        coordinator.run()
+    assert (tmp_path / "f" / "tree.jsonl").exists()
+
+
+def test_one_folder_has_one_coordinator(tmp_path):
+    """And it is of one board."""
+    folder = Folder(tmp_path / "f", BOARD)
+    with folder.held():
+        other = Folder(tmp_path / "f", BOARD)
+        with pytest.raises(FolderError, match="another process"), other.held():
+            pass
+        folder.save(JobTree(BOARD))
+    for name in ("table", "tree.jsonl"):
+        with pytest.raises(FolderError, match="5x5, not 4x4"):
+            Folder(tmp_path / "f", Board(4, 4)).load(JobTree(Board(4, 4)))
+        (tmp_path / "f" / name).unlink()
+
+
+def test_progress_and_a_full_disk(tmp_path):
+    """The search goes on, and says what could not be written."""
+    folder, tree, heard, warned = Folder(tmp_path / "f", BOARD), JobTree(BOARD), [], []
+    coordinator = Coordinator(tree, [("a2", HARD)], folder)
+    coordinator.on_progress, coordinator.on_warning = heard.append, warned.append
+    coordinator.run()  # the folder was never made
+
+    assert tree.winner(HARD) == Color.WHITE
+    assert (heard[-1].settled, heard[-1].jobs) == (1, tree.jobs)
+    assert {error.filename for error in warned} == {
+        str(tmp_path / "f" / name) for name in ("jobs.jsonl", "table")
+    }
