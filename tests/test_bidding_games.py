@@ -279,15 +279,19 @@ def never_loses(monkeypatch, board, total, color):
 
 def replies(position, has, color, slip):
     """Return what may come of the engine's slip, whatever the opponent does."""
-    for other, others_tie in itertools.product(range(has[color.opponent].chips + 1), (True, False)):
+    outcomes = set()
+    for other in range(has[color.opponent].chips + 1):
         bids = (slip.bid, other) if color is Color.BLACK else (other, slip.bid)
-        takes = slip.takes_tie if has.holder is color else others_tie
-        mover, after = has.settle(bids, takes_tie=takes)
+        for others_tie in (True, False) if other == slip.bid else (True,):
+            takes = slip.takes_tie if has.holder is color else others_tie
+            outcomes.add(has.settle(bids, takes_tie=takes))
+    for mover, after in outcomes:
         cells = [slip.cell] if mover is color else position.empty.search(1)
         for cell in cells:
-            yield position.put(cell, mover), after
+            yield put(position, cell, mover), after
 
 
+put = cache(Position.put)
 odds_of = cache(exact)
 winner_of = cache(winner)
 

@@ -96,23 +96,26 @@ class Position(Pictured):
 
         Raise IllegalMoveError when the cell is not empty.
         """
-        return replace(self.put(cell, self.turn), turn=self.turn.opponent)
+        return self._placed(cell, self.turn, self.turn.opponent)
 
     def put(self, cell: Cell | str, color: Color) -> "Position":
         """Return the position with one more stone, the same player to move.
 
         Raise IllegalMoveError when the cell is not empty.
         """
+        return self._placed(cell, color, self.turn)
+
+    def _placed(self, cell: Cell | str, color: Color, turn: Color) -> "Position":
         if isinstance(cell, str):
             cell = self.board.cell(cell)
         if not self.is_legal(cell):
             if not 0 <= cell < self.board.size:
                 raise IllegalMoveError(f"no cell of the {self.board} board: {cell!r}")
             raise IllegalMoveError(f"{self.board.name(cell)} is not empty")
-        stones = self.stones(color) | self.board.only(cell)
+        stone = self.board.only(cell)
         if color is Color.BLACK:
-            return replace(self, black=stones)
-        return replace(self, white=stones)
+            return Position(self.board, self.black | stone, self.white, turn)
+        return Position(self.board, self.black, self.white | stone, turn)
 
     def swap(self) -> "Position":
         """Return the position after the second player takes over the only stone.

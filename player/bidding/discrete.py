@@ -18,6 +18,7 @@ from bitarray.util import subset
 from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
+from hsearch.cells import CellSet
 from hsearch.position import Position
 from player.bidding.holding import Holding
 from player.fillings import twin
@@ -90,13 +91,22 @@ class Thresholds:
         return min(own), max(theirs)
 
     def _code(self, position: Position, color: Color) -> int:
-        state = 0
-        for digit, cell in enumerate(self.start.empty.search(1)):
-            owner = position.color_at(cell)
-            state += 0 if owner is None else (1 + owner) * 3**digit
+        values, state = self._values, 0
+        for owner in Color:
+            placed = position.stones(owner) & self._cells
+            state += (1 + owner) * sum(values[cell] for cell in placed.search(1))
         least = int(self._least[state])
         # White wins just where Black does not.
         return least if color is Color.BLACK else 2 * (self.total + 1) - least
+
+    @cached_property
+    def _cells(self) -> CellSet:
+        return self.start.empty
+
+    @cached_property
+    def _values(self) -> dict[Cell, int]:
+        """What a digit of one is worth, for each cell that was empty."""
+        return {cell: 3**digit for digit, cell in enumerate(self._cells.search(1))}
 
     @cached_property
     def _least(self) -> NDArray[np.int32]:
