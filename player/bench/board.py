@@ -7,6 +7,8 @@ from typing import Any
 from hsearch.files import strict
 from hsearch.game import Game
 from hsearch.position import Position
+from player.bench.board_page import page_rows
+from player.bench.board_waiting import waiting_rows
 from player.bench.measure import Row, Tally
 from player.board.desk import Desk
 from player.board.job import Job
@@ -16,10 +18,15 @@ from player.report.objects import position_object
 
 
 def board_rows(london: Callable[[], list[Game]]) -> Iterator[Row]:
-    """Yield a row for each question that a click asks: on every position of the London games."""
+    """Yield a row for each question that a click asks: on every position of the London games.
+
+    And those of the page in a browser, and of a server as a process.
+    """
     for kind in ("analyze", "explain", "links"):
         name = f"board/11x11/{kind}"
         yield Row(name, partial(_positions, london, kind), partial(_count, kind), passes=3)
+    yield from page_rows(london)
+    yield from waiting_rows(london)
 
 
 def _positions(london: Callable[[], list[Game]], kind: str) -> Iterable[Position]:

@@ -32,6 +32,10 @@ class Row:
     done     how many things one run does, for a rate
     absent   says which rival is not installed
     threads  whether threads share the work: then rivals are compared by the time on the wall
+    ready    gets ready for one run on an item, which is not timed
+    memory   tells the megabytes that are held after all runs
+    close    ends whatever `items` has begun
+    lacks    says what is not installed that the row cannot do without: it is not measured then
     """
 
     name: str
@@ -42,6 +46,10 @@ class Row:
     done: int | None = None
     absent: str = ""
     threads: bool = False
+    ready: Callable[[Any], object] = lambda _item: None
+    memory: Callable[[], float] | None = None
+    close: Callable[[], object] = lambda: None
+    lacks: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,8 @@ class Measurement:
     best           median seconds of one run in the fastest pass
     per_second     a rate, for rows that count something done in time
     ratio          how many times as long as ours a run of each rival takes, in the median
+    p95            as p99
+    megabytes      of memory held after all runs, for rows that ask
     """
 
     name: str
@@ -69,6 +79,8 @@ class Measurement:
     unit: str = "seconds"
     per_second: float | None = None
     ratio: dict[str, float] = field(default_factory=dict)
+    p95: float = 0.0
+    megabytes: float | None = None
 
 
 def measure(row: Row) -> Measurement:
@@ -77,11 +89,18 @@ def measure(row: Row) -> Measurement:
     Raise RuntimeError when two passes disagree: then the work depends on
     something that it should not see.
     """
+    try:
+        return _measured(row)
+    finally:
+        row.close()
+
+
+def _measured(row: Row) -> Measurement:
     items = list(row.items())
-    counts, warm_up = _pass(row.work, items)
+    counts, warm_up = _pass(row, items)
     seconds, ours = [], []
     for _ in range(row.passes):
-        again, times = _pass(row.work, items)
+        again, times = _pass(row, items)
         if again != counts:
             raise RuntimeError(f"{row.name}: counts differ between passes: {counts}, {again}")
         seconds.append([time.wall for time in times])
@@ -101,6 +120,8 @@ def measure(row: Row) -> Measurement:
             name: _median(rival, items, row) / float(np.median(ours))
             for name, rival in row.rivals.items()
         },
+        p95=float(np.quantile(seconds, 0.95)),
+        megabytes=None if row.memory is None else row.memory(),
     )
 
 
@@ -123,12 +144,13 @@ def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
     return found, _Time(time.perf_counter() - wall, spent)
 
 
-def _pass(work: Callable[[Any], Tally], items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
+def _pass(row: Row, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
     """Do the work for each item. Return the summed counts and the times of each."""
     total: Tally = {}
     times = []
     for item in items:
-        counts, spent = _timed(work, item)
+        row.ready(item)
+        counts, spent = _timed(row.work, item)
         times.append(spent)
         for name, number in counts.items():
             total[name] = total.get(name, 0) + number

@@ -29,7 +29,7 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
 
     The signature counts what was found: it depends on the rules, not on the
     machine. The times are of one run: the first pass, in which kernels may
-    compile, then median, 99th percentile and the fastest pass. A ratio says
+    compile, then median, 95th and 99th percentile and the fastest pass. A ratio says
     how many times as much of the processor's time a rival takes in the same
     run, in the median of as many passes; with threads, how much on the wall.
     """
@@ -44,9 +44,13 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
     chosen = [row for row in known if not names or row.name.startswith(names)]
     if not as_json:
         click.echo(_heading(chosen))
-    for message in dict.fromkeys(row.absent for row in chosen if row.absent):
+    for message in dict.fromkeys(
+        told for row in chosen for told in (row.absent, row.lacks) if told
+    ):
         click.echo(message, err=True)
     for row in chosen:
+        if row.lacks:
+            continue
         report = measure(row)
         if as_json:
             print_object(dataclasses.asdict(report))
@@ -65,17 +69,19 @@ def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _heading(chosen: list[Row]) -> str:
-    columns = ("signature", "runs", "first", "median", "p99", "best")
+    columns = ("signature", "runs", "first", "median", "p95", "p99", "best")
     return _name("row", chosen) + "".join(f"{column:>11}" for column in columns) + "  ratio"
 
 
 def _line(report: Measurement, chosen: list[Row]) -> str:
-    times = (report.first, report.median, report.p99, report.best)
+    times = (report.first, report.median, report.p95, report.p99, report.best)
     shown = "".join(f"{_duration(seconds):>11}" for seconds in times)
     ratios = ", ".join(f"{ratio:.1f} {name}" for name, ratio in report.ratio.items())
     numbers = f"{report.signature:11}{report.runs:11}{shown}"
     if report.per_second is not None:
         ratios = f"{_rate(report.per_second)}  {ratios}"
+    if report.megabytes is not None:
+        ratios = f"{report.megabytes:.0f} MB  {ratios}"
     return f"{_name(report.name, chosen)}{numbers}  {ratios}".rstrip()
 
 

@@ -6,6 +6,8 @@ import { recall, remember } from "./memory.js";
 import { maySwap, positionAt, settleTurn, stonesAt, turnAt } from "./stones.js";
 import { addMove, fromRecord, isCell, lineRecord, lineThrough, path, remove, setUp, toRecord } from "./tree.js";
 
+const KEEP_AFTER = 200; // milliseconds
+
 export class Game extends State {
   // Take up the game of this tab, else that of the address, else that of the command line.
   async begin(welcome) {
@@ -115,15 +117,25 @@ export class Game extends State {
     if (this.node.parent !== null) this.go(remove(this.node));
   }
 
-  // Put the game into the address and into this tab's memory, so that nothing is lost.
-  async keep() {
+  // Put the game into the address and into this tab's memory, once the person pauses: the
+  // analysis comes first.
+  keep() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keepNow(), KEEP_AFTER);
+  }
+
+  async keepNow() {
+    const fields = { game: lineRecord(this.game, this.node), format: "hexworld", ...this.linkFlags() };
+    try {
+      const found = await this.server.ask("write", fields, { channel: "address" });
+      history.replaceState(null, "", `#${found.fragment}`);
+    } catch { /* the server is away, or the game went on: it will be asked again */ }
+    this.rememberGame();
+  }
+
+  rememberGame() {
     const steps = path(this.node).slice(1).map((step) => step.parent.children.indexOf(step));
-    const record = toRecord(this.game);
-    const found = await this.ask("write", { game: lineRecord(this.game, this.node), format: "hexworld", ...this.linkFlags() },
-      { channel: "address" });
-    if (found === null) return;
-    history.replaceState(null, "", `#${found.fragment}`);
-    remember("game", { record, path: steps, fragment: decodeURIComponent(location.hash) }, sessionStorage);
+    remember("game", { record: toRecord(this.game), path: steps, fragment: decodeURIComponent(location.hash) }, sessionStorage);
   }
 
   linkFlags() {

@@ -13,7 +13,14 @@ const app = new App(() => {
   app.isBoardWanted = false;
   focusCell(root, app.home);
 });
-new ResizeObserver(() => app.changed()).observe(document.documentElement);
+// Only the room for the board matters, not how long the page is.
+let room = "";
+new ResizeObserver(() => {
+  const now = `${document.documentElement.clientWidth} ${innerHeight}`;
+  if (now !== room) app.changed();
+  room = now;
+}).observe(document.documentElement);
+addEventListener("resize", () => app.changed());
 app.changed();
 
 // Anything that our readers read may be dropped or pasted anywhere.
@@ -29,3 +36,4 @@ document.addEventListener("paste", (event) => {
   if (text.trim()) app.load(text);
 });
 addEventListener("hashchange", () => app.followAddress());
+addEventListener("pagehide", () => app.rememberGame());

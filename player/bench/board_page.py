@@ -1,0 +1,120 @@
+"""Rows for the page in a real browser: from a click to what is painted.
+
+A London game is clicked through, move after move, with a server that knows none of
+its positions. A run ends two frames after the page shows the analysis, or
+the explanation.
+"""
+
+import importlib.util
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+from hsearch.analysis import Analysis
+from hsearch.formats import hexworld
+from hsearch.game import Game
+from player.bench.board_server import Served
+from player.bench.board_server import lacks as lacks_board
+from player.bench.measure import Row, Tally
+
+LACKS = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+PAUSE = 150  # milliseconds between clicks, for what follows one
+# Click, look at each frame whether what is waited for is there, and let two more be painted.
+CLICK = """async ([cell, shown]) => {
+  const frame = () => new Promise((ready) => requestAnimationFrame(ready));
+  const clicked = document.querySelector("[data-cell='" + cell + "']");
+  const isThere = () => clicked.ariaLabel.includes("last move")
+    && document.querySelector(".verdict .waiting") === null
+    && document.querySelector(shown) !== null;
+  clicked.click();
+  do await frame(); while (!isThere());
+  await frame();
+  await frame();
+  return document.querySelectorAll(".picture .stone, .picture .dot, .picture .ring").length;
+}"""
+QUIET = """async () => {
+  const frame = () => new Promise((ready) => requestAnimationFrame(ready));
+  while (document.querySelector(".verdict .waiting") !== null) await frame();
+}"""
+
+
+class _Click(NamedTuple):
+    """A move of a game, and whether another page is to be opened for it."""
+
+    game: Game
+    moves: int
+    is_first: bool
+
+    @property
+    def cell(self) -> str:
+        return self.game.moves[self.moves].name(self.game.board)
+
+
+def page_rows(london: Callable[[], list[Game]]) -> Iterator[Row]:
+    """Yield a row for the analysis after a click, and one for the explanation of a proof."""
+    yield _Pages(london).row("board/click/analysis/11x11", ".verdict", lambda _: True)
+    yield _Pages(london).row("board/click/explanation/11x11", ".why", _is_explained)
+
+
+def _is_explained(game: Game) -> bool:
+    analysis = Analysis(game.position())
+    return analysis.winner is not None and analysis.chain is None
+
+
+class _Pages:
+    """A browser, and the page and server of the game that is clicked through. Holds state."""
+
+    def __init__(self, london: Callable[[], list[Game]]) -> None:
+        self._london = london
+        self._browser, self._tab = ExitStack(), ExitStack()
+
+    def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> Row:
+        """Return a row of the clicks after which `is_asked`, until `shown` is there."""
+        self._shown = shown
+        has_browser = importlib.util.find_spec("playwright") and shutil.which("chromium")
+        return Row(
+            name,
+            lambda: self._clicks(is_asked),
+            self._click,
+            passes=1,
+            ready=self._ready,
+            close=self._close,
+            lacks=lacks_board() or ("" if has_browser else LACKS),
+        )
+
+    def _clicks(self, is_asked: Callable[[Game], bool]) -> list[_Click]:
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for tests and rows
+
+        chromium = self._browser.enter_context(sync_playwright()).chromium
+        self._chromium = chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        self._browser.callback(self._chromium.close)
+        game, found = self._london()[0], list[_Click]()
+        for number in range(len(game.moves)):
+            if isinstance(game.moves[number].action, int) and is_asked(game.cut(number + 1)):
+                is_first = not found or found[-1].moves + 1 != number
+                found.append(_Click(game, number, is_first=is_first))
+        return found
+
+    def _ready(self, click: _Click) -> None:
+        """Let the page be at the position before the click, with nothing under way."""
+        if click.is_first:
+            self._tab.close()
+            served = Served()
+            self._tab.callback(served.close)
+            context = self._chromium.new_context(viewport={"width": 1280, "height": 800})
+            self._tab.callback(context.close)
+            self._page: Any = context.new_page()
+            fragment = hexworld.write(click.game.cut(click.moves)).partition("#")[2]
+            self._page.goto(f"{served.address}#{fragment}")
+            self._page.locator(".graph .waiting").wait_for(state="detached")
+        self._page.evaluate(QUIET)
+        self._page.wait_for_timeout(PAUSE)
+
+    def _click(self, click: _Click) -> Tally:
+        return {"marks": self._page.evaluate(CLICK, [click.cell, self._shown])}
+
+    def _close(self) -> None:
+        self._tab.close()
+        self._browser.close()
