@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from player.cli.climbing import climb, look_into
+from player.cli.figures import FIGURES, look_at_figures
 from player.cli.nodes import NODES, POSITIONS, count_nodes
 from player.cli.playing import Play, opened, takes_workers
 from player.cli.plotting import draw, plot_option
@@ -15,6 +16,7 @@ from player.statistics import sequential
 from player.tournament import Rows
 
 GAMES = 30
+WITHOUT_GAMES = (NODES, FIGURES)
 
 
 @command(
@@ -64,6 +66,7 @@ def experiment(  # noqa: PLR0913 - an option each
     """Play the source's experiments 1 to 7 and report them beside its figures.
 
     Others ask why figures differ: `2-one-way`, `7-random`, `parity` and so on.
+    `figures` tells what the papers' figures claim and what the program says of each.
     `nodes` counts what minimax, alpha-beta and ordered alpha-beta look at, from so
     many openings by chance as --games says, 5 by default. `ladder-8x8` and
     `ladder-11x11` let all evaluators play at equal time, with and without virtual
@@ -77,11 +80,15 @@ def experiment(  # noqa: PLR0913 - an option each
     if len(names) > 1 and (file is not None or picture is not None):
         option = "--plot" if file is None else "--rows"
         raise click.UsageError(f"{option} is for a single experiment")
-    if NODES in names:
+    for name in filter(WITHOUT_GAMES.__contains__, names):
         if file is not None or picture is not None or only_report:
-            raise click.UsageError(f"{NODES} keeps no results: no --rows, --plot or --report")
-        count_nodes(games or POSITIONS, seed)
-    paths = {name: file or folder / f"experiment-{name}.jsonl" for name in names if name != NODES}
+            raise click.UsageError(f"{name} keeps no results: no --rows, --plot or --report")
+        if name == FIGURES:
+            look_at_figures()
+        else:
+            count_nodes(games or POSITIONS, seed)
+    played = [name for name in names if name not in WITHOUT_GAMES]
+    paths = {name: file or folder / f"experiment-{name}.jsonl" for name in played}
     for name in filter((*LADDERS, *STUDIES).__contains__, names):
         most = {} if games is None else {"games": games}
         go_on = climb if name in LADDERS else look_into
@@ -132,7 +139,7 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
 
 def _known(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names without repetition. Raise UsageError when one is unknown."""
-    known = [*EXPERIMENTS, *LADDERS, *STUDIES, NODES]
+    known = [*EXPERIMENTS, *LADDERS, *STUDIES, *WITHOUT_GAMES]
     unknown = [name for name in names if name not in known]
     if unknown:
         raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {', '.join(known)})")
