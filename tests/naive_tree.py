@@ -112,6 +112,9 @@ class NaiveTree:
                 self.expand(node, source)
             if asks:
                 self.look(node)
+                if node.estimate is not None and source is not None:
+                    more = node.visits * rules.blend * (node.estimate - source.estimate)
+                    node.wins += more if node.position.turn == 1 else -more
                 self.prove(path)
                 return True
             if node.estimate is not None:

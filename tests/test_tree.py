@@ -10,12 +10,16 @@ from naive_tree import LOST, OPEN, WON, NaiveTree, Node
 from strategies import positions
 
 from hsearch.board import Board
+from hsearch.closure import Limits
 from hsearch.position import Position, winner
 from player.kernels import tree as kernel
 from player.kernels.playout import place_of, playout
+from player.ordering import weak_links
+from player.search.line import SearchPosition
 from player.solve import Solver
 from player.tree import TreeSearch, TreeSettings
 from player.tree.grown import below, children_of, empty_tree, larger, scene_of
+from player.tree.looking import Looker
 
 RULES = st.builds(
     kernel.Rules,
@@ -67,11 +71,11 @@ def grow(position, rules, counter, count):
             seen = position
             for node in path[1:]:
                 seen = seen.play(int(tree.cell[node]))
-            write(tree, path[-1], seen)
+            write(tree, path[-1], seen, scene, rules, length)
     return tree
 
 
-def write(tree, node, position):
+def write(tree, node, position, scene, rules, length):
     """Write what is told of a position into a node of the arrays."""
     state, chance, priors, lost = told(position)
     children = children_of(tree, node)
@@ -79,7 +83,8 @@ def write(tree, node, position):
         tree.state[node] = state
         kernel.prove(tree, node)
         return
-    tree.estimates[node], tree.prior[children] = chance, priors
+    kernel.see(tree, length, scene.path, scene.turn, rules.blend, chance)
+    tree.prior[children] = priors
     for child in np.flatnonzero(lost) + children.start:
         tree.state[child] = WON
     decided = np.flatnonzero(tree.state[children] != OPEN)
@@ -185,3 +190,21 @@ def test_a_search_goes_on_where_the_game_is():
 
     assert search.position == position.play(first).play(second)
     assert sum(candidate.visits for candidate in found.candidates) > found.simulations
+
+
+@settings(deadline=None)
+@given(positions(max_side=5), st.randoms(use_true_random=False))
+def test_a_look_does_not_depend_on_the_looks_before(position, chance):
+    """After some moves the same is seen as by a search that has played just these."""
+    limits, played = Limits(M=6, K=3), [()]
+    looker = Looker(position, limits)
+    for _ in range(8):
+        moves = list(chance.choice(played))
+        cells = [cell for cell in position.empty.search(1) if cell not in moves]
+        moves += chance.sample(cells, min(len(cells), chance.randrange(3)))
+        alone = SearchPosition(position, limits, weak_links)
+        for cell in moves:
+            alone.play(cell)
+        played.append(moves)
+
+        assert looker.look(moves) == alone.probe()

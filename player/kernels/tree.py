@@ -213,6 +213,26 @@ def back_up_all(tree, turn, length, path, colors, won):
 
 
 @kernel
+def see(tree, length, path, turn, blend, estimate):
+    """Keep the estimate of the last node of a path, Black's chance, as if it had been known.
+
+    The simulations through the node were worth the estimate of the last node before
+    that was looked at. What they were worth to the nodes before stays as it is: else
+    a node would be the better for whoever moved into it, the more of the other's bad
+    moves were looked at.
+    """
+    node, depth = path[length - 1], length - 2
+    tree.estimates[node] = estimate
+    while depth >= 0 and tree.estimates[path[depth]] < 0.0:
+        depth -= 1
+    if depth < 0:
+        return
+    more = tree.visits[node] * blend * (estimate - tree.estimates[path[depth]])
+    is_black = (turn + length) % 2 == 0
+    tree.wins[node] += more if is_black else -more
+
+
+@kernel
 def prove(tree, node):
     """Tell the ancestors of a node that it is decided: won with a lost child, lost without."""
     while node:

@@ -21,28 +21,29 @@ class Looker:
     """Remembers, for moves from the root, what was found there. Holds state."""
 
     def __init__(self, position: Position, limits: Limits) -> None:
-        """Stand at the root; nothing is computed yet."""
+        """Stand at the root."""
         self._line = SearchPosition(position, limits, weak_links)
+        self._root = self._line.mark()
         self._marks: OrderedDict[tuple[Cell, ...], Bookmark] = OrderedDict()
 
     def look(self, moves: Sequence[Cell]) -> Assessment:
         """Return what is seen after some moves from the root."""
         line, path = self._line, tuple(moves)
-        start = next((n for n in range(len(path), -1, -1) if path[:n] in self._marks), None)
-        if start is not None:
+        start = next((n for n in range(len(path), 0, -1) if path[:n] in self._marks), 0)
+        if start:
             self._marks.move_to_end(path[:start])
-            line.restore(self._marks[path[:start]])
-        for number in range(start or 0, len(path)):
-            if number == len(path) - 1 and path[:number] not in self._marks:
+        line.restore(self._marks[path[:start]] if start else self._root)
+        for number in range(start, len(path)):
+            if 0 < number == len(path) - 1 and path[:number] not in self._marks:
                 self._keep(path[:number])
             line.play(path[number])
         seen = line.probe()
-        if seen.winner is None:
+        if seen.winner is None and path:
             self._keep(path)
         return seen
 
     def _keep(self, path: tuple[Cell, ...]) -> None:
-        """Set a mark where the search stands, and forget what was not used for longest."""
+        """Set a mark where the search stands, and forget the one not used for longest."""
         self._marks[path] = self._line.mark()
         if len(self._marks) > ROOM:
             self._marks.popitem(last=False)

@@ -99,7 +99,7 @@ class TreeSearch:
     def _stand_at(self, position: Position) -> None:
         self.position = position
         self._scene = scene_of(position)
-        self._looker = Looker(position, self.settings.limits)
+        self._looker: Looker | None = None
         settings = self.settings
         self._rules = kernel.Rules(
             look_at=NEVER if settings.look_at is None else settings.look_at,
@@ -114,15 +114,17 @@ class TreeSearch:
         """Look at the last node of a path from the root."""
         node, tree = path[-1], self._tree
         self._looks += 1
+        if self._looker is None:
+            self._looker = Looker(self.position, self.settings.limits)
         seen = self._looker.look([int(tree.cell[each]) for each in path[1:]])
         turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
         if seen.winner is not None:
             tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
             kernel.prove(tree, node)
             return
-        self._weigh(node, turn, seen)
+        self._weigh(node, turn, seen, len(path))
 
-    def _weigh(self, node: int, turn: Color, seen: Assessment) -> None:
+    def _weigh(self, node: int, turn: Color, seen: Assessment, length: int) -> None:
         """Write what was seen of an open position into its node and its children."""
         tree, size = self._tree, self.position.board.size
         assert seen.flow is not None  # noqa: S101 - the position is open
@@ -130,7 +132,9 @@ class TreeSearch:
         cells = tree.cell[children]
         phase = 1 - len(cells) / size
         value = estimate(seen.evaluation, turn, phase, self.settings.slope)
-        tree.estimates[node] = value if turn is Color.BLACK else 1 - value
+        value = value if turn is Color.BLACK else 1 - value
+        scene, blend = self._scene, self.settings.blend
+        kernel.see(tree, length, scene.path, scene.turn, blend, value)
         is_tried = np.zeros(size, np.bool_)
         is_tried[list(seen.moves)] = True
         weights = np.exp(seen.flow[cells] / self.settings.heat)
