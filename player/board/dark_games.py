@@ -1,6 +1,7 @@
 """Games of hidden stones. They stay here: a page is told what one seat knows, and no more.
 
-Each seat has a key, so that a page sees only through the eyes whose key it has.
+Each seat has a key, so that a page sees only through the eyes whose key it has. A
+seat for somebody at another page has an invitation instead, which is good for one.
 """
 
 import secrets
@@ -25,6 +26,7 @@ class DarkGame:
 
     engines  the seats that engines have, by the name of the engine
     keys     the key of each seat that a person has
+    invited  the seat that somebody at another page may still take, by the invitation
     told     how many observations each person was shown
     """
 
@@ -34,6 +36,7 @@ class DarkGame:
     engines: dict[Color, str]
     keys: dict[Color, str]
     told: dict[Color, int] = field(default_factory=lambda: dict.fromkeys(Color, 0))
+    invited: dict[str, Color] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
 
@@ -53,6 +56,20 @@ class DarkGames:
             while len(self._kept) > MOST_GAMES:
                 self._kept.popitem(last=False)
         return name
+
+    def join(self, invitation: str) -> tuple[str, DarkGame, Color]:
+        """Return the name of a game and the seat that an invitation is for; it is void then.
+
+        Raise ValueError when there is none, or somebody has come already.
+        """
+        with self._lock:
+            for name, game in self._kept.items():
+                for known in game.invited:
+                    if secrets.compare_digest(known.encode(), invitation.encode()):
+                        color = game.invited.pop(known)
+                        game.keys[color] = new_key()
+                        return name, game, color
+        raise ValueError("that seat is taken, or there is no such game any more")
 
     def of(self, name: str, key: str) -> tuple[DarkGame, Color]:
         """Return a game and whose key it is. Raise ValueError when there is no such seat."""

@@ -56,6 +56,8 @@ KINDS = {
     "bidding": Kind("asked.bidding", "slow", most=LARGE),
     "coin": Kind("asked.coin", "slow", most=LARGE),
     "dark-start": Kind("asked.dark_start", "slow"),
+    "dark-join": Kind("asked.dark_join"),
+    "dark-turn": Kind("asked.dark_turn", "trifle"),
     "dark-view": Kind("asked.dark_view"),
     "dark-attempt": Kind("asked.dark_attempt", "slow"),
     "puzzle": Kind("asked.puzzle", "slow"),

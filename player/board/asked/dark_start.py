@@ -1,7 +1,7 @@
 """`dark-start`: begin a game of hidden stones; people get keys, engines take their seats."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from hsearch.board import Color
 from hsearch.game import Game
@@ -9,29 +9,38 @@ from player.board.asked.dark_attempt import let_engines_move
 from player.board.dark_games import DarkGame, new_key
 from player.board.desk import Desk
 from player.board.job import Job
-from player.board.records import board_of
+from player.board.records import ColorWord, board_of
 from player.board.seats import DarkSpec
 from player.dark.match.record import replayed
-from player.dark.match.variant import DarkAbrupt, DarkClassic
-from player.dark.rules import Noise
 from player.dark.terminal.referee import explained
+from player.match import variant as variant_of
+
+if TYPE_CHECKING:
+    from player.dark.match.variant import Dark
 
 MOST_SIDE = 11
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The board, the rules, and the engine of a seat, None for a person."""
+    """The board, the rules, and the engine of a seat, None for a person.
+
+    elsewhere  the seat of a person who has another page
+    """
 
     size: int = 5
     base: Literal["classic", "abrupt"] = "classic"
     noise: Literal["silent", "noisy", "flash"] = "silent"
     black: DarkSpec | None = None
     white: DarkSpec | None = None
+    elsewhere: ColorWord | None = None
 
 
 def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
-    """Return the name of the game, the key of each person's seat, and the rules in a sentence."""
+    """Return the name of the game, the key of each person's seat, and the rules in a sentence.
+
+    For a seat elsewhere there is an invitation, and no key.
+    """
     if not 2 <= asked.size <= MOST_SIDE:
         raise ValueError(f"a board of {asked.size}: from 2 to {MOST_SIDE}")
     engines = {
@@ -41,16 +50,20 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     }
     if len(engines) == len(Color):
         raise ValueError("one seat at least is a person's")
-    noise = Noise(asked.noise)
-    variant = DarkClassic(noise) if asked.base == "classic" else DarkAbrupt(noise)
+    variant = cast("Dark", variant_of(f"dark-{asked.base}:noise={asked.noise}"))
     game = variant.start(Game(board_of(asked.size, asked.size)))
     play = replayed(variant.rules(game.board), game)
-    keys = {color: new_key() for color in Color if color not in engines}
-    started = DarkGame(variant, game, play, dict(engines), keys)
+    away = None if asked.elsewhere is None else Color[asked.elsewhere.upper()]
+    if away in engines:
+        raise ValueError(f"{asked.elsewhere} is the engine's: nobody can be invited to it")
+    keys = {color: new_key() for color in Color if color not in engines and color is not away}
+    invited = {} if away is None else {new_key(): away}
+    started = DarkGame(variant, game, play, dict(engines), keys, invited=invited)
     with started.lock:
         let_engines_move(desk, job, started)
     return {
         "game": desk.dark.add(started),
         "keys": {color.word: key for color, key in keys.items()},
         "rules": explained(play.rules),
+        "invitation": next(iter(invited), None),
     }

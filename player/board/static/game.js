@@ -3,6 +3,7 @@
 import { NO_PAIR, State } from "./state.js";
 import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
+import { join } from "./panels/dark.js";
 import { maySwap, positionAt, settleTurn, stonesAt, turnAt } from "./stones.js";
 import { addMove, fromRecord, isCell, lineRecord, lineThrough, path, remove, setUp, toRecord } from "./tree.js";
 
@@ -11,6 +12,7 @@ const KEEP_AFTER = 200; // milliseconds
 export class Game extends State {
   // Take up the game of this tab, else that of the address, else that of the command line.
   async begin(welcome) {
+    if (this.seat !== null) { join(this, this.seat); return; }
     const here = decodeURIComponent(location.hash);
     const saved = recall("game", null, sessionStorage);
     if (saved !== null && (here === "" || saved.fragment === here)) {

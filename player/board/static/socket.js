@@ -13,12 +13,20 @@ export function takeHello() {
   const address = new URL(location.href);
   const token = address.searchParams.get("token"), ticket = address.searchParams.get("ticket");
   if (token !== null) localStorage.setItem(TOKEN, token);
-  if (token !== null || ticket !== null) {
-    address.searchParams.delete("token");
-    address.searchParams.delete("ticket");
-    history.replaceState(null, "", address);
-  }
+  if (token !== null || ticket !== null) clean(address, "token", "ticket");
   return ticket === null ? { token: localStorage.getItem(TOKEN) ?? "" } : { ticket };
+}
+
+// Take an invitation to a game of hidden stones out of the address; null if there is none.
+export function takeSeat() {
+  const address = new URL(location.href), seat = address.searchParams.get("seat");
+  if (seat !== null) clean(address, "seat");
+  return seat;
+}
+
+function clean(address, ...names) {
+  names.forEach((name) => address.searchParams.delete(name));
+  history.replaceState(null, "", address);
 }
 
 export class Server {

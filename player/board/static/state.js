@@ -1,6 +1,6 @@
 // What the page shows besides the game, and its questions to the server; `changed` draws it again.
 
-import { Server, Unanswered, takeHello } from "./socket.js";
+import { Server, Unanswered, takeHello, takeSeat } from "./socket.js";
 import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 import { emptyGame } from "./tree.js";
@@ -20,6 +20,7 @@ export class State {
       ...recall("settings", {}) };
     this.kept = [];
     this.presses = new Map();
+    this.seat = takeSeat();
     this.server = new Server(takeHello(), (state, what) => this.onServer(state, what));
   }
 

@@ -7,7 +7,9 @@ import { fromRecord } from "../tree.js";
 import { working } from "./working.js";
 
 const START = { base: "classic", noise: "silent", engine: "white", player: "belief", size: 5, game: null, keys: {}, rules: "",
-  view: null, seat: null, heard: [], supposed: null };
+  view: null, seat: null, heard: [], supposed: null, invitation: null };
+const APART = { "": "", "apart-white": "white", "apart-black": "black" };
+const LOOK_AGAIN = 1000; // milliseconds, while the other player thinks
 
 export function darkPanels(app) {
   app.dark ??= { ...START };
@@ -24,22 +26,50 @@ function startForm(app, dark) {
   return html`<section><h2>Dark Hex</h2><p>You see your own stones alone, and those that you have hit.</p><form class="fields" @submit=${start}>
     ${set("base", "A hidden stone that is hit costs", [["classic", "nothing (classic)"], ["abrupt", "the turn (abrupt)"]])}
     ${set("noise", "The other player hears", [["silent", "nothing"], ["noisy", "a noise"], ["flash", "where"]])}
-    ${set("engine", "The engine is", [["white", "White"], ["black", "Black"], [null, "nobody: two people"]])}
-    ${dark.engine === null ? "" : set("player", "Engine", [["belief", "belief, the strongest"], ["blind", "blind"], ["random", "random"]])}
+    ${set("engine", "The other player is", [["white", "the engine, White"], ["black", "the engine, Black"],
+      [null, "a person at this screen"], ["apart-white", "a person elsewhere, White"], ["apart-black", "a person elsewhere, Black"]])}
+    ${!["white", "black"].includes(dark.engine) ? "" : set("player", "Engine", [["belief", "belief, the strongest"], ["blind", "blind"], ["random", "random"]])}
     <label>Board <input type="number" min="2" max="11" .value=${String(dark.size)} @change=${(event) => { dark.size = Number(event.target.value); }}></label>
     <p class="buttons"><button>New game</button></p></form></section>`;
 }
 
 async function begin(app, dark) {
   const fields = { size: dark.size, base: dark.base, noise: dark.noise };
-  if (dark.engine !== null) fields[dark.engine] = dark.player;
-  const found = await app.work("dark", "dark-start", fields);
+  if (APART[dark.engine]) fields.elsewhere = APART[dark.engine];
+  else if (dark.engine !== null) fields[dark.engine] = dark.player;
+  await takeSeat(app, dark, await app.work("dark", "dark-start", fields));
+}
+
+// Take the seat to which somebody has invited, at another page.
+export async function join(app, invitation) {
+  app.setMode("dark");
+  app.dark = { ...START };
+  const found = await app.work("dark", "dark-join", { invitation });
+  if (found !== null) app.dark.size = found.size;
+  await takeSeat(app, app.dark, found);
+}
+
+async function takeSeat(app, dark, found) {
   if (found === null) return;
-  Object.assign(dark, { game: found.game, keys: found.keys, rules: found.rules, view: null, seat: null, heard: [], supposed: null });
+  Object.assign(dark, { game: found.game, keys: found.keys, rules: found.rules, invitation: found.invitation,
+    view: null, seat: null, heard: [], supposed: null });
   app.onPress = (cell) => { attempt(app, dark, cell); return true; };
   hide(app, dark);
   const seats = Object.keys(found.keys);
   if (seats.length === 1) await see(app, dark, seats[0]);
+  if (seats.length === 1 && !["white", "black"].includes(dark.engine) || found.size) wait(app, dark, dark.game);
+}
+
+// Look from time to time whether the other person, elsewhere, has come or moved.
+async function wait(app, dark, game) {
+  if (dark.game !== game || app.dark !== dark) return;
+  if (app.status === "open" && dark.seat !== null && dark.view.winner === null && !app.busy.has("dark")) {
+    const found = await app.ask("dark-turn", { game, key: dark.keys[dark.seat] }, { channel: "dark-turn" });
+    if (dark.game !== game) return;
+    if (found?.complete) dark.invitation = null;
+    if (found !== null && (found.heard || found.turn !== dark.view.position.turn)) await see(app, dark, dark.seat);
+  }
+  if (dark.view?.winner == null) setTimeout(() => wait(app, dark, game), LOOK_AGAIN);
 }
 
 // Put an empty board on the screen: what one person knows is gone from the page.
@@ -92,7 +122,8 @@ function seatView(app, dark) {
     if (found !== null) dark.supposed = found.supposed;
     app.changed();
   };
-  return html`<p><b>${name(dark.seat)}'s view.</b> ${isOver ? `${name(view.winner)} has won; this is the truth.` : isMine ? "It is your turn: click a cell." : "The other player is to move."}</p>
+  return html`${dark.invitation === null ? "" : invitation(app, dark)}
+    <p><b>${name(dark.seat)}'s view.</b> ${isOver ? `${name(view.winner)} has won; this is the truth.` : isMine ? "It is your turn: click a cell." : "The other player is to move."}</p>
     ${dark.heard.length ? html`<p class="change">${dark.heard.join(" ")}</p>` : ""}
     <p>${view.remembered}</p>
     ${view.words.length ? html`<p>All attempts: ${view.words.join(", ")}.</p>` : ""}
@@ -100,6 +131,14 @@ function seatView(app, dark) {
       ${!isOver && isMine ? html`<button type="button" @click=${suppose}>What may be hidden</button>` : ""}
       ${!isOver && Object.keys(dark.keys).length === 2 ? html`<button type="button" @click=${() => hide(app, dark)}>Hide the board, pass the screen</button>` : ""}</p>
     ${dark.supposed ? dark.supposed.said.map((line) => html`<p>${line}</p>`) : ""}`;
+}
+
+// What the other person opens, in a window of this browser or on another device.
+function invitation(app, dark) {
+  const link = `${location.origin}/?token=${app.server.hello.token}&seat=${dark.invitation}`;
+  return html`<p class="change">Nobody has the other seat yet. Whoever opens this address first has it, and sees its stones alone:
+      <a href=${link} target="_blank" rel="noopener">another window</a></p>
+    <p><label>Address <input readonly .value=${link} @focus=${(event) => event.target.select()}></label></p>`;
 }
 
 function end(app, dark) {
