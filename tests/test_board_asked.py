@@ -1,5 +1,6 @@
 """What the socket answers is what the command line prints, and what people may ask beside it."""
 
+import asyncio
 import json
 import os
 import re
@@ -26,6 +27,7 @@ from player.board.asked import odds, verify
 from player.board.compiling import announcing
 from player.board.job import CancelledError, Job
 from player.board.records import Record, Stones, record_object
+from player.board.threads import Threads
 from player.cli import main
 from player.report.objects import position_object
 
@@ -405,6 +407,44 @@ def test_analyses_are_bounded_by_bytes():
 
     assert kept.bytes <= 3_000_000
     assert kept.of(Position.of(Board(7, 7))).position == Position.of(Board(7, 7))
+
+
+def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_wait():
+    go, told = threading.Event(), []
+
+    def loading():
+        event.start_event("numba:compile")
+        go.wait(60)  # a test that fails must not hang
+
+    def tell(message):
+        told.append(message)
+        go.set()
+
+    threads = Threads()
+    threads.warm(loading)
+
+    assert asyncio.run(threads.run(Job(told.append), lambda: 7, "trifle")) == 7
+    assert not go.is_set()
+    assert asyncio.run(threads.run(Job(tell), lambda: 8, "quick")) == 8
+    assert told == [{"compiling": True}]
+
+
+def test_the_first_position_is_analyzed_before_anybody_asks():
+    """What a page asks first is known by then, and nothing is analyzed twice."""
+    seen, done = [], threading.Event()
+
+    def analysis(position):
+        seen.append(position)
+        done.set()
+        return Analysis(position)
+
+    start = Position.of(Board(3, 3))
+    desk = empty_desk(3, analyses=Analyses(analysis), start=start)
+    with client(desk) as browser, page(browser) as one:
+        assert done.wait(60)
+        one.ask("analyze", position=position_object(start))
+
+    assert seen == [start]
 
 
 def test_compiling_is_told_to_whoever_waits():

@@ -25,6 +25,7 @@ from player.report.objects import position_object
 
 POSITIONS = 500
 UNDER_WAY = 0.3  # seconds after which work has begun that tells nothing
+PAGE = 1.0  # until a browser has started and shows the page
 LOADED = 5.0  # and after which its kernels are loaded
 
 
@@ -191,7 +192,9 @@ class _FirstUse:
     def _start(self, _item: int) -> None:
         self._held.close()
         folder = self._held.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-        self._talk = Talk.with_(Served(NUMBA_CACHE_DIR=folder), self._held)
+        served = Served(NUMBA_CACHE_DIR=folder)
+        time.sleep(PAGE)
+        self._talk = Talk.with_(served, self._held)
         self._talk.ask("read", text="a1")
 
     def _tell(self, _item: int) -> Tally:

@@ -39,6 +39,8 @@ def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        if (start := desk.start) is not None:
+            threads.warm(lambda: desk.analyses.of(start))
         yield
         for connection in connections:
             connection.cancel_all()

@@ -25,6 +25,7 @@ class Desk:
     solvers   one a board, so that what was found once is known
     seats     the engines that play
     dark      games of hidden stones, which no page may hold
+    start     a position to analyze before anybody asks: that of the first page
     """
 
     first: dict[str, Any]
@@ -32,6 +33,7 @@ class Desk:
     solvers: Solvers = field(default_factory=Solvers)
     seats: Seats = field(default_factory=Seats)
     dark: DarkGames = field(default_factory=DarkGames)
+    start: "Position | None" = None
     analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
 
 

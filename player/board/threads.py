@@ -7,7 +7,9 @@ that it is answered even while another question waits for kernels to be compiled
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal, TypeAlias, TypeVar
+from dataclasses import replace
+from threading import Thread, get_ident
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from player.board.job import Job
 
@@ -16,7 +18,10 @@ Lane: TypeAlias = Literal["trifle", "quick", "slow"]
 
 
 class Threads:
-    """Runs jobs. A job that is cancelled before its turn comes never starts."""
+    """Runs jobs. A job that is cancelled before its turn comes never starts.
+
+    Whoever waits while kernels compile for somebody else is told as well.
+    """
 
     def __init__(self) -> None:
         """Start no thread yet."""
@@ -26,20 +31,53 @@ class Threads:
             # Two, so that a game goes on while the solver thinks about another position.
             "slow": ThreadPoolExecutor(2, "slow"),
         }
+        self._compiling: set[int] = set()  # the threads that do
+        self._warming: Thread | None = None
+
+    def warm(self, work: Callable[[], object]) -> None:
+        """Do what the first question will need; questions but trifles wait until it is done."""
+        job = Job(lambda _told: None)
+        # It ends with the process, however far it is: Ctrl-C does not wait for a compiler.
+        self._warming = Thread(target=lambda: self._announced(job, work), daemon=True)
+        self._warming.start()
 
     async def run(self, job: Job, work: Callable[[], T], lane: Lane) -> T:
         """Return what a job's work returns, without keeping the loop from other questions."""
+        is_told = lane == "quick" and bool(self._compiling)
 
         def started() -> T:
-            from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
-
+            if lane != "trifle":
+                self._await_warm(job, is_told=is_told)
             job.check()
-            with announcing(job):
-                return work()
+            return self._announced(job, work)
 
+        if is_told:
+            job.tell({"compiling": True})
         return await asyncio.get_running_loop().run_in_executor(self._lanes[lane], started)
 
     def close(self) -> None:
         """Begin nothing more; what is under way ends when its job is cancelled."""
         for threads in self._lanes.values():
             threads.shutdown(wait=False, cancel_futures=True)
+
+    def _announced(self, job: Job, work: Callable[[], T]) -> T:
+        """Return what a job's work returns; tell of kernels that compile meanwhile."""
+        from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
+
+        def tell(told: dict[str, Any]) -> None:
+            self._compiling.add(get_ident())
+            job.tell(told)
+
+        try:
+            with announcing(replace(job, tell=tell)):
+                return work()
+        finally:
+            self._compiling.discard(get_ident())
+
+    def _await_warm(self, job: Job, *, is_told: bool) -> None:
+        """Wait for what is loaded in advance; tell once if that turns out to compile."""
+        while self._warming is not None and self._warming.is_alive() and not job.cancel.is_set():
+            self._warming.join(0.1)
+            if self._compiling and not is_told:
+                job.tell({"compiling": True})
+                is_told = True

@@ -4,8 +4,9 @@ import webbrowser
 
 import click
 
-from hsearch.board import Board
+from hsearch.board import Board, Color
 from hsearch.game import Game
+from hsearch.position import Position
 from player.console.command import command
 from player.console.errors import FailedError, InputError, one_line
 from player.console.reading import read
@@ -56,7 +57,7 @@ def board(
     if not is_loopback(host) and not allow_remote:
         raise click.UsageError(f"{one_line(host)} is reached by others: say --allow-remote as well")
     try:
-        desk = Desk(record_object(game), game.warnings)
+        desk = Desk(record_object(game), game.warnings, start=_start(game))
     except ValueError as error:
         raise InputError(one_line(f"{file}: {error}")) from error
     try:
@@ -71,3 +72,9 @@ def board(
             webbrowser.open(bound.address_once())
 
     serve(bound, desk, started)
+
+
+def _start(game: Game) -> Position:
+    """Return where a game stands, as its page will ask."""
+    turn = game.recorded_turn()
+    return game.position(turn=Color.BLACK if turn is None else turn)
