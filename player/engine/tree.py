@@ -19,7 +19,7 @@ from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Choice, MoveRequest, Rationale
 from player.engine.strength import SOLVED, defaults
-from player.ordering import weak_links
+from player.ordering import nearest_center, weak_links
 from player.search.line import SearchPosition
 from player.tree import TreeFindings, TreeSearch, TreeSettings
 
@@ -139,8 +139,10 @@ def _chosen(found: TreeFindings, limits: Limits) -> Choice:
     """Return the move of what a search found, and why."""
     position, best = found.position, found.best
     mover, is_lost = position.turn, found.winner is found.position.turn.opponent
-    if best is None or is_lost:
+    if is_lost:
         cell = SearchPosition(position, limits, weak_links).decided_moves()[0]
+    elif best is None:
+        cell = nearest_center(position.board, list(position.empty.search(1)))
     else:
         cell = best.cell
     line = found.line if found.line[:1] == (cell,) else (cell,)
@@ -148,7 +150,7 @@ def _chosen(found: TreeFindings, limits: Limits) -> Choice:
     if is_lost:
         reason = f"Proved: {mover.opponent.word} wins. {name} makes it hardest."
     elif best is None:
-        reason = f"{name} is the first move of the order; there was no time to search."
+        reason = f"{name} is nearest the center; there was no time to search."
     elif best.winner is mover:
         reason = f"Proved by search: {mover.word} wins with {name}."
     else:

@@ -31,6 +31,7 @@ from player.kernels.playout import place_of, playout, put
 
 OPEN, WON, LOST = 0, 1, 2
 DONE, LOOK, FULL = 0, 1, 2  # why `simulate` came back
+NO_LOOKS = -1
 
 
 class Tree(NamedTuple):

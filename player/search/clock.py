@@ -33,10 +33,14 @@ class Clock:
 
     def before_probe(self) -> None:
         """Raise Stopped if there is no time for one more look."""
+        self._probe_start = time.perf_counter()
+        self.check(2 * self._longest)
+
+    def check(self, needed: float) -> None:
+        """Raise Stopped if fewer seconds are left than are needed."""
         if self._cancel is not None and self._cancel.is_set():
             raise Stopped
-        self._probe_start = time.perf_counter()
-        if self._deadline is not None and self._probe_start + 2 * self._longest > self._deadline:
+        if self._deadline is not None and time.perf_counter() + needed > self._deadline:
             raise Stopped
 
     def after_probe(self) -> None:

@@ -34,8 +34,9 @@ from player.tree.looking import Looker
 from player.tree.settings import TreeSettings
 
 ROOM = 4096  # nodes at first
-CHUNK = 256  # simulations, a few milliseconds, between two looks at the clock
+CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
 NEVER = 1 << 40  # simulations
+SPARE = 0.02  # seconds, for the last simulations to end in time
 
 OnProgress = Callable[[SearchResult], None]
 
@@ -70,26 +71,25 @@ class TreeSearch:
     ) -> TreeFindings:
         """Simulate as often as the settings say, or as time lets, and return what is known.
 
-        It ends as soon as the root is proved.
+        It ends as soon as the root is proved. When it is too late for one more look,
+        simulations go on without.
         """
         clock = Clock(seconds, cancel, first_probe=probe_seconds(self.position.board))
         random = generator.integers(1 << 62, size=1, dtype=np.uint64)
-        left = self.settings.simulations
+        left, rules = self.settings.simulations, self._rules
+        most = max(1, CHUNK // self.position.board.size)
         self._looks, self._tree.used[1] = 0, 0
         try:
             while left != 0 and self._tree.state[0] == kernel.OPEN:
-                clock.before_probe()
-                count = CHUNK if left is None else min(CHUNK, left)
-                why, run, length = kernel.simulate(
-                    self._tree, self._scene, self._rules, random, count
-                )
+                clock.check(SPARE)
+                count = most if left is None else min(most, left)
+                why, run, length = kernel.simulate(self._tree, self._scene, rules, random, count)
                 left = None if left is None else left - run
                 if why == kernel.FULL:
                     self._tree = larger(self._tree)
                 elif why == kernel.LOOK:
-                    clock.before_probe()
-                    self._look(self._scene.path[:length].tolist())
-                    clock.after_probe()
+                    if not self._looked(self._scene.path[:length].tolist(), clock):
+                        rules = rules._replace(look_at=kernel.NO_LOOKS)
                 elif progress is not None and (found := self._told(clock).result):
                     progress(found)
         except Stopped:
@@ -110,13 +110,24 @@ class TreeSearch:
             rave=settings.rave,
         )
 
-    def _look(self, path: Sequence[int]) -> None:
+    def _looked(self, path: Sequence[int], clock: Clock) -> bool:
+        """Look at the last node of a path from the root; return whether there was time for it."""
+        try:
+            clock.before_probe()
+            if self._looker is None:
+                self._looker = Looker(self.position, self.settings.limits)
+                clock.before_probe()
+        except Stopped:
+            return False
+        self._look(path, self._looker)
+        clock.after_probe()
+        return True
+
+    def _look(self, path: Sequence[int], looker: Looker) -> None:
         """Look at the last node of a path from the root."""
         node, tree = path[-1], self._tree
         self._looks += 1
-        if self._looker is None:
-            self._looker = Looker(self.position, self.settings.limits)
-        seen = self._looker.look([int(tree.cell[each]) for each in path[1:]])
+        seen = looker.look([int(tree.cell[each]) for each in path[1:]])
         turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
         if seen.winner is not None:
             tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
