@@ -93,21 +93,22 @@ def check_against_play(start, total, *, every=1):
     """
     solved = Thresholds(start, total)
     for position, row in list(won_by_play(start, total).items())[::every]:
+        best = None if winner_of(position) is not None else paper_bids(solved, position)
         for h, black_wins in enumerate(row):
             black = Holding(h // 2, h % 2 == 1)
 
             assert solved.wins(position, Color.BLACK, black) == black_wins
             assert solved.wins(position, Color.WHITE, black.opposite(total)) != black_wins
-            if winner_of(position) is None:
+            if best is not None:
                 bids = solved.bids(position, Color.BLACK, black)
 
                 assert (bids != []) == black_wins
                 if black_wins:
-                    assert paper_bid(solved, position, black) in bids
+                    assert best[black.tie_break] in bids
 
 
-def paper_bid(solved, position, holding):
-    """Return the winning bid of the table in theory.md 11."""
+def paper_bids(solved, position):
+    """Return the winning bids of the table in theory.md 11, without and with the tie-break chip."""
     total = solved.total
 
     def least_after(color, pick):
@@ -119,11 +120,8 @@ def paper_bid(solved, position, holding):
 
     worst, best = least_after(Color.WHITE, max), least_after(Color.BLACK, min)
     gap, odd, starred = int(worst) - int(best), (int(worst) + int(best)) % 2, best % 1 != 0
-    if starred:
-        bid = gap // 2 - (not odd and holding.tie_break)
-    else:
-        bid = gap // 2 + (odd and not holding.tie_break)
-    return max(0, bid)
+    bids = (gap // 2, gap // 2 - (not odd)) if starred else (gap // 2 + odd, gap // 2)
+    return [max(0, bid) for bid in bids]
 
 
 @pytest.mark.parametrize("total", range(8))

@@ -97,26 +97,3 @@ def study(player: DarkPlayer, rules: DarkRules, color: Color) -> None:
         player.study(rules)
     except PlayerError as error:
         raise LostError(color, "failed", str(error)) from error
-
-
-class DarkClassic(Dark):
-    """The game in which a player who collides tries again."""
-
-    def __init__(self, noise: Noise = Noise.SILENT) -> None:
-        """Take what the other player hears of a collision."""
-        super().__init__(Base.CLASSIC, noise)
-
-
-class DarkAbrupt(Dark):
-    """The game in which a player who collides loses their turn."""
-
-    def __init__(self, noise: Noise = Noise.SILENT) -> None:
-        """Take what the other player hears of a collision."""
-        super().__init__(Base.ABRUPT, noise)
-
-
-def read_noise(text: str) -> Noise:
-    """Return the noise of a text; raise ValueError, listing all, when it is none."""
-    if text not in list(Noise):
-        raise ValueError(f"no noise (known: {', '.join(Noise)})")
-    return Noise(text)
