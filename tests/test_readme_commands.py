@@ -4,24 +4,23 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import forking
 import pytest
+from commands import verbs
 from documents import TOLD
-from test_cli_endings import verbs
+from places import ROOT
 
 from player.cli import main
 
-ROOT = Path(__file__).parent.parent
 NIGHTLY = pytest.mark.skipif(
     os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="takes minutes; run by `nightly`"
 )
 LONG = {
-    "hsearch bench": pytest.mark.skip(reason="takes minutes; tests/test_bench.py runs a part"),
+    "hsearch bench": pytest.mark.skip(reason="takes minutes; test_bench.py runs a part"),
     "hsearch warm": NIGHTLY,
     "--large": NIGHTLY,
-    "--scheduler": pytest.mark.skip(reason="needs a cluster; tests/test_cluster.py has one"),
+    "--scheduler": pytest.mark.skip(reason="needs a cluster; test_cluster.py has one"),
 }
 
 SERVES = "hsearch board"  # until it is interrupted: see test_board_command.py

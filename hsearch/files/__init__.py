@@ -2,5 +2,5 @@
 
 All that is written passes through `whole` and `lines`, so that a kill or a full
 disk leaves what was there before; what is read again passes through `strict`,
-JSON without NaN and infinity. `tests/kept_files.py` lists every such format.
+JSON without NaN and infinity. `tests/support/kept_files.py` lists every such format.
 """

@@ -1,0 +1,144 @@
+"""Whatever is read, the answer is a game or one error that says where."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import ROOT
+from records import damaged
+
+from hsearch.board import Color
+from hsearch.formats import FORMATS, FormatError, diagram, hexboard, hexworld, read, sgf
+
+GAMES = ROOT / "positions" / "games"
+GAME = read((GAMES / "london-2000-hexy-queenbee.sgf").read_text())
+POSITION = GAME.position()
+RICH = """(;FF[4]CA[UTF-8]SZ[5:9]AB[a1:b2]AW[c3]PL[W]C[a \\] b]LB[c3:x]
+;W[b4](;B[swap-pieces];W[a5])(;W[];B[resign])(;PL[B];AE[c3];B[ae]))"""
+REAL = {
+    "sgf": sgf.write(GAME),
+    "diagram": diagram.write(POSITION),
+    "hexworld": hexworld.write(GAME),
+    "hexboard": hexboard.write(POSITION, carrier=POSITION.empty, labels={0: "*"}),
+    "moves": "1. a2 swap 2. f6, g6 pass\n3. a3resign",
+    "suite": "id x\nsource y\nboard . B\n       W .\nturn black\nwins a1\n\nid z\nboard .\n",
+}
+ALPHABETS = {
+    "sgf": "();[]\\:BWACPLESZGMF19ab \n",
+    "diagram": ".BWRboxw●*-+_1239abc()[] \\\n",
+    "hexworld": "#,:pSsrbfw0123456789abcx%",
+    "hexboard": "<hexboard size='3' contents=\"RBES ab12:--()all*>",
+    "moves": "abc123.,; swappassresign-pieces\n",
+    "suite": "id board turn white.BW#\n\n  xy",
+}
+
+
+def answer(data, **options):
+    """Read something; return the error if there is one, which must be one line."""
+    try:
+        game = read(data, **options)
+    except FormatError as error:
+        found = error
+    else:
+        assert read(sgf.write(game)).position(turn=Color.BLACK) == game.position(
+            len(game.moves), turn=Color.BLACK
+        )
+        return None
+    assert re.fullmatch(r"[^\n\r]{1,400}", str(found))
+    return found
+
+
+@given(st.binary(max_size=60), st.none() | st.sampled_from(FORMATS))
+def test_any_bytes(data, name):
+    """Noise, sniffed or not."""
+    answer(data, format=name)
+
+
+@given(st.text(max_size=40), st.none() | st.sampled_from(FORMATS))
+def test_any_text(text, name):
+    """Noise in any script."""
+    answer(text, format=name)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(st.data())
+def test_text_over_the_alphabet(name, data):
+    """Noise that looks like the format."""
+    text = data.draw(st.text(ALPHABETS[name], max_size=60))
+
+    answer(text, format=name)
+    answer(text)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(st.data())
+def test_damaged_texts(name, data):
+    """Real texts, cut and changed."""
+    text = data.draw(damaged(REAL[name]))
+
+    answer(text, format=name)
+    answer(text.encode(errors="surrogateescape"))
+
+
+@given(damaged(RICH))
+def test_damaged_rich_sgf(text):
+    """Setup, variations, escapes and swaps, cut and changed."""
+    answer(text)
+
+
+@given(st.integers(0, len(REAL["sgf"].strip()) - 1))
+def test_a_truncated_game_is_located(length):
+    """Half a file is never taken for a whole one."""
+    error = answer(REAL["sgf"][:length], format="sgf")
+
+    assert error is not None
+    assert length < 2 or error.line is not None
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_real_texts_are_sniffed(name):
+    """Each format is known by its look."""
+    chosen = "x" if name == "suite" else None
+
+    assert read(REAL[name], id=chosen) == read(REAL[name], id=chosen, format=name)
+    assert read(REAL[name].replace("\n", "\r\n").encode(), id=chosen)
+
+
+@pytest.mark.parametrize("data", ["", " \n", b"", b"\xef\xbb\xbf", b"\x89PNG\r\n\x1a\n\0\0", "a\0"])
+def test_nothing_and_binary_files(data):
+    """They are refused before any format is tried."""
+    with pytest.raises(FormatError, match=r"empty|not a text"):
+        read(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("BoardSize: 11x11\nFirst: V\n", ".six"), ('{"size": 11}', "JSON"), ("<hex>R5</hex>", "hex")],
+)
+def test_formats_that_are_not_read_are_named(text, name):
+    """Better than an error about their first character."""
+    with pytest.raises(FormatError, match=re.escape(name)):
+        read(text)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("piece", ["a", "(;", "9", " ", "\n", "[", "a1", ".\n", "id x\n", "<"])
+def test_long_texts_end(name, piece):
+    """Fifty thousand of the same are read or refused, without a hang."""
+    answer(piece * 50_000, format=name)
+    answer(piece * 50_000)
+
+
+def test_too_long_a_text_is_refused():
+    """There is a bound for all formats."""
+    with pytest.raises(FormatError, match="too long"):
+        read(" " * 5_000_000)
+
+
+def test_an_unknown_format_and_an_impossible_size():
+    """Both are wrong options, and say what would be right."""
+    with pytest.raises(ValueError, match="diagram, sgf"):
+        read("a1", format="doc")
+    with pytest.raises(ValueError, match="0x1000"):
+        read("a1", size=(0, 1000))

@@ -1,0 +1,234 @@
+"""Kept kernels: never a stale one, and none compiled twice."""
+
+import subprocess
+import sys
+from types import ModuleType
+
+import numba
+import pytest
+from places import ROOT
+
+from hsearch.kernels.cache import cache_folder
+
+CALLEE = """
+from typing import NamedTuple
+from hsearch.kernels.cache import kernel
+
+STEP = 3
+TABLE = (5, 7)
+
+class Pair(NamedTuple):
+    first: int
+    second: int
+
+@kernel
+def leaf(x):
+    return x + STEP
+
+@kernel
+def other(x):
+    return x * 2
+"""
+
+CALLER = """
+from hsearch.kernels.cache import kernel
+from callee import TABLE, Pair, leaf
+
+@kernel
+def middle(x, by=1):
+    return leaf(x) * by
+
+@kernel
+def top(x):
+    return middle(x) + TABLE[1] + 100 * Pair(x, 9).second
+
+@kernel
+def first_of(pair):
+    return pair.first
+"""
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+
+
+@pytest.fixture
+def load(monkeypatch):
+    """Return a function that executes the two modules anew and returns them."""
+
+    def execute(callee=CALLEE, caller=CALLER, folder="somewhere"):
+        modules = []
+        for name, text in (("callee", callee), ("caller", caller)):
+            module = ModuleType(name)
+            monkeypatch.setitem(sys.modules, name, module)
+            exec(compile(text, f"{folder}/{name}.py", "exec"), module.__dict__)  # noqa: S102
+            modules.append(module)
+        return modules
+
+    return execute
+
+
+def compiled(kernel):
+    """Return whether the calls of a kernel compiled it, rather than finding it kept."""
+    assert len(kernel.stats.cache_hits) + len(kernel.stats.cache_misses) > 0
+    return len(kernel.stats.cache_misses) > 0
+
+
+def test_what_was_compiled_is_kept(load):
+    first, second = load()[1], load()[1]
+
+    assert first.top(1) == second.top(1) == 4 + 7 + 900
+    assert compiled(first.top)
+    assert not compiled(second.top)
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "result"),
+    [
+        ("callee", "x + STEP", "x - STEP", -2 + 7 + 900),
+        ("callee", "STEP = 3", "STEP = 4", 5 + 7 + 900),
+        ("callee", "(5, 7)", "(5, 8)", 4 + 8 + 900),
+        ("callee", "(5, 7)", "(7, 5)", 4 + 5 + 900),
+        ("callee", "first: int\n    second: int", "second: int\n    first: int", 4 + 7 + 100),
+        ("caller", "by=1", "by=2", 8 + 7 + 900),
+        ("caller", "* by", "* -by", -4 + 7 + 900),
+        ("caller", "+ 100", "- 100", 4 + 7 - 900),
+        ("caller", "100 *", "101 *", 4 + 7 + 909),
+    ],
+)
+def test_a_change_anywhere_below_is_seen(load, file, before, after, result):
+    load()[1].top(1)
+    sources = {"callee": CALLEE, "caller": CALLER}
+    assert before in sources[file]
+    sources[file] = sources[file].replace(before, after)
+
+    top = load(**sources)[1].top
+
+    assert top(1) == result
+    assert compiled(top)
+
+
+def test_fields_of_an_argument_are_seen_though_its_type_is_called_the_same(load):
+    callee, caller = load()
+    assert caller.first_of(callee.Pair(1, 2)) == 1
+
+    callee, caller = load(callee=CALLEE.replace("first: int\n    second", "second: int\n    first"))
+
+    assert caller.first_of(callee.Pair(1, 2)) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("\nSTEP", "\n# A remark.\n\nSTEP"),
+        ("def leaf(x):\n", 'def leaf(x):\n    """Say what it does."""\n'),
+        ("x * 2", "x * 3"),
+    ],
+    ids=["lines", "docstring", "another kernel"],
+)
+def test_what_does_not_matter_compiles_nothing(load, before, after):
+    load()[1].top(1)
+    assert before in CALLEE
+
+    top = load(callee=CALLEE.replace(before, after), folder="elsewhere")[1].top
+
+    assert top(1) == 4 + 7 + 900
+    assert not compiled(top)
+
+
+def test_types_and_options_have_kernels_of_their_own(load, monkeypatch):
+    caller = load()[1]
+    assert caller.top(1) == 911
+    assert caller.top(0.5) == 3.5 + 7 + 900
+
+    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1)
+    again = load()[1]
+    again.top(1)
+
+    assert compiled(again.top)
+
+
+def test_what_the_cache_cannot_see_is_refused(load):
+    for table in ("[5, 7]", "{5: 7}"):
+        with pytest.raises(TypeError, match="may not depend on"):
+            load(callee=CALLEE.replace("(5, 7)", table))[1].top(1)
+    with pytest.raises(TypeError, match="may not take"):
+        load()[1].first_of("text")
+
+
+def test_a_damaged_file_is_compiled_anew(load):
+    load()[1].top(1)
+    for path in cache_folder().iterdir():
+        path.write_bytes(path.read_bytes()[:-1] + b"?")
+
+    top = load()[1].top
+
+    assert top(1) == 911
+    assert compiled(top)
+
+
+def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "file"))
+
+    assert load()[1].top(1) == 911
+
+
+def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
+    """Three types for four processes: one waits for another, and each has its own result."""
+    (tmp_path / "callee.py").write_text(CALLEE)
+    (tmp_path / "caller.py").write_text(CALLER)
+    script = "import caller, numpy, sys; print(caller.top(getattr(numpy, sys.argv[1])(1)))"
+    script += "; print(len(caller.top.stats.cache_hits), len(caller.middle.stats.cache_misses))"
+    environment = {
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{tmp_path}:{ROOT}",
+    }
+    kinds = ("int64", "float64", "float32", "int64")
+
+    for again in (False, True):
+        processes = [
+            subprocess.Popen(  # noqa: S603 - our own words
+                [sys.executable, "-c", script, kind],
+                env=environment,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for kind in kinds
+        ]
+        said = [process.communicate(timeout=300)[0].split() for process in processes]
+
+        assert [float(result) for result, _, _ in said] == [911, 911, 911, 911]
+        assert [int(found) for _, found, _ in said].count(1) == (4 if again else 1)
+        assert [int(missed) for _, _, missed in said].count(1) == (0 if again else 3)
+
+
+def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
+    """The turn is given back; another process says the same at once, while the first lives on."""
+    (tmp_path / "wrong.py").write_text(
+        "from hsearch.kernels.cache import kernel\n@kernel\ndef wrong(x):\n    return x.missing\n"
+    )
+    script = "import wrong\ntry:\n    wrong.wrong(1)\n"
+    script += "except Exception:\n    print('failed', flush=True)\n"
+    environment = {
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{tmp_path}:{ROOT}",
+    }
+    command = [sys.executable, "-c", f"{script}input()"]
+    with subprocess.Popen(  # noqa: S603 - our own words
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout.readline() == "failed\n"
+        second = subprocess.run(  # noqa: S603 - our own words
+            command,
+            env=environment,
+            input="\n",
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=300,
+        )
+        first.communicate("\n")
+
+    assert second.stdout == "failed\n"

@@ -1,0 +1,133 @@
+"""Boards as SVG pictures."""
+
+import math
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pictures import SVG, elements
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from hsearch.render import Marks, svg
+
+
+def corners(polygon):
+    """Return the places of a polygon."""
+    return [tuple(map(float, place.split(","))) for place in polygon.get("points").split()]
+
+
+@given(positions(max_side=9))
+def test_every_cell_and_stone_is_drawn(position):
+    """There is one hexagon a cell, and one disk a stone."""
+    text = svg.write(position, Marks())
+
+    assert len(elements(text, "polygon", "cell")) == position.board.size
+    for color in Color:
+        assert len(elements(text, "circle", color.word)) == position.stones(color).count()
+
+
+@given(positions(max_side=6))
+def test_hexagons_touch_as_the_cells_do(position):
+    """Neighbors have two corners in common, other cells none."""
+    board = position.board
+    hexagons = [corners(e) for e in elements(svg.write(position, Marks()), "polygon", "cell")]
+
+    for cell in board.cells:
+        for other in board.cells:
+            common = sum(
+                any(math.dist(one, two) < 1 for two in hexagons[other]) for one in hexagons[cell]
+            )
+            expected = 6 if cell == other else 2 * (other in board.neighbors(cell))
+            assert common == expected
+
+
+@given(positions(max_side=7))
+def test_edges_run_around_the_cells_that_touch_them(position):
+    """A band passes corners of all cells at its edge, and none that has cells all around."""
+    board = position.board
+    text = svg.write(position, Marks())
+    hexagons = [corners(e) for e in elements(text, "polygon", "cell")]
+    bands = elements(text, "polyline", "edge")
+
+    assert len(bands) == 4
+    for edge, band in enumerate(bands, start=board.size):
+        passed = [
+            {cell for cell in board.cells if any(math.dist(place, c) < 1 for c in hexagons[cell])}
+            for place in corners(band)
+        ]
+        assert set().union(*passed) == set(board.neighbors(edge))
+        assert all(len(cells) < 3 for cells in passed)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (5, 9), (9, 5), (19, 19), (26, 26)])
+def test_nothing_leaves_the_picture(columns, rows):
+    """All cells and coordinates lie inside the view box."""
+    board = Board(columns, rows)
+    text = svg.write(
+        Position.of(board), Marks(shaded=board.only(0), ends=(0,), heat={0: 1.0}), title="T"
+    )
+    root = ET.fromstring(text)  # noqa: S314 - our own text
+    left, top, width, height = map(float, root.get("viewBox").split())
+    places = [place for e in elements(text, "polygon", "cell") for place in corners(e)]
+    places += [(float(e.get("x")), float(e.get("y"))) for e in root.iter(SVG + "text")]
+
+    assert all(left < x < left + width and top < y < top + height for x, y in places)
+    assert len({e.text for e in elements(text, "text", "ink")}) >= columns + rows
+
+
+def test_marks_are_drawn_and_explained():
+    """Carrier, key, ends, last move and labels each have a shape; the legend names them."""
+    board = Board(4, 4)
+    marks = Marks(
+        shaded=board.named("a1 b1"),
+        key=board.cell("a1"),
+        ends=(board.cell("c2"), board.point("west")),
+        last=board.cell("d4"),
+        labels={board.cell("d1"): "7"},
+        heat={board.cell("a3"): 2.0, board.cell("a4"): 1.0},
+        heat_as="weak link",
+    )
+    text = svg.write(Position.of(board, black="c2", white="d4"), marks)
+
+    assert len(elements(text, "polygon", "shaded")) == 2 + 1
+    assert len(elements(text, "polygon", "key")) == 1
+    assert len(elements(text, "circle", "end")) == 1 + 1
+    assert len(elements(text, "polyline", "end")) == 1
+    assert len(elements(text, "polygon", "heat")) == 2 + 5
+    assert [e.text for e in elements(text, "text", "label")] == ["7"]
+    assert "d4, white, last move" in text
+    for words in ("carrier; star: key", "ends", "0 to 2 weak link"):
+        assert words in text
+
+
+@given(st.text(), st.text(max_size=5))
+def test_any_text_gives_a_document(title, label):
+    """Names come from files, so they may hold markup and control characters."""
+    text = svg.write(Position.of(Board(2, 2)), Marks(labels={0: label}), title=title)
+    root = ET.fromstring(text)  # noqa: S314 - our own text, which is what is tested
+
+    assert root.find(SVG + "script") is None
+    assert root.findtext(SVG + "title") == (
+        "".join(c for c in title if c.isprintable()) if title else "Hex position, 2x2"
+    )
+
+
+def test_no_number_is_written_that_svg_lacks():
+    """Infinite heat is drawn as the warmest."""
+    text = svg.write(Position.of(Board(2, 1)), Marks(heat={0: math.inf, 1: 1.0}))
+
+    assert "nan" not in text
+    for kind in ("heat", "cell"):
+        for polygon in elements(text, "polygon", kind):
+            assert all(map(math.isfinite, (x for place in corners(polygon) for x in place)))
+
+
+def test_the_picture_knows_both_schemes():
+    """The page has its own background, so it is readable where the scheme is not known."""
+    text = svg.write(Position.of(Board(2, 2)), Marks())
+
+    assert "prefers-color-scheme: dark" in text
+    assert len(elements(text, "rect", "page")) == 1

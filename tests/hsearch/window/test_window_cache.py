@@ -1,0 +1,316 @@
+"""What windows have answered is kept, by several processes at once, and damage is said."""
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import ROOT, SUPPORT
+from windows import answer, window
+
+from hsearch import formats
+from hsearch.board import Color
+from hsearch.closure import closure
+from hsearch.window import CacheError, CacheFile, Known, strengthen, user_file, usual_windows
+from hsearch.window.cache import unpacked
+from hsearch.window.search import VERSION, Answer, Room
+from hsearch.window.shape import STRIDE, Window
+
+
+@st.composite
+def windows(draw):
+    """Return parts that do not meet; whether they are near each other does not matter here."""
+    height, width = draw(st.integers(1, 7)), draw(st.integers(1, 20))
+    owners = draw(st.lists(st.integers(0, 4), min_size=height * width, max_size=height * width))
+    parts = [
+        sum(
+            1 << i // width * STRIDE + i % width
+            for i, owner in enumerate(owners)
+            if owner == wanted
+        )
+        for wanted in range(1, 5)
+    ]
+    return Window(*parts, (parts[3],) if parts[3] and draw(st.booleans()) else ())
+
+
+@given(st.dictionaries(windows(), st.integers(1, 100), min_size=1, max_size=20))
+def test_what_is_put_in_comes_out(tmp_path_factory, numbers):
+    """Every window has its own answer, also when the file is opened anew."""
+    path = tmp_path_factory.mktemp("cache") / "windows.db"
+    entered = {
+        which: Answer(joined=number % 2 == 0, carrier=which.empty, used=number)
+        for which, number in numbers.items()
+    }
+    CacheFile(path).put(entered.items())
+    file = CacheFile(path)
+
+    assert len(file) == len(entered)
+    assert {which: file.get(which) for which in entered} == entered
+
+
+def test_windows_that_differ_are_not_mixed_up(tmp_path):
+    """In which part a cell is, how wide the rows are, and who hangs together matters."""
+    one, two = 1, 1 << STRIDE
+    alike = [
+        Window(one, two, 4),
+        Window(two, one, 4),
+        Window(one, 4, two),
+        Window(one, two, 4, 2),
+        Window(one, two, 4, 2, (2,)),
+        Window(one, two, 8),
+        Window(one, 1 << 2 * STRIDE, 4),
+        Window(one | two, 4 << STRIDE, 2),  # with three bits a row the same bits
+        Window(one | 8, 4 << 3, 2),  # as this in one row of six
+    ]
+    file = CacheFile(tmp_path / "windows.db")
+    file.put((which, Answer(joined=None, carrier=0, used=i)) for i, which in enumerate(alike))
+
+    assert [file.get(which).used for which in alike] == list(range(len(alike)))
+
+
+def test_only_what_says_more_replaces_an_answer(tmp_path):
+    """A verdict stays; an open answer gives way to one that took more."""
+    file, which = CacheFile(tmp_path / "windows.db"), window(1)
+    said = [
+        Answer(joined=None, carrier=0, used=20),
+        Answer(joined=None, carrier=0, used=10),
+        Answer(joined=True, carrier=3, used=30),
+        Answer(joined=None, carrier=0, used=90),
+    ]
+    kept = []
+    for more in said:
+        file.put([(which, more)])
+        kept.append(file.get(which))
+
+    assert kept == [said[0], said[0], said[2], said[2]]
+
+
+def test_it_is_bounded(tmp_path):
+    """The oldest answers go."""
+    file = CacheFile(tmp_path / "windows.db", most=10)
+    for number in range(25):
+        file.put([(window(number), answer(number))])
+
+    assert len(file) == 10
+    assert file.get(window(14)) is None
+    assert file.get(window(15)) == answer(15)
+
+
+def test_files_can_be_merged(tmp_path):
+    """Each answer is there that one of the two has."""
+    one, two = CacheFile(tmp_path / "one.db"), CacheFile(tmp_path / "two.db")
+    one.put((window(number), answer(number)) for number in range(10))
+    two.put((window(number), answer(number)) for number in range(5, 20))
+    one.merge(two)
+
+    assert [one.get(window(number)) for number in range(20)] == list(map(answer, range(20)))
+
+
+def _enter(path, first):
+    for number in range(first, first + 300, 3):
+        CacheFile(path).put((window(n), answer(n)) for n in range(number, number + 3))
+
+
+def test_processes_that_write_at_once_lose_nothing(tmp_path):
+    """Each waits for the others, also where they make the file."""
+    path = tmp_path / "new" / "windows.db"
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=_enter, args=(path, first)) for first in (0, 300, 600)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    file = CacheFile(path)
+
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    assert [file.get(window(number)) for number in range(900)] == list(map(answer, range(900)))
+
+
+WRITES = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from hsearch.window import CacheFile
+from windows import answer, window
+file = CacheFile(Path(sys.argv[1]))
+for number in range(10**9):
+    file.put([(window(number % 4000), answer(number % 4000))] * 50)
+    print(number, flush=True)
+"""
+
+
+def test_a_process_that_is_killed_leaves_what_it_wrote(tmp_path):
+    """In the middle of its work, several times."""
+    path = tmp_path / "windows.db"
+    for _ in range(3):
+        folders = [str(ROOT), str(SUPPORT)]
+        command = [sys.executable, "-c", WRITES, str(path), *folders]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:  # noqa: S603
+            for _ in range(20):
+                written = int(writer.stdout.readline())
+            time.sleep(0.01)
+            os.kill(writer.pid, signal.SIGKILL)
+        file = CacheFile(path)
+
+        assert len(file) > written
+        for number in range(written + 1):
+            assert file.get(window(number)) == answer(number)
+
+
+def _filled(path):
+    CacheFile(path).put((window(number), answer(number)) for number in range(199))
+    CacheFile(path).put([(small(), Answer(joined=True, carrier=3 << STRIDE, used=1))])
+    return path.read_bytes()
+
+
+def _damaged(path, kind):
+    """Spoil a file of answers; return what is in it then."""
+    good = _filled(path)
+    if kind == "a checksum":
+        with sqlite3.connect(path) as file:
+            file.execute("UPDATE answers SET joined = 1 - joined WHERE joined < 2")
+        file.close()
+    elif kind == "another version":
+        with sqlite3.connect(path) as file:
+            file.execute("PRAGMA user_version = 99")
+        file.close()
+    elif kind == "another database":
+        path.unlink()
+        with sqlite3.connect(path) as file:
+            file.execute("CREATE TABLE answers (window, joined)")
+        file.close()
+    else:
+        spoilt = {"no database": b"hello, world\n" * 300, "zeros": bytes(len(good))}
+        half = good[:100] + bytes(b ^ 0xFF for b in good[100:])
+        path.write_bytes({**spoilt, "garbage": half}[kind])
+    return path.read_bytes()
+
+
+KINDS = ["a checksum", "another version", "another database", "no database", "zeros", "garbage"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_damaged_file_is_said_and_not_written(tmp_path, kind):
+    """Once, in one line that names the file; the answer comes all the same."""
+    path = tmp_path / "windows.db"
+    spoilt = _damaged(path, kind)
+    said = []
+    known = Known(CacheFile(path), on_error=said.append)
+    first = known.ask(small(), 20)
+    again = known.ask(small(15), 20)
+    known.flush()
+    (error,) = said
+
+    assert first.joined is True
+    assert again.joined is True
+    assert known.searched == 2
+    assert isinstance(error, CacheError)
+    assert str(error).startswith(f"{path}: ")
+    assert "\n" not in str(error)
+    assert path.read_bytes() == spoilt
+
+
+def small(floor=7):
+    """Return a window that a search has to answer: a bridge, above so much floor."""
+    return Window(3 << STRIDE, 2 << 2 * STRIDE, floor)
+
+
+def test_without_a_place_to_write_it_goes_on(tmp_path):
+    """A file where a folder should be is said, and nothing else is lost."""
+    (tmp_path / "hsearch").write_text("in the way")
+    said = []
+    known = Known(CacheFile(tmp_path / "hsearch" / "windows.db"), on_error=said.append)
+
+    assert known.ask(small(), 20).joined is True
+    assert len(said) == 1
+
+
+def test_another_program_asks_no_search_again(tmp_path):
+    """What was written is read, from the file that takes new answers and from a fixed one."""
+    mine, fixed = tmp_path / "mine.db", tmp_path / "fixed.db"
+    first = Known(CacheFile(fixed))
+    told = first.ask(small(), 20)
+    first.flush()
+    before = fixed.read_bytes()
+    second = Known(CacheFile(mine), CacheFile(fixed, is_fixed=True))
+    again = second.ask(small(), 20)
+    second.ask(small(15), 20)
+    second.flush()
+    third = Known(CacheFile(mine), CacheFile(fixed, is_fixed=True))
+    third.ask(small(), 20)
+    third.ask(small(15), 20)
+
+    assert again == told
+    assert (first.searched, second.searched, third.searched) == (1, 1, 0)
+    assert fixed.read_bytes() == before
+    assert not list(tmp_path.glob("fixed.db-*"))
+
+
+def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
+    """What could not be written stays for the next time."""
+    monkeypatch.setattr("hsearch.window.cache._WAIT", 0.01)
+    path = tmp_path / "windows.db"
+    _filled(path)
+    known = Known(CacheFile(path))
+    known.ask(small(15), 20)
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    known.flush()
+    during = len(CacheFile(path, is_fixed=True))
+    holder.execute("ROLLBACK")
+    holder.close()
+    known.flush()
+
+    assert during == 200
+    assert len(CacheFile(path)) == 201
+
+
+def test_it_lies_in_the_users_cache(tmp_path, monkeypatch):
+    """By the rules of the desktop, with the version in its name."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    assert user_file() == tmp_path / "hsearch" / f"windows-{VERSION}.db"
+
+
+def test_the_shipped_answers_are_those_of_the_search():
+    """Else the version has to go up, and the file has to be made anew."""
+    path = formats.shipped("windows.db")
+    file = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    keys = [key for (key,) in file.execute("SELECT window FROM answers ORDER BY id")]
+    file.close()
+    shipped = CacheFile(path, is_fixed=True)
+    for key in keys[:: len(keys) // 40]:
+        which = unpacked_window(key)
+        told = shipped.get(which)
+        again, _ = Room(which).solve(told.used)
+
+        assert again == told
+
+
+def unpacked_window(key):
+    """Return the window of a row."""
+    width, height = key[:2]
+    length = -(-width * height // 8)
+    parts = [unpacked(key[i : i + length], width) for i in range(2, len(key), length)]
+    return Window(*parts[:4], tuple(parts[4:]))
+
+
+def test_a_user_starts_with_what_is_shipped(tmp_path, monkeypatch):
+    """A game that has been looked at before asks for nothing new."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = formats.read(formats.shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    position = game.position(46)
+    usual_windows.cache_clear()
+    known = usual_windows()
+    for color in Color:
+        strengthen(position, closure(position, color), known)
+    usual_windows.cache_clear()
+
+    assert len(known) > 0
+    assert known.searched == 0

@@ -1,0 +1,457 @@
+"""What the socket answers is what the command line prints, and what people may ask beside it."""
+
+import asyncio
+import json
+import os
+import re
+import threading
+
+import pytest
+from board_client import client, empty_desk, page
+from click.testing import CliRunner
+from hypothesis import given
+from numba.core import event
+from places import ROOT
+from records import trees
+
+from hsearch import formats
+from hsearch.analysis import Analysis
+from hsearch.board import Board, Color
+from hsearch.files import strict
+from hsearch.formats import sgf
+from hsearch.game import Game
+from hsearch.position import Position
+from hsearch.strategy import follow
+from player.board.analyses import Analyses
+from player.board.asked import odds, verify
+from player.board.compiling import announcing
+from player.board.job import CancelledError, Job
+from player.board.records import Record, Stones, record_object
+from player.board.threads import Threads
+from player.cli import main
+from player.report.objects import position_object
+
+LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+
+
+@pytest.fixture(scope="module")
+def asking():
+    with client() as browser, page(browser) as one:
+        yield one
+
+
+def record(game):
+    """Return a game as the page sends it back: without what only it draws."""
+    found = record_object(game)
+    for node in found["nodes"]:
+        del node["marks"]
+    return found
+
+
+def printed(*arguments):
+    """Return the object that a command prints."""
+    found = CliRunner().invoke(main, [*arguments, "--json"], catch_exceptions=False)
+    return json.loads(found.stdout)
+
+
+def timeless(found):
+    return {name: value for name, value in found.items() if name != "seconds"}
+
+
+@pytest.mark.parametrize("name", LONDON)
+def test_answers_equal_the_command_line(asking, name):
+    """Verdict, must-play, carrier and replies; every eighth move, all of them at night."""
+    file = f"positions/games/{name}.sgf"
+    game = formats.load(ROOT / file)
+    for move in range(0, len(game.moves) + 1, 1 if NIGHTLY else 8):
+        at = (str(ROOT / file), "--move", str(move))
+        found = asking.ask("analyze", position=position_object(game.position(move)))
+        analysis, mustplay = printed("analyze", *at), printed("mustplay", *at)
+
+        assert timeless(found["analysis"]) == timeless(analysis)
+        assert found["mustplay"] == mustplay
+        if found["connection"] is not None:
+            ends = found["connection"]["ends"]
+            why = asking.ask("explain", position=position_object(game.position(move)))
+            assert why["explanation"] == printed("explain", *at, "--between", *ends)
+
+
+def test_replies_are_those_of_following(asking):
+    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
+    position = game.position(50)
+    connection = Analysis(position).edge_connection(Color.BLACK)
+    start = follow(position, Color.BLACK, connection)
+    why = asking.ask("explain", position=position_object(position))
+    name = position.board.name
+    for cell in start.carrier.search(1):
+        reply = start.intrude(cell).reply
+        told = [r["reply"] for r in why["explanation"]["replies"] if r["intrusion"] == name(cell)]
+        assert told == ([] if reply is None else [name(reply)])
+        followed = asking.ask("follow", position=position_object(position), moves=[name(cell)])
+        assert followed["steps"][-1]["reply"] == (None if reply is None else name(reply))
+
+
+@pytest.mark.parametrize("name", LONDON)
+def test_at_most_twenty_links(asking, name):
+    game = formats.load(ROOT / f"positions/games/{name}.sgf")
+    for move in range(0, len(game.moves) + 1, 1 if NIGHTLY else 6):
+        found = asking.ask("links", position=position_object(game.position(move)))
+
+        assert len(found["links"]) <= 20
+        for link in found["links"]:
+            assert link["kind"] == "full"
+            assert all(end in found["groups"] for end in link["ends"])
+
+
+def test_a_pair_is_listed_by_pages(asking):
+    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
+    position = position_object(game.position(49))
+    pages = [
+        asking.ask("connections", position=position, between=["north", "south"], page=number)
+        for number in range(3)
+    ]
+
+    assert pages[0]["total"] > 0
+    listed = [json.dumps(row) for found in pages for row in found["rows"]]
+    assert len(set(listed)) == len(listed) == min(150, pages[0]["total"])
+    assert all(len(found["rows"]) <= 50 for found in pages)
+
+
+def test_what_a_move_changed_is_said(asking):
+    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
+
+    def change(before, cell):
+        return asking.ask(
+            "analyze",
+            position=position_object(before.play(cell)),
+            before=position_object(before),
+            cell=cell,
+        )["said"]["change"]
+
+    assert change(game.position(50), "f8") == "f8 keeps Black's proof."
+    assert change(game.position(50), "a1").startswith("Black had a proof. a1 loses, outside the")
+    assert change(game.position(50), "k1").startswith("Black's proof is gone: f8 kept it")
+    assert "loses" in change(game.position(49), "g9")
+    assert change(Position.of(Board(11, 11)), "f6") == ""
+
+
+@given(trees())
+def test_any_game_goes_to_the_page_and_back(game):
+    """Variations, swaps, setup, marks and all that a file may have."""
+    sent = json.loads(json.dumps(record(game)))
+    read = parsed(sent).game()
+
+    assert sgf.write(read) == sgf.write(game)
+    assert (read.board, read.nodes) == (game.board, game.nodes)
+
+
+def parsed(thing):
+    return strict.read(json.dumps(thing), Record)
+
+
+def test_all_readers_read(asking):
+    for text, black in (
+        ("a1 b2", ["a1"]),
+        ("https://hexworld.org/board/#5,a1b2", ["a1"]),
+        ("(;GM[11]FF[4]SZ[5];B[a1];W[b2])", ["a1"]),
+        (". . .\n . B .\n  . . .", ["b2"]),
+    ):
+        (found,) = asking.ask("read", text=text)["games"]
+        position = parsed(without_marks(found["game"])).game().position(turn=Color.BLACK)
+
+        assert position.board.names(position.black) == black
+    assert (
+        len(asking.ask("read", text=(ROOT / "positions/puzzles/classic.txt").read_text())["games"])
+        > 5
+    )
+
+
+def without_marks(found):
+    return found | {"nodes": [{k: v for k, v in n.items() if k != "marks"} for n in found["nodes"]]}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("(;GM[11]SZ[5];B[z9])", "z9"), ("", "empty"), ("https://hexworld.org/board/#25,a1", "19x19")],
+)
+def test_what_cannot_be_read_is_told(asking, text, said):
+    assert said in asking.refusal("read", text=text)
+
+
+def test_marks_of_a_file_are_shown_and_kept(asking):
+    text = "(;FF[4]GM[11]SZ[5]TR[a1]LB[b2:x];B[c3]CR[c3][d4]MA[e5]SQ[a2])"
+    (found,) = asking.ask("read", text=text)["games"]
+    marks = [
+        [(m["cell"], m["shape"], m["text"]) for m in n["marks"]] for n in found["game"]["nodes"]
+    ]
+
+    assert marks[0] == [("a1", "triangle", ""), ("b2", "label", "x")]
+    assert marks[1][:2] == [("c3", "circle", ""), ("d4", "circle", "")]
+    back = asking.ask("write", game=without_marks(found["game"]), format="sgf")["text"]
+    assert all(mark in back for mark in ("TR[a1]", "LB[b2:x]", "CR[c3][d4]", "MA[e5]", "SQ[a2]"))
+
+
+SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
+FOUR = {"columns": 4, "rows": 4, "black": [], "white": [], "turn": "black"}
+
+
+def test_a_position_is_solved_proved_and_verified(asking):
+    found = asking.ask("solve", position=FOUR, every=True)
+    proof = asking.ask("prove", position=FOUR)
+
+    assert found["solved"]["winner"] == "black"
+    assert found["solved"]["complete"]
+    assert "The proof holds: Black wins" in asking.ask("verify", text=proof["text"])["said"]
+    broken = proof["text"].replace('"winner": "black"', '"winner": "white"')
+    assert "line" in asking.refusal("verify", text=broken)
+    assert "line 1" in asking.refusal("verify", text="no proof")
+
+
+def test_the_solver_stops_and_keeps_what_it_found():
+    """A long question is cancelled once it tells how far it is; the answer says: not solved."""
+    with client() as browser, page(browser) as one:
+        number = one.send("solve", position=SIX | {"columns": 9, "rows": 9}, seconds=60)
+        while not any("text" in progress for progress in one.progress):
+            message = json.loads(one.socket.receive_text())
+            one.progress.append(message)
+        one.send("cancel", job=number)
+        answer = one.hear(number)
+
+    assert answer["kind"] == "answer"
+    assert answer["answer"]["solved"]["winner"] is None
+
+
+def cancelled_at_once():
+    """Return a job that is cancelled as soon as it tells anything."""
+    job = Job(lambda _told: job.cancel.set())
+    return job
+
+
+def test_counting_and_checking_stop_when_nobody_waits():
+    """Of work that has no middle to tell of: odds at 13x13, and a proof."""
+    job, desk = cancelled_at_once(), empty_desk(13)
+    with pytest.raises(CancelledError):
+        odds.answer(desk, job, odds.Question(Stones(13, 13, [], [], "black")))
+    job.cancel.set()
+    proof = (ROOT / "positions/puzzles/proved").glob("*.proof")
+    with pytest.raises(CancelledError):
+        verify.answer(desk, job, verify.Question(next(proof).read_text()))
+
+
+def test_a_closed_tab_stops_its_work():
+    """The thread that analyzed for it comes free, for its job was cancelled."""
+    go, seen = threading.Event(), []
+
+    def analysis(position):
+        seen.append(position)
+        go.wait(60)  # a test that fails must not hang
+        return Analysis(position)
+
+    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
+    desk = empty_desk(analyses=Analyses(analysis))
+    with client(desk) as browser, page(browser) as other:
+        with page(browser) as one:
+            one.send("graph", game=record(game))
+            while not seen:
+                pass
+        other.ask("read", text="a1")
+        go.set()
+        second = formats.load(ROOT / f"positions/games/{LONDON[1]}.sgf").cut(12)
+        assert other.ask("graph", game=record(second)) == {"plies": 13}
+
+    assert len(seen) <= 13 + 2  # the first game's seventy were given up
+
+
+def test_the_engine_moves_and_gives_hints(asking):
+    game = Game.of(Board(5, 5), ["c3", "b2"])
+    found = asking.ask("choose", game=record(game), player="hexy:level=3")
+
+    assert found["winner"] == "black"
+    assert game.position().is_legal(found["move"])
+    swap = asking.ask("choose", game=record(Game.of(Board(5, 5), ["c3"])), swap=True)
+    assert swap["move"] == "swap-pieces"
+    assert "player" in asking.refusal("choose", game=record(game), player="gtp:touch /tmp/x")
+
+
+def test_the_graph_tells_every_move(asking):
+    asking.progress.clear()
+    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf").cut(6)
+    found = asking.ask("graph", game=record(game))
+
+    assert found == {"plies": 7}
+    plies = [progress["ply"] for progress in asking.progress if "ply" in progress]
+    assert plies == list(range(7))
+
+
+def test_a_review_is_that_of_the_command_line(asking):
+    file = ROOT / f"positions/games/{LONDON[0]}.sgf"
+    game = formats.load(file).cut(12)
+    found = asking.ask("review", game=record(game), effort="quick")
+
+    assert found["game"]["schema"] == "hsearch/review/1"
+    assert len(found["moves"]) == 12
+    assert found["said"][-1].startswith("Effort quick")
+
+
+def test_odds_and_bids_are_those_of_the_command_line(asking):
+    text = "c3 b2"
+    found = asking.ask(
+        "odds", position=position_object(Game.of(Board(5, 5), text.split()).position())
+    )
+    told = printed("bid", text, "--size", "5")
+
+    assert found["bid"] == told
+    assert "over" in asking.refusal("odds", position=FOUR | {"black": ["a1", "a2", "a3", "a4"]})
+    assert asking.refusal("odds", position=FOUR, black=-1)
+
+
+def test_a_bidding_game_is_sealed_and_paid(asking):
+    start = asking.ask("bidding", game=record(Game(Board(3, 3))), engine="white")
+    assert start["chips"] == {"black": 100, "white": 100}
+    found = asking.ask(
+        "bidding", game=without_marks(start["game"]), black={"bid": 100}, engine="white"
+    )
+
+    assert found["mover"] == "black"
+    assert found["chips"]["black"] == 0
+    moved = asking.ask("bidding", game=without_marks(found["game"]), cell="b2", engine="white")
+    assert moved["mover"] is None
+    assert moved["game"]["nodes"][-1]["move"] == "b2"
+    again = without_marks(moved["game"])
+    assert "with 0 chips" in asking.refusal(
+        "bidding", game=again, black={"bid": 101}, engine="white"
+    )
+    assert "missing" in asking.refusal("bidding", game=again, black={"bid": 0})
+
+
+def test_coins_are_tossed_until_a_person_moves(asking):
+    state = asking.ask("coin", game=record(Game(Board(3, 3))), engine="white")
+    for _ in range(9):
+        if state["winner"] is not None:
+            break
+        assert state["turn"] == "black"
+        taken = {node["move"] for node in state["game"]["nodes"]}
+        cell = next(name for name in Board(3, 3).names(~Board(3, 3).only()) if name not in taken)
+        state = asking.ask("coin", game=without_marks(state["game"]), engine="white", cell=cell)
+
+    assert state["winner"] in {"black", "white"}
+
+
+def test_hidden_stones_stay_with_their_seat():
+    """Both seats attempt the same cell; nothing White hears before tells of Black's stone."""
+    with client() as browser, page(browser) as one:
+        game = one.ask("dark-start", size=3, base="abrupt")
+        black, white = (
+            {"game": game["game"], "key": game["keys"][color]} for color in ("black", "white")
+        )
+        one.ask("dark-attempt", cell="b2", **black)
+        seen = one.ask("dark-view", **white)
+
+        assert seen["position"]["black"] == seen["position"]["white"] == []
+        assert "b2" not in json.dumps(seen)
+        assert seen["record"] is None
+        assert one.refusal("dark-attempt", cell="a1", **black) == "white is to move"
+        hit = one.ask("dark-attempt", cell="b2", **white)
+        assert hit["heard"] == ["A hidden stone lies on b2. Your turn is lost."]
+        assert hit["position"]["black"] == ["b2"]
+        assert one.ask("dark-view", **black)["heard"] == []  # it is silent
+        assert "no seat" in one.refusal("dark-view", game=game["game"], key="x")
+        assert "no such game" in one.refusal("dark-view", game="x", key="x")
+
+
+def test_an_engine_plays_the_dark_to_its_end():
+    with client() as browser, page(browser) as one:
+        game = one.ask("dark-start", size=2, white="random")
+        seat = {"game": game["game"], "key": game["keys"]["black"]}
+        assert list(game["keys"]) == ["black"]
+        for cell in ("a1", "b1", "a2", "b2"):
+            view = one.ask("dark-view", **seat)
+            if view["winner"] is not None or cell in view["position"]["white"]:
+                continue
+            message = one.hear(one.send("dark-attempt", cell=cell, **seat))
+            assert message["kind"] in {"answer", "error"}
+        view = one.ask("dark-view", **seat)
+
+        assert view["winner"] in {"black", "white"}
+        assert view["record"]["nodes"]
+
+
+def test_puzzles_tell_right_from_wrong(asking):
+    wrong = asking.ask("puzzle", position=FOUR, cell="a1")
+    right = asking.ask("puzzle", position=FOUR, cell="b3")
+
+    assert (wrong["wins"], right["wins"], right["solved"]) == (False, True, True)
+    assert re.match("a1 loses: White plays [a-d][1-4], and west and east are joined", wrong["said"])
+    assert right["said"] == "Solved: north and south are joined, whatever White does."
+    shown = asking.ask("puzzle", position=FOUR)["solution"]
+    assert asking.ask("puzzle", position=FOUR, cell=shown)["wins"]
+
+
+def test_pictures_are_those_of_the_command_line(asking, tmp_path):
+    out = tmp_path / "board.svg"
+    CliRunner().invoke(main, ["analyze", "c3 b2", "--size", "5", "--svg", str(out)])
+    position = position_object(Game.of(Board(5, 5), ["c3", "b2"]).position())
+    drawn = asking.ask("draw", position=position, last="b2")["svg"]
+
+    assert re.sub(
+        "<title>.*?</title>|<text class=.ink title.*?</text>", "", drawn, count=2
+    ) == re.sub("<title>.*?</title>|<text class=.ink title.*?</text>", "", out.read_text(), count=2)
+
+
+def test_analyses_are_bounded_by_bytes():
+    kept = Analyses(Analysis, most_bytes=3_000_000)
+    for cell in Board(7, 7).cells:
+        kept.of(Position.of(Board(7, 7)).play(cell))
+
+    assert kept.bytes <= 3_000_000
+    assert kept.of(Position.of(Board(7, 7))).position == Position.of(Board(7, 7))
+
+
+def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_wait():
+    go, told = threading.Event(), []
+
+    def loading():
+        event.start_event("numba:compile")
+        go.wait(60)  # a test that fails must not hang
+
+    def tell(message):
+        told.append(message)
+        go.set()
+
+    threads = Threads()
+    threads.warm(loading)
+
+    assert asyncio.run(threads.run(Job(told.append), lambda: 7, "trifle")) == 7
+    assert not go.is_set()
+    assert asyncio.run(threads.run(Job(tell), lambda: 8, "quick")) == 8
+    assert told == [{"compiling": True}]
+
+
+def test_the_first_position_is_analyzed_before_anybody_asks():
+    """What a page asks first is known by then, and nothing is analyzed twice."""
+    seen, done = [], threading.Event()
+
+    def analysis(position):
+        seen.append(position)
+        done.set()
+        return Analysis(position)
+
+    start = Position.of(Board(3, 3))
+    desk = empty_desk(3, analyses=Analyses(analysis), start=start)
+    with client(desk) as browser, page(browser) as one:
+        assert done.wait(60)
+        one.ask("analyze", position=position_object(start))
+
+    assert seen == [start]
+
+
+def test_compiling_is_told_to_whoever_waits():
+    """Numba says that it compiles, in the thread of the job; once is enough."""
+    told = []
+    with announcing(Job(told.append)):
+        event.start_event("numba:compile")
+        event.start_event("numba:compile")
+    event.start_event("numba:compile")
+
+    assert told == [{"compiling": True}]

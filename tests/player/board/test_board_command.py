@@ -1,0 +1,71 @@
+"""The command itself: its examples serve until interrupted, and bad input ends it in one line."""
+
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+from player.cli import main
+from player.cli.board import board
+
+
+@pytest.mark.parametrize("example", board.examples)
+def test_an_example_serves_until_interrupted(example):
+    """It prints its address first of all; whoever has not the right Host is refused there."""
+    words = [word for word in shlex.split(example)[1:] if word != "--no-open"]
+    command = [sys.executable, "-m", "player.cli", *words, "--no-open", "--port", "0"]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as serving:
+        try:
+            address = serving.stdout.readline().strip()
+            assert address.startswith("http://127.0.0.1:")
+            with urllib.request.urlopen(address) as answer:  # noqa: S310 - it is ours
+                assert b"main.js" in answer.read()
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(  # noqa: S310
+                    urllib.request.Request(address, headers={"Host": "evil.example"})  # noqa: S310
+                )
+        finally:
+            serving.send_signal(signal.SIGINT)
+        rest, errors = serving.communicate()
+
+    assert rest == ""
+    assert errors == "Press Ctrl-C to end.\n"
+    assert serving.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["missing.sgf"], 3, "missing.sgf"),
+        (["https://hexworld.org/board/#25,a1"], 3, "19x19"),
+        (["--host", "10.0.0.1"], 2, "--allow-remote"),
+        (["--host", "0.0.0.0", "--allow-remote"], 1, "name one address"),  # noqa: S104 - it is refused
+        (["--port", "70000"], 2, "--port"),
+    ],
+)
+def test_what_cannot_be_served_is_told_in_a_line(arguments, code, said):
+    found = CliRunner().invoke(main, ["board", "--no-open", *arguments])
+
+    assert found.exit_code == code
+    assert said in found.stderr.strip().split("\n")[-1]
+    assert found.stdout == ""
+
+
+def test_a_taken_port_is_told():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        found = CliRunner().invoke(main, ["board", "--no-open", "--port", port])
+
+    assert found.exit_code == 1
+    assert found.stderr == f"port {port} of 127.0.0.1: Address already in use\n"

@@ -1,0 +1,230 @@
+"""The page in a real browser: what a person does, and what is to be seen then."""
+
+import gzip
+import io
+import os
+import re
+from dataclasses import replace
+
+import pytest
+from browser import cell, go_to, opened, served
+from PIL import Image
+from places import ROOT
+from playwright.sync_api import expect
+
+from hsearch import formats
+from hsearch.formats import hexworld, sgf
+from player.board.app import STATIC
+from player.board.serve import bind
+
+PICTURE = ROOT / "positions/pictures/board.png"
+QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
+
+
+@pytest.fixture(scope="module")
+def london():
+    with served(formats.load(QUEENBEE_HEXY)) as bound:
+        yield bound
+
+
+@pytest.fixture(scope="module")
+def empty():
+    with served() as bound:
+        yield bound
+
+
+def test_a_london_game_by_keyboard_alone(browser, london):
+    """From the first position to the proof at move 50, three intrusions into it, and back."""
+    with opened(browser, london) as page:
+        board = page.get_by_role("grid")
+        expect(board).to_have_attribute("aria-label", re.compile("White is to move"))
+        cell(page, "a1").focus()
+        page.keyboard.press("f")
+        expect(page.locator(".standing")).to_have_text("Black to move.")
+        for _ in range(50):
+            page.keyboard.press("n")
+        expect(page.locator(".standing")).to_have_text("Black to move, after 50 g9.")
+        expect(page.locator(".proved")).to_contain_text("starts at f8")
+        expect(page.locator(".estimate")).to_have_count(0)
+        expect(cell(page, "j7")).to_have_attribute("aria-label", re.compile("answered by h9"))
+
+        page.keyboard.press("Control+End")
+        for _ in range(4):
+            page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowLeft")
+        expect(cell(page, "j7")).to_be_focused()
+        expect(page.locator(".reply-line")).to_have_text(
+            "After the key f8: White j7: Black replies h9."
+        )
+
+        page.keyboard.press("a")
+        page.keyboard.press("Enter")
+        expect(page.locator(".reply-line")).to_contain_text("White j7: Black h9")
+        for intrusion in ("b4", "e9"):
+            cell(page, intrusion).focus()
+            page.keyboard.press("Enter")
+            expect(page.locator(".reply-line")).to_contain_text(f"White {intrusion}: Black")
+        expect(cell(page, "h9")).to_have_attribute("aria-label", re.compile("black stone"))
+        page.keyboard.press("Escape")
+        expect(cell(page, "h9")).to_have_attribute("aria-label", re.compile("empty"))
+
+
+def test_must_play_names_the_threat(browser, london):
+    with opened(browser, london) as page:
+        go_to(page, 48)
+        page.get_by_role("radio", name="Must-play").check()
+        ringed = page.locator('[role="gridcell"][aria-label*="must-play"]')
+
+        expect(ringed.first).to_be_visible()
+        cell(page, "a1").hover()
+        expect(page.locator(".reply-line")).to_contain_text("is outside that threat of")
+        expect(page.locator(".picture .hatched").first).to_be_visible()
+
+
+def test_a_game_is_read_played_and_taken_away(browser, empty):
+    """A pasted link, a variation, the swap, and the address that holds it all."""
+    link = "https://hexworld.org/board/#5,a5c4d3b2"
+    with opened(browser, empty) as page:
+        page.get_by_role("button", name="Load").click()
+        page.get_by_label("SGF, a HexWorld link").fill(link)
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        expect(page.locator(".standing")).to_have_text("Black to move, after 4 b2.")
+        page.get_by_role("button", name="Analyze").click()
+        expect(page).to_have_url(re.compile("#5,a5c4d3b2$"))
+        page.get_by_role("button", name="Previous").click()
+        expect(page).to_have_url(re.compile("#5,a5c4d3,b2$"))
+        cell(page, "c3").click()
+        expect(page).to_have_url(re.compile("#5,a5c4d3c3$"))
+        expect(page.locator(".variation .move")).to_have_text(["4 c3"])
+        box = page.get_by_label("Move or question")
+        box.fill("c3")
+        box.press("Enter")
+        expect(page.locator(".problem")).to_have_text("c3 is not empty")
+        page.reload()
+        expect(page.locator(".variation .move")).to_have_text(["4 c3"])
+
+
+def test_the_swap_reflects_the_stone(browser, empty):
+    with opened(browser, empty, "#5,b4") as page:
+        expect(page.locator(".standing")).to_contain_text("White to move")
+        box = page.get_by_label("Move or question")
+        box.fill("swap")
+        box.press("Enter")
+
+        expect(cell(page, "d2")).to_have_attribute("aria-label", re.compile("white stone"))
+        expect(cell(page, "b4")).to_have_attribute("aria-label", re.compile("empty"))
+        expect(page).to_have_url(re.compile("#5,b4:s$"))
+
+
+def test_text_of_a_file_is_never_markup(browser, empty):
+    """An SGF whose names and comments are HTML: they are shown, and do nothing."""
+    evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    text = f"(;GM[11]FF[4]SZ[5]PB[{evil}]C[{evil}];B[a1]C[{evil}]LB[b2:<b>])"
+    with opened(browser, empty) as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        page.get_by_role("button", name="Load").click()
+        page.get_by_label("SGF, a HexWorld link").fill(text)
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        page.get_by_role("button", name="Analyze").click()
+        expect(page.locator(".moves p")).to_contain_text(evil)
+        expect(page.get_by_label("Comment")).to_have_value(evil)
+
+        assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
+def test_a_game_goes_through_the_page_unchanged(browser, empty, name):
+    """SGF to SGF, and link to link, with all that a file has."""
+    game = formats.load(ROOT / f"positions/games/{name}.sgf")
+    with opened(browser, empty) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        found = page.evaluate(ROUND_TRIP, sgf.write(game))
+
+    assert found["sgf"] == sgf.write(game)
+    assert found["link"] == hexworld.write(game)
+
+
+ROUND_TRIP = """async (text) => {
+  const { Server } = await import("./socket.js");
+  const { fromRecord, toRecord, lineRecord, lineThrough } = await import("./tree.js");
+  const server = await new Promise((ready) => {
+    const made = new Server({ token: localStorage.getItem("hsearch.token") }, () => ready(made));
+  });
+  const { games } = await server.ask("read", { text });
+  const { game } = fromRecord(games[0].game);
+  const end = lineThrough(game.root).at(-1);
+  const written = await server.ask("write", { game: toRecord(game), format: "sgf" });
+  const link = await server.ask("write", { game: lineRecord(game, end), format: "hexworld" });
+  return { sgf: written.text, link: link.text };
+}"""
+
+
+def test_the_server_goes_and_comes_back(browser):
+    """As when a laptop sleeps: the game stays, and is analyzed again without a click."""
+    first = served()
+    bound = first.__enter__()
+    with opened(browser, bound, may_log=True) as page:
+        cell(page, "f6").click()
+        expect(page.locator(".verdict .open")).to_be_visible()
+        first.__exit__(None, None, None)
+        expect(page.locator(".away")).to_contain_text("the game is kept here")
+        cell(page, "e5").click()
+        expect(page.locator(".verdict .open")).to_have_count(0)
+        again = replace(bind("127.0.0.1", bound.port), keys=bound.keys)
+        with served(bound=again):
+            expect(page.locator(".away")).to_have_count(0)
+            expect(page.locator(".verdict .open")).to_be_visible()
+            expect(page.locator(".standing").first).to_have_text("Black to move, after 2 e5.")
+
+
+def test_a_page_of_another_run_is_told_so(browser, empty):
+    with opened(browser, empty, may_log=True) as page:
+        page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
+        page.goto(f"http://127.0.0.1:{empty.port}/")
+        expect(page.locator(".away")).to_contain_text("belongs to another run")
+
+
+def test_an_answer_that_comes_late_is_never_shown(browser, london):
+    """While the slider moves on, answers to older positions arrive; the last one stays."""
+    with opened(browser, london) as page:
+        slider = page.get_by_role("slider", name="Move")
+        expect(page.locator(".verdict .proved")).to_be_visible()
+        for move in (20, 50, 21, 48, 22):
+            slider.fill(str(move))
+        expect(page.locator(".standing").first).to_contain_text("after 22 ")
+        expect(page.locator(".verdict .estimate")).to_be_visible()
+        shown = page.locator(".verdict .estimate").inner_text()
+        slider.fill("50")
+        expect(page.locator(".verdict .proved")).to_be_visible()
+        slider.fill("22")
+
+        expect(page.locator(".verdict .estimate")).to_have_text(shown)
+
+
+def test_the_picture_of_the_readme(browser, london):
+    """It shows what the page shows; HSEARCH_PICTURES=1 takes it anew."""
+    with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
+        go_to(page, 50)
+        page.get_by_role("button", name="Next turning point").wait_for()
+        expect(page.locator(".graph .waiting")).to_have_count(0)
+        cell(page, "j7").hover()
+        expect(page.locator(".picture .arrow")).to_be_visible()
+        taken = page.screenshot()
+    if os.environ.get("HSEARCH_PICTURES"):
+        PICTURE.write_bytes(taken)
+    small = [
+        list(Image.open(source).convert("L").resize((64, 40)).tobytes())
+        for source in (io.BytesIO(taken), PICTURE)
+    ]
+    apart = sum(abs(x - y) for x, y in zip(*small, strict=True)) / len(small[0])
+
+    assert apart < 12  # of 255: other fonts, the same page
+
+
+def test_the_page_is_light():
+    """All files, packed as a server would: at most 100 kB."""
+    packed = sum(
+        len(gzip.compress(file.read_bytes())) for file in STATIC.rglob("*") if file.is_file()
+    )
+
+    assert packed <= 100_000

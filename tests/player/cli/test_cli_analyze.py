@@ -1,0 +1,336 @@
+"""`hsearch analyze`: JSON as the contract has it, words for people, pictures."""
+
+import json
+import re
+import subprocess
+import sys
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+from hsearch import formats
+from hsearch.analysis import Analysis
+from hsearch.circuit import WIRINGS
+from hsearch.formats import suite
+from player.cli import main
+
+GAMES = (
+    "positions/games/london-2000-queenbee-hexy.sgf",
+    "positions/games/london-2000-hexy-queenbee.sgf",
+)
+SUITES = sorted(
+    path for room in ("puzzles", "templates") for path in (ROOT / "positions" / room).glob("*.txt")
+)
+CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
+CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
+COLOR = {"enum": ["black", "white"]}
+NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
+COUNT = {"type": "integer", "minimum": 0}
+
+
+def fields(**properties):
+    """Return the schema of an object with just these fields."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def both(schema):
+    """Return the schema of an object with an entry for each player."""
+    return fields(black=schema, white=schema)
+
+
+POSITION = fields(columns=COUNT, rows=COUNT, black=CELLS, white=CELLS, turn=COLOR)
+PROOF = {"enum": ["chain", "full", "semi", None]}
+ANALYSIS = fields(
+    schema={"const": "hsearch/analysis/1"},
+    engine=fields(name={"const": "hsearch"}, version={"type": "string"}),
+    position=POSITION,
+    limits=fields(
+        engine={"const": "mk"},
+        knowledge={"enum": ["rules", "local", "all"]},
+        M=COUNT,
+        semis=COUNT,
+        K=COUNT,
+        edge_pivot={"type": "boolean"},
+        greedy_union={"type": "boolean"},
+        templates={"type": "boolean"},
+        captured={"type": "boolean"},
+        deduction={"enum": [0, 1, 2, 3]},
+        searches={"type": ["integer", "null"]},
+        complete={"type": "boolean"},
+    ),
+    winner={"enum": ["black", "white", None]},
+    proof=PROOF,
+    edge_to_edge=both(PROOF),
+    mustplay=CELLS,
+    counts=both(fields(full=COUNT, semi=COUNT)),
+    circuit=fields(links={"enum": list(WIRINGS)}, black=NUMBER, white=NUMBER, evaluation=NUMBER),
+    moves={"type": "array", "items": fields(cell=CELL, weak_link=NUMBER)},
+    seconds=fields(closure={"type": "number"}, circuit={"type": "number"}),
+)
+
+
+def run(*arguments, stdin=None):
+    """Run a command in this process; it must end well."""
+    result = CliRunner().invoke(main, arguments, input=stdin)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def analysis(*arguments, stdin=None):
+    """Return the object that `hsearch analyze --json` prints."""
+    text = run("analyze", *arguments, "--json", stdin=stdin)
+    assert text.count("\n") == 1
+    return json.loads(text)
+
+
+def order(schema, thing):
+    """Check that an object has its fields in the order of its schema, all the way down."""
+    if isinstance(thing, dict):
+        assert list(thing) == list(schema["properties"])
+        for name, value in thing.items():
+            order(schema["properties"][name], value)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "arguments"),
+    [
+        ("b2", ["--size", "3"]),
+        ("a1", ["--size", "1"]),
+        ("a1", ["--size", "1", "--move", "0"]),
+        ("b2 c1 a1", ["--size", "5x2"]),
+        ("B . W\n W B .\n  . B W\n", ["--turn", "white"]),
+        ("c3", ["--size", "5", "--M", "3", "--K", "2", "--edge-pivot", "--no-greedy-union"]),
+    ],
+)
+def test_the_object_is_as_the_contract_has_it(stdin, arguments):
+    """Fields, their order and their types, also when a game is over or has not begun."""
+    found = analysis("-", *arguments, stdin=stdin)
+
+    jsonschema.validate(found, ANALYSIS)
+    order(ANALYSIS, found)
+
+
+UNKNOWN = "B B B . .\n . . W . .\n  . B . . .\n   . . . . .\n    . . . . .\n"
+
+
+def test_a_position_that_does_not_tell_whose_turn_it_is():
+    """A line for each player who may be to move; null for what depends on it, and both answers."""
+    text = CliRunner().invoke(main, ["analyze", "-"], input=UNKNOWN).stdout
+    thing = analysis("-", stdin=UNKNOWN)
+    turned = {turn: analysis("-", "--turn", turn, stdin=UNKNOWN) for turn in ("black", "white")}
+
+    assert "5x5, black or white to move." in text
+    for color in ("Black", "White"):
+        assert f"\nIf {color} is to move: Proved: {color}, who is to move, wins: " in text
+    assert (
+        thing["position"]["turn"] is thing["winner"] is thing["proof"] is thing["mustplay"] is None
+    )
+    assert thing["circuit"] == turned["black"]["circuit"] == turned["white"]["circuit"]
+    for turn, answer in thing["by_turn"].items():
+        assert answer == {name: turned[turn][name] for name in answer}
+
+
+def test_what_is_true_whoever_moves_is_said_once():
+    """A win that does not depend on the turn has a winner and a proof."""
+    won = "B . . .\n . B . .\n  . B . .\n   . B . .\n"
+    thing = analysis("-", stdin=won)
+
+    assert (thing["winner"], thing["proof"]) == ("black", "full")
+    assert thing["by_turn"]["black"]["proof"] == thing["by_turn"]["white"]["proof"] == "full"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("move", [0, 1, 25, None])
+def test_real_games(game, move):
+    """The object says what the analysis says."""
+    found = analysis(game, *([] if move is None else ["--move", str(move)]))
+    with formats.shipped(game).open() as stream:
+        position = formats.read(stream.read()).position(move)
+    expected = Analysis(position)
+    board = position.board
+
+    jsonschema.validate(found, ANALYSIS)
+    assert found["position"]["black"] == board.names(position.black)
+    assert found["winner"] == (None if expected.winner is None else expected.winner.word)
+    assert found["proof"] == expected.proof
+    assert found["mustplay"] == board.names(expected.mustplay.cells)
+    assert [entry["cell"] for entry in found["moves"]] == [
+        board.name(cell) for cell, _ in expected.circuits.weak_links
+    ]
+
+
+def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
+    """Nor is it proposed to raise them, which would change nothing."""
+    words = ["analyze", "-", "--size", "9", "--limits", "shrinking"]
+    output = CliRunner().invoke(main, words, input="a9 i1").stdout
+
+    assert "(kept is what leaves those of a pair less in common: there may be more)." in output
+    assert "M=" not in output
+    assert "--M" not in output
+    assert re.search(r"Next: hsearch analyze .*--limits mk  ", output)
+
+
+def test_local_knowledge_proves_what_the_rules_leave_open():
+    """Regions that are filled are said to be the winner's, and the proof is drawn."""
+    moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
+    plain, local, every = (
+        analysis("-", "--size", "9", "--knowledge", knowledge, stdin=moves)
+        for knowledge in ("rules", "local", "all")
+    )
+
+    assert (plain["winner"], plain["proof"]) == (None, None)
+    assert local["limits"]["knowledge"] == "local"
+    assert (local["winner"], local["proof"]) == ("white", "full")
+    assert every["winner"] == "white"
+    assert local["mustplay"] == []
+    assert plain["circuit"] == local["circuit"]
+
+
+def test_limits_are_those_that_were_asked_for():
+    """And `complete` tells whether they bound."""
+    tight = analysis("-", "--size", "5", "--M", "1", "--K", "2", "--no-greedy-union", stdin="c3")
+    wide = analysis("-", "--size", "3", "--M", "900", "--K", "90", "--edge-pivot", stdin="b2")
+
+    assert tight["limits"] | {"engine": 0} == {
+        "engine": 0,
+        "knowledge": "rules",
+        "M": 1,
+        "semis": 2,
+        "K": 2,
+        "edge_pivot": False,
+        "greedy_union": False,
+        "templates": False,
+        "captured": False,
+        "deduction": 0,
+        "searches": None,
+        "complete": False,
+    }
+    assert wide["limits"]["edge_pivot"]
+    assert wide["limits"]["complete"]
+
+
+def test_switches_are_those_that_were_asked_for():
+    """Each one is off by default, and can be turned off in words."""
+    on = ["--templates", "--captured", "--deduction", "2", "--searches", "50"]
+    off = ["--no-templates", "--no-captured", "--deduction", "0"]
+    first, second, third = (
+        analysis("-", "--size", "3", *more, stdin="b2")["limits"] for more in (on, off, [])
+    )
+
+    assert [first[name] for name in ("templates", "captured")] == [True, True]
+    assert (first["deduction"], first["searches"]) == (2, 50)
+    assert second == third
+
+
+def test_captured_pairs_are_counted():
+    """Move 40 of a London game has more connections with them."""
+    fewer, more = (
+        analysis(GAMES[0], "--move", "40", *switch)["counts"]["black"]["full"]
+        for switch in ([], ["--captured"])
+    )
+
+    assert fewer < more
+
+
+def test_deduction_proves_what_h_search_leaves_open():
+    """A position of 4x4, White to move; the must-play region says that he has lost."""
+    alone, deduced = (
+        analysis("-", "--size", "4", *more, stdin="d1 c1 a1") for more in ([], ["--deduction", "1"])
+    )
+    jsonschema.validate(deduced, ANALYSIS)
+
+    assert alone["winner"] is None
+    assert (deduced["winner"], deduced["proof"]) == ("black", "full")
+    assert deduced["mustplay"] == []
+
+
+def test_json_is_the_same_each_time_but_for_the_clock():
+    """Same input, same bytes."""
+    texts = [run("analyze", GAMES[0], "--move", "20", "--json") for _ in range(2)]
+    first, second = (re.sub(r'"seconds": \{[^}]*\}', "", text) for text in texts)
+
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--M", "0"],
+        ["--K", "x"],
+        ["--M", "-3"],
+        ["--k", "3"],
+        ["--deduction", "4"],
+        ["--searches", "0"],
+        ["--json", "--nonsense"],
+    ],
+)
+def test_impossible_limits_are_wrong_usage(arguments):
+    """Click says which option."""
+    result = CliRunner().invoke(main, ["analyze", "-", *arguments], input="a1")
+
+    assert result.exit_code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_of_the_london_games(game):
+    """As JSON and in words; what both say agrees."""
+    moves = len(formats.read(formats.shipped(game).read_bytes()).moves)
+    for move in range(moves + 1):
+        found = analysis(game, "--move", str(move))
+        text = run("analyze", game, "--move", str(move))
+
+        jsonschema.validate(found, ANALYSIS)
+        assert ("Who wins is unknown" in text) == (found["winner"] is None)
+        if found["winner"] is not None:
+            assert re.search(rf"^(Proved: )?{found['winner'].capitalize()}\b", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.name)
+def test_every_position_of_the_suites(path):
+    """Each is named by `--id`; without it the error lists the names."""
+    entries = suite.read(path.read_text())
+    for entry in entries:
+        jsonschema.validate(analysis(str(path), "--id", entry.id), ANALYSIS)
+    without = CliRunner().invoke(main, ["analyze", str(path)])
+
+    assert without.exit_code == (3 if len(entries) > 1 else 0)
+    assert len(entries) == 1 or entries[0].id in without.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("https://hexworld.org/board/#5,c3b4d2", 5), ("#7,a1", 7), ("a1 b2 c3", 11), ("4,c2", 4)],
+)
+def test_links_and_move_lists_from_stdin(text, columns):
+    """The format is found by looking."""
+    assert analysis("-", stdin=text)["position"]["columns"] == columns
+
+
+@pytest.mark.slow
+def test_compiling_is_announced_in_one_line_and_only_then():
+    """Two signatures of a kernel are compiled, and one line says so."""
+    program = """
+import sys, numba
+from player.console.compiling import announce_compiling, has_compiled
+announce_compiling()
+
+@numba.njit
+def double(x):
+    return 2 * x
+
+print(has_compiled(), double(1), double(1.5), has_compiled())
+"""
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert result.stdout == "False 2 3.0 True\n"
+    assert result.stderr == "compiling kernels, first run only ...\n"

@@ -1,0 +1,256 @@
+"""`hsearch connections`: one connection a line, for scripts and for people."""
+
+import json
+import os
+import subprocess
+import sys
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+from test_cli_analyze import CELL, CELLS, COLOR, fields
+
+from hsearch import formats
+from hsearch.board import Color
+from hsearch.closure import closure
+from hsearch.connection import Rule
+from hsearch.formats import shipped
+from player.cli import main
+
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
+POINT = {"anyOf": [{"enum": ["north", "south", "west", "east"]}, CELL]}
+CONNECTION = fields(
+    color=COLOR,
+    kind={"enum": ["full", "semi"]},
+    ends={"type": "array", "items": POINT, "minItems": 2, "maxItems": 2},
+    key={"anyOf": [{"type": "null"}, CELL]},
+    carrier=CELLS,
+    rule={"enum": [rule.value for rule in Rule]},
+)
+
+
+def run(*arguments, stdin=None):
+    """Run `hsearch connections` in this process."""
+    return CliRunner().invoke(main, ["connections", *arguments], input=stdin)
+
+
+def objects(*arguments, stdin=None):
+    """Return the objects that `--json` prints."""
+    result = run(*arguments, "--json", stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def place(point, columns=11):
+    """Return what a point is sorted by: edges in order, then cells row by row."""
+    edges = ("north", "south", "west", "east")
+    if point in edges:
+        return 0, edges.index(point)
+    return 1, (int(point[1:]) - 1) * columns + ord(point[0]) - ord("a")
+
+
+def test_every_connection_of_both_players_is_listed_in_order():
+    """By color, kind, ends with edges first, and size of the carrier."""
+    found = objects(GAME, "--move", "12")
+    with formats.shipped(GAME).open() as stream:
+        position = formats.read(stream.read()).position(12)
+    expected = {
+        (color.word, c.is_full, frozenset(map(position.board.name, c.ends)), c.carrier)
+        for color in Color
+        for c in closure(position, color)
+    }
+    keys = [
+        (f["color"], f["kind"], [place(end) for end in f["ends"]], len(f["carrier"])) for f in found
+    ]
+
+    jsonschema.validate(found, {"type": "array", "items": CONNECTION})
+    assert all(list(line) == list(CONNECTION["properties"]) for line in found)
+    assert keys == sorted(keys)
+    assert expected == {
+        (
+            line["color"],
+            line["kind"] == "full",
+            frozenset(line["ends"]),
+            position.board.named(line["carrier"]),
+        )
+        for line in found
+    }
+    assert all((line["key"] is None) == (line["kind"] == "full") for line in found)
+    assert all(line["key"] in {None, *line["carrier"]} for line in found)
+    assert all(sorted(line["carrier"], key=place) == line["carrier"] for line in found)
+
+
+@pytest.mark.parametrize("option", [("color", "white"), ("kind", "semi"), ("kind", "full")])
+def test_options_choose_among_the_connections(option):
+    """What is left out does not depend on what is asked for."""
+    name, value = option
+    everything = objects("-", "--size", "4", stdin="b2 c3")
+
+    assert objects("-", "--size", "4", f"--{name}", value, stdin="b2 c3") == [
+        line for line in everything if line[name] == value
+    ]
+
+
+def test_points_of_a_group_name_the_group():
+    """a1 touches the north edge, so its connections are the edge's."""
+    game = "B . .\n B . .\n  . . .\n"
+    by_stone, by_edge = (
+        objects("-", "--turn", "white", "--between", point, "south", stdin=game)
+        for point in ("a2", "north")
+    )
+
+    assert by_stone == by_edge
+    assert by_stone[0]["ends"] == ["north", "south"]
+    assert {line["color"] for line in by_stone} == {"black"}
+
+
+def test_the_best_connection_of_a_pair_is_drawn():
+    """The bridge from the center of 3x3 to the south edge."""
+    result = run("-", "--size", "3", "--ascii", "--between", "b2", "south", stdin="b2")
+
+    assert result.stdout == (
+        "  a b c\n"
+        "1  . . .  1\n"
+        " 2  .[B].  2\n"
+        "  3  * * .  3\n"
+        "      a b c\n"
+        "\n"
+        "black full  south b2: a3 b3  (or)\n"
+        "black semi  south b2 from a3: a3  (and)\n"
+        "black semi  south b2 from b3: b3  (and)\n"
+        "1 full and 2 semi connections.\n"
+    )
+
+
+def test_deduction_adds_a_full_between_two_points():
+    """Where H-search has none; for semis it is not asked, and without it all knowledge is."""
+    asked = ["-", "--size", "4", "--between", "north", "south", "--color", "black"]
+    alone, more, semis = (
+        objects(*asked, *options, stdin="d1 c1 a1")
+        for options in ([], ["--deduction", "1"], ["--deduction", "1", "--kind", "semi"])
+    )
+
+    assert more[1:] == alone[1:] == semis
+    assert (more[0]["kind"], more[0]["rule"]) == ("full", "or")
+    assert (alone[0]["kind"], alone[0]["rule"]) == ("full", "fill-in")
+
+
+def test_what_the_rules_cannot_see_is_listed_by_itself():
+    """dk4-3: three semis are all that they find; all knowledge is asked before there is no full."""
+    template = [str(shipped("templates/edge.txt")), "--id", "dk4-3", "--between", "c2", "south"]
+    first, *semis = objects(*template)
+
+    assert (first["kind"], first["rule"]) == ("full", "template")
+    assert [semi["kind"] for semi in semis] == ["semi"] * 3
+    assert objects(*template, "--kind", "semi") == semis
+    assert objects(*template, "--kind", "full") == [first]
+
+
+def test_captured_pairs_are_named_as_the_rule():
+    """Only with the switch."""
+    rules = [
+        {found["rule"] for found in objects(GAME, "--move", "40", "--color", "black", *options)}
+        for options in ([], ["--captured"])
+    ]
+
+    assert rules[1] - rules[0] == {"captured-and", "captured-or"}
+
+
+def test_one_connection_is_told_in_the_singular():
+    """One semi of one cell."""
+    result = run("-", "--turn", "black", "--between", "north", "south", stdin="B\n.\n")
+
+    assert result.stdout.splitlines()[-1] == "0 full and 1 semi connection."
+
+
+def test_nothing_found_is_no_failure():
+    """Without moves to spare nothing joins."""
+    result = run("-", "--between", "west", "east", stdin="B W\n B .\n")
+
+    assert result.exit_code == 0
+    assert result.stdout == "0 full and 0 semi connections.\n"
+    assert objects("-", "--between", "west", "east", stdin="B W\n B .\n") == []
+
+
+@pytest.mark.parametrize("ends", [("b1", "b2"), ("north", "south"), ("a3", "b1")])
+def test_stones_that_are_joined_need_no_connection(ends):
+    """The same is said as by `explain`; for scripts there is none to list."""
+    game = ". B .\n . B .\n  B W W\n"
+    result = run("-", "--between", *ends, stdin=game)
+
+    assert (result.exit_code, result.stdout) == (
+        0,
+        f"Stones join {ends[0]} and {ends[1]} already.\n",
+    )
+    assert objects("-", "--between", *ends, stdin=game) == []
+
+
+def test_a_connection_has_two_ends():
+    """One point twice is refused in the words of `explain`."""
+    result = run("-", "--size", "3", "--between", "b2", "b2", stdin="b2")
+
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert "-: 'b2' twice: a connection has two ends\n" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--between", "b2"],
+        ["--between", "b2", "z9"],
+        ["--between", "b2", "middle"],
+        ["--between", "b2", "west"],
+        ["--between", "north", "west"],
+        ["--color", "white", "--between", "b2", "c1"],
+        ["--kind", "half"],
+        ["--color", "always"],
+    ],
+)
+def test_points_and_words_that_make_no_sense_are_wrong_usage(options):
+    """A point off the board, one point, points of both players."""
+    result = run("-", "--size", "3", *options, stdin="b2")
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
+@pytest.mark.slow
+def test_a_reader_that_leaves_ends_the_list_silently():
+    """Thousands of lines, of which the first is read."""
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "player.cli", "connections", GAME, "--move", "20", "--json"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        line = process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+
+    assert json.loads(line)["color"] == "black"
+    assert (process.returncode, err) == (141, "")
+
+
+def test_a_chosen_connection_is_drawn(tmp_path):
+    """Its carrier is shaded, its ends are ringed, and the title says what it is."""
+    out = tmp_path / "second.svg"
+    arguments = ["connections", "-", "--size", "3", "--between", "north", "south"]
+    done = CliRunner().invoke(main, [*arguments, "--svg", str(out), "--number", "2"], input="a1")
+    listed = [line for line in done.stdout.splitlines() if line.startswith("black")]
+    drawing = out.read_text()
+
+    assert done.exit_code == 0, done.output
+    assert listed[1].partition(":")[0] in drawing
+    assert drawing.count('class="shaded"') >= len(listed[1].partition(": ")[2].split()) - 1
+
+
+def test_drawing_what_was_not_found_fails():
+    """One line, and no picture."""
+    arguments = ["connections", "-", "--size", "3", "--between", "a1", "b1", "--number", "9"]
+    done = CliRunner().invoke(main, [*arguments, "--svg", "nothing.svg"], input="a1")
+
+    assert done.exit_code == 1
+    assert "no connection 9 to draw" in done.stderr

@@ -1,0 +1,252 @@
+"""How commands end: exit codes, one line on stderr, no traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import types
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from commands import verbs
+from places import ROOT
+
+from player.cli import COMMANDS, main
+from player.console.errors import FailedError, InputError
+
+# A process as a user starts it: its output waits in a buffer until it is flushed.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+DOING = """
+import sys, time, types, click
+from player.cli import COMMANDS, main
+
+@click.command("act")
+def act():
+    {}
+
+sys.modules["acting"] = types.SimpleNamespace(act=act)
+COMMANDS["act"] = ("acting", "")
+main(["act"])
+"""
+IMPORTED = """
+import sys
+from player.cli import main
+try:
+    main({arguments})
+except SystemExit as end:
+    heavy = {{"numpy", "numba", "scipy", "rich", "bitarray", "importlib.metadata"}}
+    print(end.code, sorted(heavy & set(sys.modules)), file=sys.stderr)
+"""
+
+
+@pytest.fixture
+def ending(monkeypatch):
+    """Return a function that runs a command which raises what it is given."""
+
+    def run(error, *before):
+        @click.command("fail")
+        def fail():
+            raise error
+
+        monkeypatch.setitem(COMMANDS, "fail", ("failing", "Fail."))
+        monkeypatch.setitem(sys.modules, "failing", types.SimpleNamespace(fail=fail))
+        return CliRunner().invoke(main, [*before, "fail"])
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (RuntimeError("two\nlines"), 1, "hsearch: RuntimeError: two\\nlines\n"),
+        (ValueError(), 1, "hsearch: ValueError\n"),
+        (RecursionError("deep"), 1, "hsearch: RecursionError: deep\n"),
+        (MemoryError(), 1, "hsearch: MemoryError\n"),
+        (FailedError("out.svg: no space"), 1, "out.svg: no space\n"),
+        (InputError("x.sgf: 3:14: 'z9' is off the 3x3 board"), 3, None),
+        (click.UsageError("no"), 2, None),
+        (KeyboardInterrupt(), 130, ""),
+        (BrokenPipeError(), 141, ""),
+    ],
+)
+def test_what_ends_a_command_is_its_exit_code(ending, error, code, message):
+    """Failures are told in one line, an interruption and a closed pipe in none."""
+    result = ending(error)
+
+    assert result.exit_code == code
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    if message is not None:
+        assert result.stderr == message
+
+
+def test_debug_lets_the_traceback_through(ending):
+    """Only then: the exception itself leaves the command line."""
+    error = RuntimeError("a fault")
+
+    assert ending(error, "--debug").exception is error
+    assert isinstance(ending(error).exception, SystemExit)
+
+
+KERNEL = """
+    import hashlib
+    from player.console.interruptible import interruptible
+    click.echo("ready")
+    interruptible(lambda: hashlib.pbkdf2_hmac("sha256", b"a", b"b", 10**9))
+"""
+
+
+@pytest.mark.parametrize("body", ['click.echo("ready"); time.sleep(60)', KERNEL])
+def test_ctrl_c_ends_with_130(body):
+    """A process at work when the signal comes says nothing more, even if deep in compiled code."""
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", DOING.format(body)],
+        cwd=ROOT,
+        env=BUFFERED,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)  # from the line on the output into the work
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+
+    assert (process.returncode, out, err) == (130, "", "")
+
+
+def written_to(out, program):
+    """Return the exit code and the errors of a process that writes to a file."""
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, *program],
+        cwd=ROOT,
+        env=BUFFERED,
+        stdout=out,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    return result.returncode, result.stderr
+
+
+PROGRAMS = [
+    ["-m", "player.cli", "--help"],
+    ["-m", "player.cli", "show", "--help"],
+    ["-m", "player.cli", "--version"],
+    ["-c", DOING.format('print("not flushed yet")')],
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_closed_pipe_is_silent(program):
+    """The reader is gone before the first line is written."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    ending = written_to(writing, program)
+    os.close(writing)
+
+    assert ending == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_full_disk_is_told_in_one_line(program):
+    """Also what the interpreter would flush at its end."""
+    with Path("/dev/full").open("w") as full:
+        code, errors = written_to(full, program)
+
+    assert code == 1
+    assert errors.count("\n") == 1
+    assert "No space left" in errors
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+def test_help_loads_nothing_heavy(arguments):
+    """The list of commands is printed from a table."""
+    result = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", IMPORTED.format(arguments=arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert result.stderr.splitlines()[-1] in {"0 []", "2 []"}
+    for name in COMMANDS:
+        assert f"\n  {name} " in result.stdout + result.stderr
+
+
+def test_version_names_what_matters():
+    """The versions of hsearch, Python and the two libraries that results depend on."""
+    result = CliRunner().invoke(main, ["--version"])
+
+    assert result.exit_code == 0
+    assert [part.split()[0] for part in result.stdout.split(", ")] == [
+        "hsearch",
+        "Python",
+        "numpy",
+        "numba",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("analyse", "analyze"),
+        ("mustpaly", "mustplay"),
+        ("opening", "openings"),
+        ("evalute", "evaluate"),
+    ],
+)
+def test_a_name_that_is_nearly_a_command(typed, meant):
+    """The command that it is like is offered."""
+    result = CliRunner().invoke(main, [typed, "x.sgf"])
+
+    assert result.exit_code == 2
+    assert f"No such command '{typed}'. Did you mean {meant}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("hsearch ana", "analyze"), ("hsearch analyze --temp", "--templates")]
+)
+def test_a_shell_completes_what_is_typed(typed, offered):
+    """As the README tells it to: commands, and their options."""
+    words = typed.split()
+    asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+    source, completed = (
+        subprocess.run(
+            [sys.executable, "-c", "from player.cli import main; main(prog_name='hsearch')"],
+            cwd=ROOT,
+            env=os.environ | asked | {"_HSEARCH_COMPLETE": how},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for how in ("bash_source", "bash_complete")
+    )
+
+    assert "_HSEARCH_COMPLETE=bash_complete" in source
+    assert f"plain,{offered}\n" in completed
+
+
+@pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
+def test_every_command_explains_itself_with_examples(words):
+    """The help of a command ends with two or three command lines to copy."""
+    result = CliRunner().invoke(main, [*words, "--help"])
+    examples = result.stdout.partition("Examples:\n")[2].splitlines()
+
+    assert result.exit_code == 0
+    assert 2 <= len(examples) <= 3
+    assert all(f"hsearch {' '.join(words)}" in line for line in examples)
+
+
+@pytest.mark.parametrize("arguments", [["shwo"], ["show"], ["show", "x", "--colour"], ["--bad"]])
+def test_wrong_usage_ends_with_2(arguments):
+    """Unknown commands and options, missing arguments."""
+    assert CliRunner().invoke(main, arguments).exit_code == 2

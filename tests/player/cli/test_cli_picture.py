@@ -1,0 +1,137 @@
+"""Pictures of all commands: SVG and PNG, numbers, palettes, tints and what the legend says."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from matplotlib.image import imread
+from pictures import SVG, elements
+
+from hsearch.board import Board
+from hsearch.game import Game, Special
+from hsearch.position import Position
+from hsearch.render import Marks, svg
+from hsearch.render.shapes import UNIT
+from hsearch.render.style import PALETTES
+from player.cli import main
+from player.console.picture import ZOOM, move_numbers
+
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
+OTHER = "positions/games/london-2000-hexy-queenbee.sgf"
+
+
+def drawn(tmp_path, *arguments):
+    """Return the picture that a command draws, as text."""
+    path = tmp_path / "picture.svg"
+    result = CliRunner().invoke(main, [*arguments, "--svg", str(path)])
+    assert result.exit_code == 0, result.output
+    return path.read_text()
+
+
+def texts(picture, kind="label"):
+    """Return the texts of a class, in order."""
+    return [element.text for element in elements(picture, "text", kind)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "noted"),
+    [
+        (("mustplay", GAME, "--move", "45"), "must-play"),
+        (("openings", "5"), "W wins for Black; w seems to"),
+        (("show", GAME, "--move", "40", "--inferior"), "b  captured by Black"),
+        (("explain", GAME, "--move", "59", "--between", "north", "south"), "part 3: g6 to south"),
+    ],
+)
+def test_what_is_drawn_is_explained(tmp_path, arguments, noted):
+    """Each color and each kind of label has a line in the legend."""
+    picture = drawn(tmp_path, *arguments)
+
+    assert noted in texts(picture, "ink")
+
+
+def test_the_parts_of_an_explanation_have_tints_of_their_own(tmp_path):
+    """And an arrow is explained as people would say it."""
+    picture = drawn(tmp_path, "explain", GAME, "--move", "59", "--between", "north", "south")
+    kinds = {element.get("class") for element in elements(picture, "polygon", "tint")}
+
+    assert kinds == {"tint tint0", "tint tint1", "tint tint2"}
+    assert "3→5: if cell 3 is taken, answer on cell 5" in texts(picture, "ink")
+
+
+def test_numbers_of_weak_links_are_those_of_the_text(tmp_path):
+    """Five, on the cells that the text ranks; all have their shade."""
+    picture = drawn(tmp_path, "analyze", OTHER, "--move", "36")
+    text = CliRunner().invoke(main, ["analyze", OTHER, "--move", "36"]).stdout
+    ranked = next(line for line in text.splitlines() if line.startswith("Weakest links"))
+    numbers = [part.split()[2].removesuffix(".") for part in ranked.split(": ")[1].split(", ")]
+
+    assert len(numbers) == 5
+    assert sorted(texts(picture)) == sorted(numbers)
+    assert len(elements(picture, "polygon", "heat")) > 50
+
+
+def test_stones_have_the_numbers_of_their_moves(tmp_path):
+    """Also a stone that was taken over, which has the number of the swap."""
+    game = Game.of(Board(5, 5), [4, Special.SWAP_PIECES, 12, 7])
+    picture = drawn(tmp_path, "show", "e1 swap-pieces c3 c2", "--size", "5", "--numbers")
+    cells = {
+        group.find(f"{SVG}title").text.split(",")[0]: [t.text for t in group.iter(f"{SVG}text")]
+        for group in ET.fromstring(picture).iter(f"{SVG}g")  # noqa: S314 - our own text
+        if group.find(f"{SVG}title") is not None
+    }
+
+    assert {cell: number[0] for cell, number in cells.items() if number} == {
+        "a5": "2",
+        "c3": "3",
+        "c2": "4",
+    }
+    assert move_numbers(game, 3) == {20: "2", 12: "3"}
+
+
+def test_palettes_color_the_stones(tmp_path):
+    """Red and blue where that is asked for, on light pages and on dark ones."""
+    plain, colored = (
+        drawn(tmp_path, "show", "a1", "b2", "--size", "3", "--palette", palette)
+        for palette in ("black-white", "red-blue")
+    )
+
+    assert PALETTES["red-blue"] in colored
+    assert PALETTES["red-blue"] not in plain
+    assert "#c8372d" not in plain
+
+
+def test_a_png_shows_the_same(tmp_path):
+    """Twice as many dots as the SVG has pixels; a file that cannot be written is named."""
+    both = drawn(tmp_path, "show", "a1", "b2", "--size", "3", "--png", str(tmp_path / "x.png"))
+    root = ET.fromstring(both)  # noqa: S314 - our own text
+    height, width, _ = imread(tmp_path / "x.png").shape
+    refused = CliRunner().invoke(main, ["show", "a1", "--png", str(tmp_path / "no" / "x.png")])
+
+    assert (width, height) == pytest.approx(
+        (ZOOM * float(root.get("width")), ZOOM * float(root.get("height"))), abs=2
+    )
+    assert refused.exit_code == 1
+    assert "cannot be written" in refused.stderr
+
+
+def test_the_corners_of_the_edges_are_closed(tmp_path):
+    """Where two bands meet outside a corner of the board, there is a band and not the page."""
+    path = tmp_path / "x.png"
+    CliRunner().invoke(main, ["show", "b2", "--size", "3", "--move", "0", "--png", str(path)])
+    picture, text = imread(path), svg.write(Position.of(Board(3, 3)), Marks(), title="")
+    left, top = (float(n) for n in ET.fromstring(text).get("viewBox").split()[:2])  # noqa: S314
+    bands = [
+        [tuple(map(float, place.split(","))) for place in band.get("points").split()]
+        for band in elements(text, "polyline", "edge")
+    ]
+    page = picture[2, 2]
+    north, south, west, east = bands
+    # Outwards from the two corners in which the bands end on a point of their own.
+    for (x, y), out in ((north[0], (-0.14, -0.14)), (south[-1], (0.14, 0.14))):
+        row, column = (
+            int(ZOOM * (value - origin))
+            for value, origin in ((y + UNIT * out[1], top), (x + UNIT * out[0], left))
+        )
+        assert abs(picture[row, column] - page).max() > 0.01
+    assert west[0] == north[0]
+    assert east[-1] == south[-1]

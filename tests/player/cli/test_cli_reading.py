@@ -1,0 +1,361 @@
+"""How commands read their position: files, stdin, options, and bad input."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from places import ROOT
+
+from hsearch import formats
+from player.cli import main
+
+HSEARCH = [sys.executable, "-m", "player.cli"]
+GAME = "positions/games/london-2000-queenbee-hexy.sgf"
+
+
+def show(*arguments, stdin=""):
+    """Run `hsearch show --ascii` in this process."""
+    return CliRunner().invoke(main, ["show", "--ascii", *arguments], input=stdin)
+
+
+BAD = {
+    "overlapping": b"(;GM[11]SZ[3]AB[a1]AW[a1])",
+    "off-the-board": b"(;GM[11]SZ[3];B[d1])",
+    "size-0": b"(;GM[11]SZ[0];B[a1])",
+    "size-1000": b"(;GM[11]SZ[1000];B[a1])",
+    "occupied": b"(;GM[11]SZ[3];B[a1];W[a1])",
+    "after-the-end": b"(;GM[11]SZ[3];B[a1];W[resign];B[b1])",
+    "truncated": b"(;GM[11]SZ[3];B[a1];W[b",
+    "empty": b"",
+    "blank": b"\n\n",
+    "binary": bytes(range(256)),
+    "zeros": b"\0" * 1000,
+    "go": b"(;GM[1]SZ[19];B[aa])",
+    "prose": b"It was a dark and stormy night.",
+    "ragged": b". . .\n . .\n",
+    "move-list": b"a1 b2 z99",
+    "hexworld": b"https://hexworld.org/board/#3,a1a1",
+}
+
+
+@pytest.mark.parametrize("content", BAD.values(), ids=BAD)
+def test_bad_input_is_one_line_and_3(tmp_path, content):
+    """The line starts with the name of the file, and there is no other output."""
+    path = tmp_path / "input"
+    path.write_bytes(content)
+
+    for file, stdin in ((str(path), b""), ("-", content)):
+        result = show(file, stdin=stdin)
+        assert result.exit_code == 3
+        assert result.stdout == ""
+        assert result.stderr.startswith(f"{file}: ")
+        assert result.stderr.count("\n") == 1
+
+
+@st.composite
+def damaged(draw):
+    """Return a good text that was cut, and has other bytes in places."""
+    good = b"(;FF[4]GM[11]SZ[5]PB[A]PL[W]AB[a1][b2];B[c3];W[d4](;B[e5])(;B[swap-pieces]))"
+    boards = b"B . W\n . B .\n  W . .\n", b"B B .\n . B .\n"
+    text = bytearray(draw(st.sampled_from((good, *boards, b"#5,a1b2c3:s"))))
+    for at, byte in draw(st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(0, 255)))):
+        text[at] = byte
+    return bytes(text[: draw(st.integers(0, len(text)))])
+
+
+@given(st.binary() | st.text().map(str.encode) | damaged())
+def test_any_input_is_shown_or_refused(content):
+    """With 0 and a board, or with 3 and one line; a failure of the program would be 1."""
+    result = show("-", stdin=content)
+    complaints = [line for line in result.stderr.splitlines() if not line.startswith("warning: ")]
+
+    assert (result.exit_code, len(complaints), bool(result.stdout)) in {(0, 0, True), (3, 1, False)}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"(;GM[11]SZ[3]\n;B[d1])", "2:4: 'd1' is off the 3x3 board"),
+        (b". . .\n . B ?\n", "2:6: '?'"),
+        (b"a1 b2 z99", "'z99'"),
+    ],
+)
+def test_the_line_names_place_and_text(content, message):
+    """Line, column, and what stands there."""
+    assert message in show("-", stdin=content).stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        (".", "Is a directory"),
+        ("missing.sgf", "No such file or directory"),
+        ("positions/missing.sgf", "No such file or directory"),
+        ("positions/../../../etc/passwd", "No such file or directory"),
+        ("nul\0byte", "null byte"),
+        ("new\nline", "No such file or directory"),
+        ("a" * 5000, "File name too long"),
+    ],
+)
+def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, file, message):
+    """The system's reason, on one line."""
+    monkeypatch.chdir(tmp_path)
+    result = show(file)
+
+    assert result.exit_code == 3
+    assert result.stderr.endswith(f"{message}\n")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+def test_a_file_without_permission(tmp_path):
+    """Also in one line."""
+    path = tmp_path / "secret.sgf"
+    path.write_text("(;GM[11];B[a1])")
+    path.chmod(0)
+
+    assert show(str(path)).exit_code == 3
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(["show", "-"], 3)])
+def test_stdin_closed(arguments, code):
+    """A process may be started without stdin."""
+    result = subprocess.run(  # noqa: S603 - our own program
+        ["sh", "-c", 'exec "$@" <&-', "sh", *HSEARCH, *arguments],  # noqa: S607 - any shell
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (result.returncode, result.stdout) == (code, "")
+    assert result.stderr == "-: stdin is closed\n"
+
+
+def test_an_endless_file_is_refused():
+    """Reading stops at a limit."""
+    result = show("/dev/zero")
+
+    assert result.exit_code == 3
+    assert "longer than" in result.stderr
+
+
+def test_shipped_positions_are_found_from_anywhere(tmp_path, monkeypatch):
+    """A file of the same name in the working folder goes first."""
+    monkeypatch.chdir(tmp_path)
+    shipped = show(GAME)
+    path = tmp_path / GAME
+    path.parent.mkdir(parents=True)
+    path.write_text("(;GM[11]SZ[3];B[a1])")
+
+    assert shipped.exit_code == 0
+    assert "11x11" in shipped.stdout
+    assert "3x3" in show(GAME).stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "white to move; last stone c1; move 3 of 3."),
+        (["--move", "2"], "black to move; last stone b1; move 2 of 3."),
+        (["--move", "0"], "4x4, black to move."),
+        (["--turn", "black"], "black to move; last stone c1; move 3 of 3."),
+    ],
+)
+def test_how_far_and_who_is_to_move(options, words):
+    """`--move` counts moves, and `--turn` wins over the record."""
+    result = show("-", *options, stdin="(;GM[11]SZ[4];B[a1];W[b1];B[c1])")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1].endswith(words)
+
+
+def test_a_turn_that_contradicts_the_file_gives_one_warning():
+    """It goes to stderr; a turn that agrees gives none."""
+    game = "(;GM[11]SZ[4];B[a1])"
+    against, along = (show("-", "--turn", word, stdin=game) for word in ("red", "blue"))
+
+    assert against.stderr == "warning: -: white is to move; --turn black wins\n"
+    assert along.stderr == ""
+
+
+def test_a_turn_that_nothing_tells_is_asked_for():
+    """Three stones of one color."""
+    text = "B B B\n . . .\n"
+    asked, told = (
+        CliRunner().invoke(main, ["solve", "-", *more], input=text)
+        for more in ((), ("--turn", "white"))
+    )
+
+    assert (asked.exit_code, asked.stdout) == (3, "")
+    assert asked.stderr.endswith("do not tell who is to move: say --turn black or --turn white\n")
+    assert told.exit_code == 0
+
+
+def test_moves_after_the_end():
+    """The message tells how many there are."""
+    result = show("-", "--move", "9", stdin="a1 b2 c3")
+
+    assert result.exit_code == 3
+    assert "9" in result.stderr
+    assert "3 moves" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("size", "code"),
+    [
+        ("5", 0),
+        ("5x9", 0),
+        ("19X19", 0),
+        ("0", 3),
+        ("1000", 3),
+        ("1x1000", 3),
+        ("big", 2),
+        ("5x", 2),
+    ],
+)
+def test_sizes_of_move_lists(size, code):
+    """A size that is none is wrong usage, one that no board has is bad input."""
+    result = show("-", "--size", size, stdin="a1 b2")
+
+    assert result.exit_code == code
+    assert (size.lower() in result.stdout) == (code == 0)
+
+
+@pytest.mark.parametrize("option", [["--move", "-1"], ["--turn", "green"], ["--format", "png"]])
+def test_impossible_options_are_wrong_usage(option):
+    """Click says which."""
+    result = show("-", *option, stdin="a1")
+
+    assert result.exit_code == 2
+    assert option[0] in result.stderr
+
+
+@pytest.mark.parametrize("content", ["(;GM[11]SZ[4];B[a1])", "B . . .\n" + ". . . .\n" * 3])
+def test_a_size_that_the_file_contradicts(content):
+    """The file wins, with one warning; the size that it has is no contradiction."""
+    warned, silent = (show("-", "--size", size, stdin=content) for size in ("11", "4"))
+
+    assert warned.exit_code == 0
+    assert warned.stderr == "warning: -: the board is 4x4; --size is for move lists alone\n"
+    assert warned.stdout == silent.stdout
+    assert silent.stderr == ""
+
+
+def test_warnings_of_a_reader_go_to_stderr():
+    """SGF without a size is taken for 11x11."""
+    result = show("-", stdin="(;GM[11];B[a1])")
+
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: -: ")
+    assert "11x11" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["https://hexworld.org/board/#11c1,b4:sh4"], "11x11, white to move; last stone h4"),
+        (["see [it](https://hexworld.org/board/#11c1,b4:sh4)"], "last stone h4; move 3 of 3."),
+        (["#5,a1b2"], "5x5, black to move; last stone b2; move 2 of 2."),
+        (["a5 c4 d3"], "11x11, white to move; last stone d3; move 3 of 3."),
+        (["a5", "c4", "d3", "--size", "5"], "5x5, white to move; last stone d3; move 3 of 3."),
+        (["(;GM[11]SZ[3];B[a1])"], "3x3, white to move; last stone a1; move 1 of 1."),
+        (['<hexboard size="2x2" contents="R a1" />'], "2x2, white to move."),
+    ],
+)
+def test_a_game_may_be_typed_or_pasted_as_the_argument(arguments, last):
+    """A link, a tag, SGF, or moves in one word or in several."""
+    result = show(*arguments)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert last in result.stdout
+
+
+def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
+    """Whatever its name; and what is neither is a file that is missing."""
+    monkeypatch.chdir(tmp_path)
+    Path("a1").write_text("(;GM[11]SZ[3];B[b2])")
+
+    assert "last stone b2" in show("a1").stdout
+    assert "last stone b2" in show("a1", "a1").stdout
+    assert "last stone b1" in show("b1").stdout
+    assert show("b1.sgf").stderr == "b1.sgf: No such file or directory\n"
+
+
+def test_moves_that_are_wrong_name_their_place():
+    """As in a file; a long game is named by how it begins."""
+    link = "https://hexworld.org/board/#11," + "a1b1" * 20
+
+    assert show("a1 a1").stderr.startswith("a1 a1: 1:4: illegal move 'a1'")
+    assert show(link).stderr.startswith(f"{link[:50]}...: offset 35: illegal move 'a1'")
+
+
+def test_several_files_are_shown_one_after_another(tmp_path):
+    """Each below its name; all are read before the first is shown."""
+    names = [str(tmp_path / name) for name in ("one.sgf", "two.sgf")]
+    for name, side in zip(names, "34", strict=True):
+        Path(name).write_text(f"(;GM[11]SZ[{side}];B[a1])")
+    result = show(*names)
+    both = show(*names, "--sgf")
+    broken = show(*names, str(tmp_path / "three.sgf"))
+
+    assert [line for line in result.stdout.splitlines() if line.endswith(":")] == [
+        f"{name}:" for name in names
+    ]
+    assert result.stdout.count("white to move") == 2
+    assert show("-", "--game", "2", stdin=both.stdout).stdout == show(names[1]).stdout
+    assert (broken.exit_code, broken.stdout) == (3, "")
+    assert show(*names, "--svg", str(tmp_path / "x.svg")).exit_code == 2
+
+
+def test_several_games_in_a_file_are_told_of():
+    """The first is shown, another by its number, and the next command knows which."""
+    text = "(;GM[11]SZ[3];B[a1])(;GM[11]SZ[4];B[b1])"
+    first, second = show("-", stdin=text), show("-", "--game", "2", stdin=text)
+
+    assert first.stderr == "warning: -: 2 games: this is the first, --game N reads another\n"
+    assert "3x3" in first.stdout
+    assert "4x4" in second.stdout
+    assert second.stderr == ""
+    assert show("-", "--game", "3", stdin=text).stderr == "-: no game 3: there are 2\n"
+
+
+@pytest.mark.parametrize("text", ["a1 b2", "a1 swap-pieces c3", "B . .\n . . .\n  . . W\n"])
+def test_the_next_command_after_standard_input_has_the_game_in_it(text):
+    """Standard input cannot be read twice."""
+    said = CliRunner().invoke(main, ["analyze", "-", "--size", "3"], input=text).stdout
+    again = shlex.split(said.splitlines()[-1].removeprefix("Next: ").partition("   ")[0])
+
+    assert again[0] == "hsearch"
+    assert "-" not in again
+    assert formats.read(again[2]).position() == formats.read(text, size=(3, 3)).position()
+
+
+def test_the_next_command_is_about_the_same_game(tmp_path):
+    """Also where the file holds several, or where there is none."""
+    path = tmp_path / "two.sgf"
+    path.write_text("(;GM[11]SZ[3];B[a1])(;GM[11]SZ[3];B[b2])")
+    again = CliRunner().invoke(main, ["analyze", str(path), "--game", "2"]).stdout
+
+    assert f"{path} --game 2 " in again
+    assert (
+        "'a1 b2' --size 3x3"
+        in CliRunner().invoke(main, ["analyze", "a1", "b2", "--size", "3"]).stdout
+    )
+
+
+@pytest.mark.parametrize("typed", ["", "\n", "  \n\n"])
+def test_no_moves_on_a_board_of_a_size_are_the_empty_board(typed):
+    """A size alone says enough; without one, nothing is a mistake."""
+    sized = CliRunner().invoke(main, ["show", "-", "--size", "3x2", "--ascii"], input=typed)
+    plain = CliRunner().invoke(main, ["show", "-"], input=typed)
+
+    assert sized.exit_code == 0, sized.output
+    assert sized.stdout.count(".") >= 6
+    assert (plain.exit_code, plain.stderr) == (3, "-: nothing there: the text is empty\n")

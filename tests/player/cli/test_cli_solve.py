@@ -1,0 +1,300 @@
+"""`hsearch solve` and `hsearch verify`, whole outputs."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+from hsearch.board import Board
+from hsearch.position import Position
+from player.cli import main
+from player.solve import Solver
+from player.solve.techniques import NAMES
+
+PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
+
+
+def run(*words, stdin=None):
+    """Return what a command prints, its stderr and its exit code."""
+    result = CliRunner().invoke(main, words, input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+def test_one_winning_move():
+    """A board with the move, the verdict, and the effort."""
+    stdout, _, code = run("solve", PUZZLES, "--id", "3x3-hein-02", "--ascii")
+    stdout = re.sub(r" in [\d.]+ s", " in S s", stdout)
+
+    assert code == 0
+    assert stdout.splitlines() == [
+        "  a b c",
+        "1  W . .  1",
+        " 2  B * .  2",
+        "  3  . B .  3",
+        "      a b c",
+        "",
+        "3x3, white to move.",
+        "White wins with b2.",
+        "1 position in S s.",
+    ]
+
+
+def test_all_winning_moves_as_json():
+    """The object of the design page."""
+    stdout, _, code = run("solve", PUZZLES, "--id", "5x5-berge-1", "--all", "--json")
+    found = json.loads(stdout)
+
+    assert code == 0
+    assert list(found) == [
+        "schema", "position", "winner", "winning_moves", "complete", "nodes", "seconds",
+        "remaining",
+    ]  # fmt: skip
+    assert found["schema"] == "hsearch/solve/1"
+    assert (found["winner"], found["winning_moves"], found["complete"]) == ("white", ["b3"], True)
+
+
+@pytest.mark.parametrize(
+    ("moves", "size", "verdict"),
+    [
+        ("b2", "3", "Black wins, whatever White does."),
+        ("a1", "3", "White wins with "),
+        ("a1 b1 a2", "2", "Black wins, whatever White does."),
+        ("a1 b1 a2 b2", "2", "Black has won."),
+    ],
+)
+def test_verdicts(moves, size, verdict):
+    """Who wins, in words, also when the game is over."""
+    stdout, _, code = run("solve", "-", "--size", size, stdin=moves)
+
+    assert code == 0
+    assert verdict in stdout
+
+
+def test_the_time_is_up():
+    """Then nothing is claimed."""
+    words = ("solve", "-", "--size", "9", "--time", "0")
+    stdout, _, code = run(*words, stdin="a9")
+    found = json.loads(run(*words, "--json", stdin="a9")[0])
+
+    assert "Not solved in that time." in stdout
+    assert code == 1
+    assert (found["winner"], found["winning_moves"], found["complete"]) == (None, [], False)
+
+
+@pytest.mark.parametrize("without", NAMES)
+def test_the_answer_is_the_same_without_a_technique(without):
+    """And by two workers; only the work differs."""
+    words = ("solve", PUZZLES, "--id", "5x5-henderson-11", "--all", "--json")
+    usual, other = (
+        json.loads(run(*words, *more)[0]) for more in ((), ("--without", without, "--workers", "2"))
+    )
+
+    assert (other["winning_moves"], other["complete"]) == (usual["winning_moves"], True)
+
+
+def test_opening_maps(tmp_path):
+    """As a picture in text and SVG, a tag, and JSON."""
+    picture = tmp_path / "map.svg"
+    stdout, _, code = run("solve", "--openings", "3", "--ascii", "--svg", str(picture))
+
+    assert code == 0
+    assert stdout.splitlines()[:7] == [
+        "  a b c",
+        "1  . . *  1",
+        " 2  * * *  2",
+        "  3  * . .  3",
+        "      a b c",
+        "",
+        "5 of 9 openings win for Black.",
+    ]
+    assert picture.read_text().startswith("<svg")
+    tag = '<hexboard size="3x3" coords="show" contents="S c1 a2 b2 c2 a3" />\n'
+    assert run("solve", "--openings", "3", "--hexboard")[0] == tag
+    found = json.loads(run("solve", "--openings", "4x5", "--json")[0])
+    assert (found["columns"], found["rows"], found["wins"]) == (4, 5, [])
+    assert sum(opening["nodes"] for opening in found["openings"]) == found["nodes"]
+    assert {opening["winner"] for opening in found["openings"]} == {"white"}
+    assert len(found["openings"]) == 10
+
+
+def test_proofs(tmp_path):
+    """Written, checked, and refused when a word has changed."""
+    proof = tmp_path / "proof"
+    stdout, _, code = run("solve", "-", "--size", "5", "--proof", str(proof), stdin="b3")
+    assert code == 0
+    assert stdout.splitlines()[-1].startswith(f"{proof}: ")
+    stdout, _, code = run("verify", str(proof))
+    assert (code, stdout.splitlines()[0]) == (0, "black wins with white to move: the proof holds.")
+    found = json.loads(run("verify", str(proof), "--json")[0])
+    assert (found["winner"], found["position"]["black"]) == ("black", ["b3"])
+
+    proof.write_text(proof.read_text().replace('"black": ["b3"', '"black": ["b4"', 1))
+    stdout, stderr, code = run("verify", str(proof))
+    assert (stdout, code) == ("", 1)
+    assert re.fullmatch(
+        rf"{proof}: line 1: refers to line \d+, which is another position\n", stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("solve",), ("solve", PUZZLES, "--id", "5x5-berge-1", "--openings", "3")]
+)
+def test_either_a_file_or_openings(words):
+    """Not both and not neither."""
+    assert run(*words)[2] == 2
+
+
+def test_a_table_that_is_no_file():
+    """A device may be read without end."""
+    _, stderr, code = run("solve", "-", "--size", "3", "--table", "/dev/zero", stdin="b2")
+
+    assert (code, stderr) == (3, "/dev/zero: not a file that can keep a table\n")
+
+
+@pytest.mark.parametrize("option", ["--proof", "--svg"])
+def test_an_answer_is_printed_before_files_are_written(option):
+    """It may have taken hours."""
+    stdout, stderr, code = run(
+        "solve", "-", "--size", "4", "--json", option, "/no/such/file", stdin="b4"
+    )
+
+    assert json.loads(stdout)["winner"] == "white"
+    assert (code, stderr.splitlines()[-1].startswith("/no/such/file: ")) == (1, True)
+
+
+def test_a_proof_is_verified_by_processes(tmp_path):
+    """In batches, in their order: the same answer, and the same line where it fails."""
+    path = tmp_path / "a2.proof"
+    run("solve", "-", "--size", "6", "--proof", str(path), stdin="b4")
+    here, there = run("verify", str(path)), run("verify", str(path), "--workers", "2")
+    lines = path.read_text().splitlines()
+    lines[-1] = lines[-1].replace('"black"', '"white"', 1)
+    path.write_text("\n".join(lines))
+
+    assert here == there
+    assert here[2] == 0
+    assert run("verify", str(path), "--workers", "2") == run("verify", str(path))
+
+
+def test_a_missing_proof():
+    """Is unreadable input."""
+    _, stderr, code = run("verify", "nowhere.proof")
+
+    assert code == 3
+    assert stderr == "nowhere.proof: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "line 1: empty"),
+        (b"\n", "line 1: no JSON: "),
+        (b"{}", "line 1: not a proof of this version: None"),
+        (b'{"schema": "hsearch/proof/1"}', "line 1: lacks 'columns'"),
+        (b"\xff", "line 1: no JSON"),
+    ],
+)
+def test_what_is_no_proof(tmp_path, content, message):
+    """Is unreadable input too; only a proof can fail."""
+    path = tmp_path / "proof"
+    path.write_bytes(content)
+    stdout, stderr, code = run("verify", str(path))
+
+    assert (stdout, code) == ("", 3)
+    assert stderr.startswith(f"{path}: {message}")
+    assert stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("size", ["0", "27", "3x30"])
+def test_openings_of_a_board_that_there_is_not(size):
+    """Wrong usage, with the sizes that there are."""
+    stdout, stderr, code = run("solve", "--openings", size)
+
+    assert (stdout, code) == ("", 2)
+    assert "'--openings': board size out of range: " in stderr
+    assert "(1x1 to 26x26)" in stderr
+
+
+def test_one_position(tmp_path):
+    """Is not several."""
+    proof = tmp_path / "proof"
+    stdout = run("solve", "-", "--size", "2", "--proof", str(proof), stdin="a1")[0]
+    checked = run("verify", str(proof))[0]
+
+    assert re.search(r"\n1 position in [\d.]+ s\.\n.*: 1 position\.\n$", stdout)
+    assert re.search(r"\n1 position, \d+ derived connections\.\n$", checked)
+
+
+def test_compiling_is_no_part_of_the_time(monkeypatch):
+    """The kernels are ready before the clock starts."""
+    done = []
+    for name in ("prepare", "solve"):
+        known = getattr(Solver, name)
+
+        def noted(self, *rest, name=name, known=known, **options):
+            done.append(name)
+            return known(self, *rest, **options)
+
+        monkeypatch.setattr(Solver, name, noted)
+    run("solve", "-", "--size", "3", "--time", "10", stdin="a1")
+    run("solve", "--openings", "2")
+
+    assert done == ["prepare", "solve", "prepare"]
+
+
+def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
+    """In one line that names it."""
+    table = tmp_path / "table"
+    assert run("solve", "--openings", "3", "--table", str(table))[2] == 0
+    before = table.read_bytes()
+    stdout, stderr, code = run("solve", "--openings", "4", "--table", str(table))
+
+    assert (stdout, code) == ("", 3)
+    assert stderr == f"{table}: a table for 3x3, not 4x4\n"
+    assert table.read_bytes() == before
+
+
+def test_a_table_that_cannot_be_saved_costs_a_warning(tmp_path):
+    """The answer is there all the same."""
+    table = tmp_path / "no" / "table"
+    stdout, stderr, code = run("solve", "--openings", "2", "--json", "--table", str(table))
+
+    assert (json.loads(stdout)["wins"], code) == (["b1", "a2"], 0)
+    assert stderr == f"warning: {table}: not saved: No such file or directory\n"
+
+
+def knows(table, position):
+    """Return whether a table that may not be there yet has the answer to a position."""
+    solver = Solver(position.board)
+    if table.exists():
+        solver.load(table)
+    return solver.solve(position, seconds=0).winner is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
+    """From the table that it has left, to the same map."""
+    table, d4 = tmp_path / "table", Position.of(Board(7, 7)).play(24)
+    words = [sys.executable, "-m", "player.cli", "solve", "--openings", "7", "--table", str(table)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(  # noqa: S603 - our own words
+        words, env=environment, stdout=subprocess.DEVNULL
+    ) as solver:
+        while not knows(table, d4):
+            assert solver.poll() is None
+            time.sleep(0.05)
+        solver.send_signal(ending)
+        code = solver.wait()
+    assert code == (-signal.SIGKILL if ending is signal.SIGKILL else 130)
+
+    stdout, _, code = run("solve", "-", "--size", "7", "--json", "--table", str(table), stdin="d4")
+    assert (json.loads(stdout)["winner"], code) == ("black", 0)
+    assert json.loads(stdout)["nodes"] == 0  # the first opening that the map looks at

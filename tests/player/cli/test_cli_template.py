@@ -1,0 +1,310 @@
+"""`hsearch template`: verdicts for people and scripts, bad input, and going on after a stop."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+from test_cli_analyze import CELL, CELLS, COLOR, POSITION, fields
+
+from hsearch.formats import suite
+from hsearch.library import template_of
+from hsearch.template import Examination
+from player.cli import main
+
+FILE = "positions/templates/edge.txt"
+VERDICT = fields(
+    schema={"const": "hsearch/template/1"},
+    id={"type": "string"},
+    position=POSITION,
+    color=COLOR,
+    stone=CELL,
+    edge={"enum": ["north", "south", "west", "east"]},
+    carrier=CELLS,
+    valid={"type": ["boolean", "null"]},
+    minimal={"type": ["boolean", "null"]},
+    rule={"enum": ["and", "or", "mustplay", None]},
+    replies={"type": ["integer", "null"]},
+    refutation={"type": "array", "items": CELL},
+    superfluous=CELLS,
+    suffices={"anyOf": [{"type": "null"}, CELLS]},
+    resume={"type": ["string", "null"]},
+    searches={"type": "integer"},
+    positions={"type": "integer"},
+)
+# A single stone on the fifth row, in a wide window: complete play takes long.
+HARD = "\n".join([" ".join("WWWWWWWWBWWWW")] + [" ".join(".............")] * 4)
+
+
+def run(*arguments, stdin=None):
+    """Run `hsearch template` in this process."""
+    return CliRunner().invoke(main, ["template", *arguments], input=stdin)
+
+
+def verdict(*arguments, stdin=None):
+    """Return the object that `check --json` prints, and the exit code."""
+    result = run("check", *arguments, "--json", stdin=stdin)
+    thing = json.loads(result.stdout)
+    jsonschema.validate(thing, VERDICT)
+    return thing, result.exit_code
+
+
+def test_a_template_is_valid_and_minimal():
+    """By the rules that it takes, with the picture of its carrier."""
+    result = run("check", FILE, "--id", "dk4-3", "--ascii")
+
+    assert result.exit_code == 0
+    assert "dk4-3: black c2 to south, 10 cells" in result.stdout
+    assert "valid    yes, by must-play deduction, one reply deep" in result.stdout
+    assert "minimal  yes: no cell can be spared" in result.stdout
+
+
+def test_a_template_without_a_cell_is_refuted():
+    """With the line of play, in words and as an object."""
+    result = run("check", FILE, "--id", "ziggurat", "--without", "b4")
+    thing, code = verdict(FILE, "--id", "ziggurat", "--without", "b4")
+
+    assert result.exit_code == code == 0
+    assert "valid    no: white cuts with " + " ".join(thing["refutation"]) in result.stdout
+    assert "minimal" not in result.stdout
+    assert thing["valid"] is False
+    assert "b4" not in thing["carrier"] + thing["refutation"]
+
+
+def test_any_diagram_will_do():
+    """With the stone and the edge as options; the carrier is all empty cells or named."""
+    diagram = "W W B W . .\n W . . . . .\n  . . . . . ."
+    whole, _ = verdict("-", "--stone", "c1", "--edge", "south", stdin=diagram)
+    part, _ = verdict(
+        "-", "--stone", "c1", "--edge", "south", "--carrier", "b2 c2 a3 b3", stdin=diagram
+    )
+
+    assert whole["valid"] is True
+    assert whole["minimal"] is False
+    assert len(whole["suffices"]) < len(whole["carrier"])
+    assert part["carrier"] == ["b2", "c2", "a3", "b3"]
+    assert part["valid"] is False
+
+
+def test_whites_templates_join_west_and_east():
+    """Colors are those of the stone."""
+    thing, _ = verdict("-", "--stone", "b2", "--edge", "west", stdin=". . B\n. W B\n. B B\n")
+
+    assert (thing["color"], thing["valid"]) == ("white", True)
+
+
+def test_a_budget_says_where_to_go_on():
+    """And going on there ends with the verdict."""
+    first = run("check", FILE, "--id", "iii-b", "--budget", "1000")
+    place = first.stdout.rpartition("--resume ")[2].strip()
+    second = run("check", FILE, "--id", "iii-b", "--resume", place)
+
+    assert first.exit_code == 1
+    assert place.startswith("minimal:")
+    assert second.exit_code == 0
+    assert "minimal  yes" in second.stdout
+
+
+ZIGGURAT = ". . . . . .\n. . . . . .\n. . B . . .\n. . . . . .\n. . . . . .\n"
+SPARED = ("--carrier", "d3 b4 c4 d4 a5 b5 c5 d5 e5 e4 e3 f5 f4 f3")
+
+
+def test_what_was_known_is_known_after_going_on():
+    """The cells found superfluous before, and by which rules the template holds."""
+    words = ("check", "-", "--stone", "c3", "--edge", "south", *SPARED)
+    first = run(*words, "--budget", "100", stdin=ZIGGURAT).stdout
+    place = first.rpartition("--resume ")[2].strip()
+    whole, second = (
+        run(*words, *more, "--json", stdin=ZIGGURAT) for more in ((), ("--resume", place))
+    )
+    known = [json.loads(each.stdout) for each in (whole, second)]
+
+    assert "minimal  no: " in first
+    assert [each["rule"] for each in known] == ["or", "or"]
+    assert known[0]["superfluous"] == known[1]["superfluous"]
+    assert known[0]["superfluous"]
+    assert known[1]["suffices"] == ["d3", "b4", "c4", "d4", "a5", "b5", "c5", "d5"]
+
+
+@pytest.mark.parametrize("more", [("--carrier", "a1 f1"), (*SPARED, "--without", "a5")])
+def test_the_place_of_another_check_is_refused(more):
+    """What was proved of one template proves nothing of another."""
+    words = ("check", "-", "--stone", "c3", "--edge", "south")
+    first = run(*words, *SPARED, "--budget", "100", stdin=ZIGGURAT).stdout
+    place = first.rpartition("--resume ")[2].strip()
+    result = run(*words, *more, "--resume", place, stdin=ZIGGURAT)
+
+    assert result.exit_code == 2
+    assert "is no place that a check of this template has printed" in " ".join(
+        result.stderr.split()
+    )
+
+
+def test_without_a_carrier_the_first_cells_to_spare_are_told():
+    """At once; to try the others takes long."""
+    result = run("check", "-", "--stone", "c3", "--edge", "south", stdin=ZIGGURAT)
+
+    assert result.exit_code == 0
+    assert "these suffice: d3 b4 c4 d4 a5 b5 c5 d5; not all cells were tried" in result.stdout
+
+
+def interrupted_check(seconds):
+    """Return the code, output and errors of a check that gets Ctrl-C after some seconds."""
+    arguments = ["template", "check", "-", "--stone", "i1", "--edge", "south"]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "player.cli", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"NO_COLOR": "1"},
+    ) as process:
+        process.stdin.write(HARD)
+        process.stdin.close()
+        process.stdin = None
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        try:
+            output, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    return process.returncode, output, errors
+
+
+@pytest.mark.slow
+def test_an_interrupted_check_prints_what_is_known():
+    """On Ctrl-C, with exit code 130, and where to go on."""
+    for seconds in (6, 30, 60):  # before it is at work, what it was told is not known yet
+        code, output, errors = interrupted_check(seconds)
+        if "resume" in output:
+            break
+
+    assert code == 130, errors
+    assert "template: black i1 to south, 52 cells" in output
+    assert "resume   --resume valid:" in output
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([FILE], 3, "5 positions, choose one by its id"),
+        ([FILE, "--id", "dk4-3", "--stone", "a1"], 3, "'south' is no edge of white"),
+        ([FILE, "--id", "dk4-3", "--stone", "b3"], 3, "no stone on 'b3'"),
+        ([FILE, "--id", "dk4-3", "--edge", "down"], 3, "'down' is no edge"),
+        ([FILE, "--id", "dk4-3", "--carrier", "d2 b3"], 3, "the carrier has stones on 'd2'"),
+        ([FILE, "--id", "dk4-3", "--without", "a1"], 3, "'a1' is not all in the carrier"),
+        ([FILE, "--id", "dk4-3", "--budget", "0"], 2, "0 is not in the range"),
+        ([FILE, "--id", "dk4-3", "--resume", "b3"], 2, "no place that a check"),
+        ([FILE, "--id", "dk4-3", "--resume", "valid:a1"], 2, "no place that a check"),
+        (
+            ["positions/puzzles/classic.txt", "--id", "3x3-hein-02"],
+            3,
+            "says no stone; a template has one (key or option --stone)",
+        ),
+        (["nowhere.txt"], 3, "nowhere.txt: No such file"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, code, message):
+    """Naming the file and the offending text."""
+    result = run("check", *arguments)
+
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert code == 2 or len(result.stderr.splitlines()) == 1
+
+
+def test_the_list_has_the_templates_and_who_finds_them():
+    """One a line; with `--missed` only those that the rules miss."""
+    everything, missed = (
+        [tuple(line.split()) for line in run("list", *options).stdout.splitlines()]
+        for options in ([], ["--missed"])
+    )
+
+    assert any(line[:5] == ("ziggurat", "1", "8", "find", "it") for line in everything)
+    assert any(line[:5] == ("dk4-8", "3", "10", "miss", "it") for line in everything)
+    assert set(missed) < set(everything)
+    assert not any(line[3:5] == ("find", "it") for line in missed)
+
+
+def test_what_is_found_is_a_suite():
+    """It can be read again, says whether these are all, and each entry is a minimal template."""
+    output = run("find", "--row", "3", "--columns", "6").stdout
+    templates = [template_of(entry) for entry in suite.read(output)]
+
+    assert "# all of this window: 2 printed" in output
+    assert [template.carrier.count() for template in templates] == [8, 10]
+    assert all(Examination(template).run().minimal for template in templates)
+
+
+def test_a_search_that_ran_out_of_budget_says_so():
+    """What was found so far is printed."""
+    output = run("find", "--row", "4", "--columns", "7", "--budget", "50").stdout
+
+    assert "# not all of this window: 0 printed" in output
+
+
+def test_a_search_goes_on_where_it_ended(tmp_path):
+    """In steps of some positions, it prints in the end what a search in one go prints."""
+    state = tmp_path / "search.json"
+    whole = run("find", "--row", "3", "--columns", "6").stdout
+    steps = 0
+    while "# all of this window" not in (
+        part := run(
+            "find", "--row", "3", "--columns", "6", "--budget", "20000", "--state", str(state)
+        ).stdout
+    ):
+        steps += 1
+        assert "goes on after the last step that was done" in part
+
+    assert steps > 1
+    assert _entries(part) == _entries(whole)
+
+
+def _entries(text):
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"schema": "other"}', "[1]"])
+def test_what_is_no_search_cannot_go_on(tmp_path, text):
+    """One line that names the file."""
+    state = tmp_path / "search.json"
+    state.write_text(text)
+    result = run("find", "--row", "3", "--columns", "6", "--state", str(state))
+
+    assert result.exit_code == 3
+    assert "search.json" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_another_search_cannot_go_on(tmp_path):
+    """The windows have to be the same."""
+    state = tmp_path / "search.json"
+    run("find", "--row", "2", "--columns", "4", "--state", str(state))
+    result = run("find", "--row", "3", "--columns", "6", "--state", str(state))
+
+    assert result.exit_code == 3
+    assert "a search with other options" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--row", "1"], "1 is not in the range"),
+        (["--row", "5", "--columns", "20"], "columns out of range: 20 (1 to 12 for this row)"),
+        (["--row", "3", "--stones", "9"], "9 is not in the range"),
+    ],
+)
+def test_windows_have_limits(arguments, message):
+    """Complete play holds its cells in one word."""
+    result = run("find", *arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr

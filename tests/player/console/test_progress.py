@@ -1,0 +1,71 @@
+"""Progress: on a terminal, and gone before anything else is printed."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pyte
+import pytest
+from places import ROOT
+
+SLOW = """
+import time
+from player.console.interruptible import interruptible
+interruptible(lambda: time.sleep(2.6), "thinking hard")
+print("the answer")
+"""
+
+
+def screen_after(*command, typed=b""):
+    """Return the lines of a terminal of 80 columns after a command, and all that was sent to it."""
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, *command], stdin=slave, stdout=slave, stderr=slave, env=environment
+    ) as process:
+        os.close(slave)
+        os.write(master, typed)
+        sent = b""
+        while True:
+            try:
+                chunk = os.read(master, 65536)
+            except OSError:  # the end of a terminal
+                break
+            if not chunk:
+                break
+            sent += chunk
+    os.close(master)
+    assert process.returncode == 0
+    screen = pyte.Screen(80, 60)
+    pyte.Stream(screen).feed(sent.decode())
+    return [line.rstrip() for line in screen.display if line.strip()], sent.decode()
+
+
+def test_work_that_takes_long_is_shown_and_erased():
+    """After two seconds; nothing of it stays."""
+    lines, sent = screen_after("-c", SLOW)
+
+    assert "thinking hard" in sent
+    assert lines == ["the answer"]
+
+
+@pytest.mark.slow
+def test_the_solver_leaves_only_its_answer():
+    """The board's first line stands by itself."""
+    lines, sent = screen_after("-m", "player.cli", "solve", "--openings", "4")
+
+    assert "solving" in sent or "position" in sent
+    assert lines[0].split() == ["a", "b", "c", "d"]
+    assert not any("proof" in line for line in lines)
+
+
+@pytest.mark.slow
+def test_a_hint_is_printed_when_the_thinking_is_over():
+    """On a line of its own."""
+    lines, _ = screen_after(
+        "-m", "player.cli", "play", "--size", "3", "--white", "human", typed=b"hint\nquit\n"
+    )
+
+    assert any(line.startswith("Hint: ") for line in lines)
+    assert not any("thinking" in line for line in lines)

@@ -1,0 +1,146 @@
+"""Policies as values, and certificates checked by plain recursion with fractions."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import ROOT
+
+from hsearch.board import Board, Color
+from player.dark import best_response, certificate, policy, tree
+from player.dark.policy import TabularPolicy
+from player.dark.rules import Base, Noise, Rules
+
+SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
+GAMES = [(base, noise) for base in Base for noise in Noise]
+
+
+@cache
+def built(columns, rows, base, noise):
+    """Return a tree, built once."""
+    return tree.build(Rules(Board(columns, rows), Base(base), Noise(noise)))
+
+
+def plan_of(game, spoken):
+    """Return a policy as a plan of a tree."""
+    side = game.sides[spoken.color]
+    chances = np.ones(side.sequences)
+    for j, history in enumerate(side.history):
+        at = spoken.at(history)
+        for s in range(side.first[j], side.first[j] + side.count[j]):
+            chances[s] = float(at.get(int(side.cell[s]), 0))
+    return best_response.plan_of(game, spoken.color, chances)
+
+
+@st.composite
+def policies(draw):
+    """Random policies of either player on small boards, with few entries."""
+    columns, rows = draw(st.sampled_from([(1, 2), (2, 1), (2, 2)]))
+    base, noise = draw(st.sampled_from(GAMES))
+    game = built(columns, rows, base, noise)
+    color = draw(st.sampled_from(list(Color)))
+    side = game.sides[color]
+    entries = {}
+    for j, history in enumerate(side.history):
+        if draw(st.booleans()):
+            weights = draw(st.lists(st.integers(0, 3), min_size=4, max_size=4))
+            cells = [c for c in tree.cells_of(side, j) if weights[c]]
+            total = sum(weights[c] for c in cells)
+            if cells:
+                entries[history] = {c: Fraction(weights[c], total) for c in cells}
+    order = tuple(draw(st.permutations(list(game.rules.board.cells))))
+    return TabularPolicy(game.rules, color, order, entries)
+
+
+@given(policies())
+def test_responses_over_beliefs_are_those_on_the_tree(spoken):
+    """Plain recursion with fractions against sweeps over arrays, for any policy."""
+    rules = spoken.rules
+    game = built(rules.board.columns, rules.board.rows, rules.base, rules.noise)
+    response = best_response.best_response(game, spoken.color.opponent, plan_of(game, spoken))
+
+    assert float(2 * certificate.best_chance(spoken) - 1) == pytest.approx(response.value)
+
+
+@given(policies())
+def test_policies_are_read_as_written(spoken):
+    """Text and back."""
+    lines = dict(enumerate(policy.write(spoken).splitlines()))
+    back = policy.read(spoken.rules, spoken.color, spoken.order, lines)
+
+    assert back == spoken
+    assert policy.show(spoken).count("\n") == len(spoken.chances)
+
+
+VALUES = {
+    (2, 2, "abrupt", "silent"): "1/2",
+    (2, 2, "abrupt", "noisy"): "1/2",
+    (2, 2, "abrupt", "flash"): "1/2",
+    (3, 2, "abrupt", "silent"): "9/11",
+    (3, 2, "abrupt", "noisy"): "25/31",
+    (3, 2, "abrupt", "flash"): "25/31",
+    (2, 3, "abrupt", "silent"): "-1/8",
+    (2, 3, "abrupt", "noisy"): "-1347/15572",
+    (2, 3, "abrupt", "flash"): "-13/148",
+}
+
+
+def test_sampled_cells_come_as_often_as_the_policy_says():
+    """Drawn by chance where there is an entry, by the order where there is none."""
+    rules = Rules(Board(2, 2), Base.ABRUPT)
+    spoken = TabularPolicy(
+        rules, Color.BLACK, (3, 2, 1, 0), {(): {0: Fraction(1, 4), 1: Fraction(3, 4)}}
+    )
+    rng = np.random.default_rng(11)
+    drawn = [spoken.sample((), rng) for _ in range(4000)]
+
+    assert set(drawn) == {0, 1}
+    assert drawn.count(0) == pytest.approx(1000, abs=130)
+    assert spoken.sample((0,), rng) == 3
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_certificates_verify(path):
+    """What is claimed in `positions/dark` is proved there."""
+    claim = certificate.load(path)
+    rules = claim.rules
+    size = rules.board.columns, rules.board.rows
+    known = VALUES.get((*size, rules.base, rules.noise))
+
+    certificate.verify(claim)
+    assert path.stem == f"{size[0]}x{size[1]}-{rules.base}-{rules.noise}"
+    if size != (3, 3):
+        assert claim.lower == claim.upper == Fraction(known or (-1 if size == (2, 3) else 1))
+
+
+def test_a_certificate_for_each_game_is_shipped():
+    """Six games on three boards, and silent 3x3 in both bases."""
+    small = {f"{size}-{b}-{n}" for size in ("2x2", "3x2", "2x3") for b, n in GAMES}
+
+    assert {path.stem for path in SHIPPED} == small | {"3x3-classic-silent", "3x3-abrupt-silent"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("hsearch dark certificate 1", "hsearch dark certificate 9", "line 1"),
+        ("base abrupt", "base", "line 3"),
+        ("board 2x2", "board 2", "line 2"),
+        ("lower 1/2", "lower 1/0", "line"),
+        ("policy black order", "policy red order", "line 7"),
+        (": ", ": z9 ", "line 8"),
+        (": ", ": a1 -1 ", "line 8"),
+        (" : ", " ", "line"),
+    ],
+)
+def test_damaged_certificates_are_refused(tmp_path, old, new, message):
+    """With the file and the line."""
+    path = tmp_path / "claim.txt"
+    source = next(path for path in SHIPPED if path.stem == "2x2-abrupt-silent")
+    path.write_text(source.read_text().replace(old, new, 1))
+
+    with pytest.raises(certificate.CertificateError, match=rf"claim\.txt.*{message}"):
+        certificate.load(path)

@@ -1,0 +1,297 @@
+"""The command `dark`, and the runs behind it."""
+
+import importlib.util
+import json
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from hsearch.board import Color
+from player.dark import certificate, solve
+from player.dark.command import dark
+from player.dark.command.solve import METHODS
+from player.dark.long_run import RunProgress
+from player.dark.plot import plot
+from player.engine import participant
+
+NUMBER = {"type": ["number", "null"]}
+COUNT = {"type": ["integer", "null"]}
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "schema": {"const": "hsearch/dark/1"},
+        "board": {
+            "type": "object",
+            "properties": {"columns": {"type": "integer"}, "rows": {"type": "integer"}},
+            "required": ["columns", "rows"],
+        },
+        "base": {"enum": ["classic", "abrupt"]},
+        "noise": {"enum": ["silent", "noisy", "flash"]},
+        "method": {"enum": list(METHODS)},
+        "value": NUMBER,
+        "fraction": {"type": ["string", "null"]},
+        "bounds": {"type": ["array", "null"], "items": {"type": "number"}},
+        "exploitability": NUMBER,
+        "information_sets": {"type": ["object", "null"]},
+        "nodes": COUNT,
+        "terminals": COUNT,
+        "ended": {"enum": ["exploitability", "iterations", "seconds", "interrupted", None]},
+        "seconds": {"type": "number"},
+    },
+}
+SCHEMA["required"] = list(SCHEMA["properties"])
+
+
+def run(*words):
+    """Run `dark` with these words."""
+    return CliRunner().invoke(dark, list(words))
+
+
+def solved(*words):
+    """Return the JSON object of `dark solve`."""
+    result = run("solve", *words, "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    jsonschema.validate(found, SCHEMA)
+    assert list(found) == list(SCHEMA["properties"])
+    return found
+
+
+def test_the_command_offers_the_methods_there_are():
+    """The list stands twice, so that `--help` loads no solver."""
+    assert METHODS == solve.METHODS
+
+
+def test_counts():
+    """The object scripts rely on, and the slip of the source."""
+    found = json.loads(run("counts", "2x2", "--json").stdout)
+
+    assert found == {
+        "classic": {"until_full": 336, "end_rule": 216},
+        "abrupt": {"until_full": 408, "end_rule": 234},
+    }
+    assert "236" in run("counts", "2x2").stdout
+    assert max(map(len, run("counts", "8x8").stdout.splitlines())) < 80
+    large = run("counts", "5x5").stdout
+    assert "1,675,136,848,372,742,444,450,438,719,029,145,250,443,418,726,400" in large
+    assert len({len(line) for line in large.splitlines()[1:]}) == 1
+
+
+def test_matrix():
+    """Twelve differences and two values."""
+    found = json.loads(run("matrix", "--json").stdout)
+    text = run("matrix").stdout
+
+    assert len(found["differences"]) == 12
+    assert found["values"] == pytest.approx({"simulated": 1 / 2, "printed": 13 / 19})
+    assert text.count("printed 0") == 12
+    assert "simulated 1/2, as printed 13/19" in text
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_methods_agree_on_2x2(method):
+    """The abrupt game is worth 1/2; its bounds hold the value, and proofs say so."""
+    base = "classic" if method == "sure-wins" else "abrupt"
+    iterations = ["--iterations", "100000" if method == "mccfr-outcome" else "400"]
+    if method in {"lp", "pure-lp", "sure-wins"}:
+        iterations = []
+    found = solved("2x2", "--base", base, "--method", method, *iterations)
+    expected = 1 if method == "sure-wins" else 1 / 2
+    slack = found["exploitability"] * 2 + 1e-9
+
+    assert found["method"] == method
+    assert found["value"] == pytest.approx(expected, abs=slack)
+    assert found["bounds"][0] - 1e-9 <= expected <= found["bounds"][1] + 1e-9
+    assert found["exploitability"] < 0.2
+    proved = {"lp": "1/2", "double-oracle": "1/2", "sure-wins": "1"}
+    assert found["fraction"] == proved.get(method)
+    assert (found["nodes"], found["terminals"]) == ((441, 216) if expected == 1 else (471, 234))
+
+
+@pytest.mark.slow
+def test_methods_agree_on_3x2():
+    """LP, CFR+ and double oracle, within the exploitability they report."""
+    game = ("3x2", "--base", "abrupt", "--noise", "noisy")
+    exact = solved(*game, "--method", "lp")
+    oracle = solved(*game, "--method", "double-oracle")
+    near = solved(*game, "--method", "cfr+", "--until", "0.002", "--iterations", "500")
+
+    assert exact["fraction"] == oracle["fraction"] == "25/31"
+    assert abs(near["value"] - exact["value"]) <= 2 * near["exploitability"]
+    assert near["exploitability"] <= 0.002
+    assert exact["information_sets"] == oracle["information_sets"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("solve", "3q"), 2, "3x2"),
+        (("solve", "2x2", "--method", "magic"), 2, "magic"),
+        (("solve", "2x2", "--method", "rcfr", "--features", "none"), 3, "'none'"),
+        (("solve", "4x4"), 3, ",405,633 nodes: 16 cells, and 9 fit double-oracle; what remains: m"),
+        (("solve", "4x4", "--method", "sure-wins"), 3, "12 fit sure-wins; what remains: mccfr-out"),
+        (("solve", "3x2", "--method", "pure-lp"), 3, "104,229 nodes: Black has 7,880 pure strat"),
+        (("solve", "2x2", "--base", "abrupt", "--method", "sure-wins"), 3, "classic"),
+        (("counts", "9x9"), 3, "more than 4.5e31 nodes; games are counted up to 8x8"),
+        (("solve", "2x2", "--method", "cfr+", "--file", "no/x.npz"), 3, "no/x.npz: No such file o"),
+        (("verify", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
+        (("show", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
+    ],
+)
+def test_what_does_not_fit_is_refused(words, code, message):
+    """With one line that says why."""
+    result = run(*words)
+
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert "Errno" not in result.stderr
+    assert result.stdout == ""
+    if code == 3:
+        assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            "2x2 --method lp --file a --plot b.svg --curve c",
+            "lp has no use for --file, --curve, --p",
+        ),
+        ("2x2 --method lp --link magic", "lp has no use for --link"),
+        ("2x2 --method pure-lp --certificate a", "pure-lp has no use for --certificate"),
+        ("2x2 --method sure-wins --seconds 1", "sure-wins has no use for --seconds"),
+        ("2x2 --method cfr+ --seed 1", "cfr+ has no use for --seed"),
+        ("2x2 --power 1", "double-oracle has no use for --power"),
+        ("3x3 --method mccfr-external --until 0.1", "that of 3x3-classic-silent has 19,119,486,97"),
+    ],
+)
+def test_options_of_other_methods_are_refused(tmp_path, monkeypatch, words, message):
+    """Before anything is solved."""
+    monkeypatch.chdir(tmp_path)
+    result = run("solve", *words.split())
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_answer_comes_before_what_is_written():
+    """It is not lost when that fails."""
+    result = run("solve", "2x2", "--base", "abrupt", "--curve", "/nowhere/curve.csv")
+
+    assert result.exit_code == 1
+    assert "value to Black    1/2 (proved)" in result.stdout
+    assert result.stderr == "/nowhere/curve.csv: cannot be written: No such file or directory\n"
+
+
+def test_sampling_on_a_large_board_tells_no_value():
+    """And says so."""
+    result = run("solve", "3x3", "--method", "mccfr-outcome", "--iterations", "10")
+
+    assert result.exit_code == 0
+    assert "value, bounds     unknown: the tree is too large to measure the policy" in result.stdout
+
+
+def test_certificates_are_written_verified_and_doubted(tmp_path):
+    """From `solve` to `verify`; a claim that is too good fails with 1."""
+    path = tmp_path / "claim.txt"
+    assert run("solve", "2x2", "--base", "abrupt", "--certificate", str(path)).exit_code == 0
+    good = run("verify", str(path))
+    path.write_text(path.read_text().replace("lower 1/2", "lower 3/5"))
+    bad = run("verify", str(path))
+
+    assert good.exit_code == 0
+    assert "Black's chance to win 3/4 (value to Black 1/2, from -1 to 1): proved" in good.stdout
+    assert bad.exit_code == 1
+    assert "proves 1/2, not 3/5" in bad.stderr
+
+
+def test_shipped_certificates_are_found_from_anywhere(tmp_path, monkeypatch):
+    """By the name they have in the project."""
+    monkeypatch.chdir(tmp_path)
+
+    assert run("verify", "positions/dark/3x2-abrupt-flash.txt").exit_code == 0
+
+
+def test_policies_are_shown_as_text_and_as_a_picture(tmp_path):
+    """Both players' trees; valid SVG with a row for each information state."""
+    shipped = "positions/dark/2x2-abrupt-noisy.txt"
+    text = run("show", shipped).stdout
+    path = tmp_path / "black.svg"
+    assert run("show", shipped, "--color", "black", "--svg", str(path)).exit_code == 0
+    picture = ET.parse(path).getroot()  # noqa: S314 - our own file
+    rows = picture.findall("{http://www.w3.org/2000/svg}text")
+    black = text[: text.index("white\n")]
+
+    assert text.startswith("black\nstart: ")
+    assert len(rows) == black.count(": ")
+    assert run("show", shipped, "--svg", str(path)).exit_code == 2
+    assert run("show", "positions/dark/2x2-classic-silent.txt", "--color", "white").exit_code == 3
+
+
+def test_curve_of_a_run(tmp_path):
+    """Bounds against time, one row a measurement."""
+    path = tmp_path / "curve.csv"
+    solved("2x2", "--method", "cfr+", "--iterations", "30", "--curve", str(path))
+    lines = path.read_text().splitlines()
+
+    assert lines[0] == "iteration,seconds,lower,upper"
+    assert [int(line.split(",")[0]) for line in lines[1:]][-2:] == [28, 30]
+
+
+@pytest.mark.parametrize("method", ["cfr+", "mccfr-external", "rcfr"])
+def test_policies_of_long_runs_are_written_and_verified(tmp_path, method):
+    """With the bounds that were measured; exact arithmetic agrees, and they can be played."""
+    path = tmp_path / "claim.txt"
+    game = ("2x2", "--base", "abrupt", "--method", method, "--iterations", "200")
+    found = solved(*game, "--certificate", str(path))
+    checked = run("verify", str(path))
+    claim = certificate.load(path)
+
+    assert checked.exit_code == 0, checked.output
+    assert found["bounds"] == pytest.approx([float(claim.lower), float(claim.upper)], abs=1e-8)
+    assert found["fraction"] is None
+    player = participant(f"equilibrium:file={path}", "dark-abrupt")
+    player.study(claim.rules)
+    assert player.attempt(Color.BLACK, (), np.random.default_rng(0)).action in range(4)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="the extra `plot`")
+def test_a_run_is_drawn(tmp_path):
+    """Exploitability against time; the same curve makes the same file."""
+    path = tmp_path / "curve.svg"
+    solved("2x2", "--base", "abrupt", "--method", "cfr", "--iterations", "50", "--plot", str(path))
+    texts = list(ET.parse(path).getroot().itertext())  # noqa: S314 - our own file
+
+    assert any("2x2-abrupt-silent, cfr" in text for text in texts)
+    assert any("exploitability" in text for text in texts)
+    curve = [RunProgress(1, (0.0, 0.5), 1.0), RunProgress(2, (0.0, 0.2), 2.0)]
+    files = [tmp_path / "one.svg", tmp_path / "two.svg"]
+    for file in files:
+        plot("test", curve, file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_plot_without_matplotlib_or_measurements_is_refused(tmp_path, monkeypatch):
+    """In one line, before anything runs."""
+    with pytest.raises(ValueError, match="nothing to draw"):
+        plot("test", [RunProgress(1, None, 1.0)], tmp_path / "x.svg")
+    wrong = run("solve", "2x2", "--plot", "x.txt")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    absent = run("solve", "2x2", "--plot", str(tmp_path / "x.svg"))
+
+    assert (wrong.exit_code, absent.exit_code) == (2, 1)
+    assert "ends in none of .svg" in wrong.stderr
+    assert "pip install 'hsearch[plot]'" in absent.stderr
+
+
+def test_every_help_ends_with_examples():
+    """And names the options."""
+    for name in dark.commands:
+        text = run(name, "--help").stdout
+
+        assert f"Examples:\n  hsearch dark {name}" in text

@@ -1,0 +1,170 @@
+"""Runs of hours: in parts, broken off, with an estimate of the time left."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from places import ROOT
+from test_dark_cli import run
+
+from hsearch.board import Board
+from player.dark import long_run, solve
+from player.dark.double_oracle import DoubleOracle
+from player.dark.long_run import RunProgress, Stop
+from player.dark.rules import Base, Noise, Rules
+
+
+def test_a_run_in_two_parts_is_one_run(tmp_path):
+    """Saved, resumed, and stopped where the whole run stops."""
+    rules = Rules(Board(2, 2), Base.ABRUPT, Noise.NOISY)
+    file = tmp_path / "run.npz"
+    whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(200)))
+    solve.solve(rules, "cfr", solve.SolveOptions(Stop(77), file=file))
+    parts = solve.solve(rules, "cfr", solve.SolveOptions(Stop(200), file=file))
+
+    assert parts.bounds == whole.bounds
+    assert parts.curve[-1].iteration == 200
+    with pytest.raises(ValueError, match="noise is 'noisy', not 'flash'"):
+        solve.solve(
+            Rules(Board(2, 2), Base.ABRUPT, Noise.FLASH),
+            "cfr",
+            solve.SolveOptions(Stop(9), file=file),
+        )
+
+
+def test_runs_stop_at_an_exploitability():
+    """At the first measurement that is good enough."""
+    rules = Rules(Board(2, 2), Base.ABRUPT)
+    found = solve.solve(rules, "cfr", solve.SolveOptions(Stop(exploitability=0.01)))
+
+    assert found.exploitability <= 0.01
+    assert all(each.exploitability > 0.01 for each in found.curve[:-1])
+    with pytest.raises(ValueError, match="at least one"):
+        Stop(0)
+
+
+def test_measurements_grow_apart():
+    """Each a tenth after the last, whatever was done before."""
+    due = [0]
+    while due[-1] < 200:
+        due.append(long_run.next_measurement(due[-1]))
+
+    assert due[:12] == list(range(12))
+    assert due[-4:] == [163, 179, 196, 215]
+    assert long_run.next_measurement(170) == 179
+
+
+def test_time_left_is_guessed_from_the_curve():
+    """From iterations, from seconds, and from how exploitability falls; the soonest counts."""
+    curve = [RunProgress(t, (0.0, 2 / t), float(t)) for t in range(1, 11)]
+
+    assert long_run.time_left(curve, Stop(iterations=30)) == pytest.approx(20)
+    assert long_run.time_left(curve, Stop(seconds=12)) == pytest.approx(2)
+    assert long_run.time_left(curve, Stop(exploitability=0.05)) == pytest.approx(10)
+    assert long_run.time_left(curve, Stop(30, 0.05, 12)) == pytest.approx(2)
+    assert long_run.time_left(curve, Stop()) is None
+
+
+def test_an_estimate_of_the_time_left_never_fails():
+    """Where exploitability hardly falls, where nothing was done yet, where it is reached."""
+    slow = [RunProgress(t, (0.0, 2 * t**-0.0101), float(t)) for t in range(1, 11)]
+
+    assert long_run.time_left(slow, Stop(exploitability=5e-10)) == pytest.approx(1e7, rel=1e-3)
+    assert long_run.time_left([RunProgress(0, None, 1.0)], Stop(9)) is None
+    assert long_run.time_left(slow, Stop(exploitability=2.0)) == 0
+    assert long_run.time_left([RunProgress(5, None, 30.0)], Stop(seconds=9), before=25) == 4
+
+
+def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
+    """Whatever went wrong beside the solver; the run goes on as if nothing had happened."""
+    rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(90)))
+
+    def breaks(progress, _left):
+        if progress.iteration > 40:
+            raise OverflowError(34, "Numerical result out of range")
+
+    with pytest.raises(OverflowError):
+        solve.solve(rules, "cfr", solve.SolveOptions(Stop(90), file=file), breaks)
+    parts = solve.solve(rules, "cfr", solve.SolveOptions(Stop(90), file=file))
+
+    assert parts.bounds == whole.bounds
+    assert len(parts.curve) < len(whole.curve) / 2
+
+
+def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatch):
+    """What is saved then is no half step: another run goes on and finds the same."""
+    rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
+    solved_once = DoubleOracle._solve  # noqa: SLF001
+    calls = []
+
+    def fails(oracle):
+        calls.append(oracle)
+        if len(calls) == 3:
+            raise MemoryError
+        solved_once(oracle)
+
+    monkeypatch.setattr(DoubleOracle, "_solve", fails)
+    with pytest.raises(MemoryError):
+        solve.solve(rules, "double-oracle", solve.SolveOptions(file=file))
+    parts = solve.solve(rules, "double-oracle", solve.SolveOptions(file=file))
+
+    assert parts.fraction == whole.fraction
+    assert parts.curve[-1].iteration == whole.curve[-1].iteration
+
+
+def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
+    """A limit of time counts the run under way, not those before it."""
+    file = str(tmp_path / "run.npz")
+    game = ("solve", "3x2", "--base", "abrupt", "--method", "cfr")
+    first = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
+    second = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
+    more = run(*game, "--iterations", "1", "--file", file).stdout.splitlines()
+    lost = run(*game, "--iterations", "3").stdout.splitlines()
+    done = run("solve", "2x2", "--base", "abrupt").stdout.splitlines()
+
+    assert first[-2:] == [
+        "ended by          --seconds 0.5, of this run",
+        f"to go on          the same command: it takes up {file}",
+    ]
+    iterations = [int(lines[-4].split()[1].replace(",", "")) for lines in (first, second)]
+    assert iterations[1] > 1.2 * iterations[0]
+    assert more[-2:] == [
+        "ended by          --iterations 1, of the whole run",
+        f"to go on          the same command with more --iterations: it takes up {file}",
+    ]
+    assert lost[-1].startswith("to go on          nothing was saved; a run with --file FILE")
+    assert done[-1] == "ended by          bounds that meet"
+
+
+@pytest.mark.slow
+def test_interrupted_runs_keep_their_work(tmp_path):
+    """Ctrl-C ends with 130, a result so far, and a file to resume."""
+    file = tmp_path / "run.npz"
+    code = (
+        "from player.dark import long_run; long_run.SAVE_EVERY = 0.2;"
+        "from player.dark.command import dark; dark()"
+    )
+    words = ["solve", "3x2", "--base", "abrupt", "--method", "cfr", "--iterations", "100000000"]
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-c", code, *words, "--file", str(file), "--json"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    start = time.monotonic()
+    while not file.exists() and time.monotonic() - start < 100:
+        time.sleep(0.2)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+
+    assert process.returncode == 130, errors
+    assert json.loads(output)["exploitability"] < 0.2
+    assert file.exists()

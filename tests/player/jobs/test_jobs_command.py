@@ -1,0 +1,159 @@
+"""`hsearch solve` by jobs: a folder that survives, and what is refused."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+from hsearch.board import Board
+from player.cli import main
+from player.openings import shipped_chart
+from player.solve import verify
+
+
+def run(*words, stdin=None):
+    """Return what a command prints, its stderr and its exit code."""
+    result = CliRunner().invoke(main, words, input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+def test_the_openings_of_4x4_with_their_proofs(tmp_path):
+    """The map, what it took, and a proof for each opening that verifies."""
+    folder = str(tmp_path / "days") + "/"
+    stdout, _, code = run("solve", "--openings", "4", "--table", folder, "--ascii")
+
+    assert code == 0
+    assert stdout.splitlines()[1:5] == [
+        "1  L L L W  1",
+        " 2  L L W L  2",
+        "  3  L W L L  3",
+        "   4  W L L L  4",
+    ]
+    assert "8 of 8 openings settled, up to half a turn: 2 won by Black, 6 lost." in stdout
+    proofs = sorted((tmp_path / "days" / "proofs").iterdir())
+    assert len(proofs) == 8
+    for path in proofs:
+        proved = verify(path.read_text())
+        assert proved.position.board.names(proved.position.black) == [path.stem]
+        assert (proved.winner.word == "black") == (path.stem in {"d1", "c2"})
+
+    again = json.loads(run("solve", "--openings", "4", "--table", folder, "--json")[0])
+    assert {one["cell"] for one in again["openings"] if one["winner"] == "black"} == {"d1", "c2"}
+    assert all(one["proof"] is None for one in again["openings"])
+
+
+def test_what_is_in_doubt_when_the_time_ends(tmp_path):
+    """Exit code 1, and the same command goes on."""
+    words = ("solve", "--openings", "6", "--table", str(tmp_path / "f") + "/", "--time", "0")
+    stdout, _, code = run(*words)
+    found = json.loads(run(*words, "--json")[0])
+
+    assert code == 1
+    assert "0 of 18 openings settled" in stdout
+    assert {one["winner"] for one in found["openings"]} == {None}
+    assert list(found) == [
+        "schema", "columns", "rows", "jobs", "nodes", "processor_seconds", "seconds", "openings",
+    ]  # fmt: skip
+
+
+def test_a_position_by_jobs(tmp_path):
+    """As without them, with its proof and its effort."""
+    words = ("solve", "-", "--size", "5", "--jobs", "1", "--table", str(tmp_path / "f") + "/")
+    proof = tmp_path / "a2.proof"
+    stdout, _, code = run(*words, "--proof", str(proof), stdin="a2")
+
+    assert code == 0
+    assert "White wins with" in stdout
+    assert verify(proof.read_text()).winner.word == "white"
+
+
+def test_what_an_unfinished_search_has_found():
+    """The moves that lose and those that are left, in words and as JSON."""
+    words = ("solve", "-", "--size", "9", "--time", "0.3")
+    found = json.loads(run(*words, "--json", stdin="a2 e5 d6")[0])
+    stdout, _, code = run(*words, stdin="a2 e5 d6")
+
+    assert code == 1
+    assert "Shown to lose: " in stdout
+    assert "most promising first: " in stdout
+    assert set(found["remaining"]) == {"losing", "inferior", "moves"}
+    assert all(
+        set(one) == {"move", "proof", "disproof", "nodes"} for one in found["remaining"]["moves"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--table", "{file}", "--jobs", "2"], 3, "{file}: not a folder, which jobs need"),
+        (["--table", "{tree}"], 3, "{tree}/tree.jsonl: damaged: not the 1 lines that were saved"),
+        (["--table", "{table}"], 3, "{table}/table: damaged"),
+        (["--table", "{other}"], 3, "{other}/tree.jsonl:1: an upper tree of 4x4, not 3x3"),
+        (["--table", "{newer}"], 3, "{newer}/tree.jsonl:1: an upper tree of another version"),
+        (["--table", "{lengths}"], 3, "{lengths}/jobs.jsonl:1: no list of jobs"),
+        (["--scheduler", "tcp://127.0.0.1:1"], 1, "no scheduler at tcp://127.0.0.1:1"),
+        (["--jobs", "2", "--workers", "2"], 2, "do not go with jobs"),
+        (["--jobs", "2", "--all"], 2, "do not go with jobs"),
+    ],
+)
+def test_what_is_refused(tmp_path, words, code, message):
+    """In one line that names the place; nothing is lost."""
+    if "--scheduler" in words:
+        pytest.importorskip("distributed", reason="needs the extra `cluster`")
+    places = {}
+    for name in ("tree", "table", "other", "newer", "lengths"):
+        places[name] = tmp_path / name
+        places[name].mkdir()
+    places["file"] = tmp_path / "file"
+    places["file"].write_text("kept")
+    head = {
+        "schema": "hsearch/upper-tree/1", "columns": 3, "rows": 3, "jobs": 1, "nodes": 1,
+        "seconds": 1.0, "lines": 1, "sha256": "0",
+    }  # fmt: skip
+    (places["tree"] / "tree.jsonl").write_text(json.dumps(head) + "\n{}\n")
+    (places["other"] / "tree.jsonl").write_text(json.dumps(head | {"columns": 4, "rows": 4}))
+    (places["newer"] / "tree.jsonl").write_text(
+        json.dumps(head | {"schema": "hsearch/upper-tree/9"})
+    )
+    (places["table"] / "table").write_bytes(
+        b'{"schema": "hsearch/table/1", "columns": 3, "rows": 3, "nodes": 1, "sha256": "0"}\nx'
+    )
+    (places["lengths"] / "jobs.jsonl").write_text("what is this")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    stdout, stderr, given = run(
+        "solve", "--openings", "3", *(word.format(**places) for word in words)
+    )
+
+    assert (given, stdout) == (code, "")
+    assert message.format(**places) in stderr
+    assert stderr.count("\n") == 1 or code == 2
+    assert all(path.read_bytes() == content for path, content in before.items())
+
+
+@pytest.mark.slow
+def test_a_search_that_is_killed_goes_on(tmp_path):
+    """Coordinator and workers at random moments; in the end the map is the known one."""
+    words = ["solve", "--openings", "5", "--jobs", "2", "--table", f"{tmp_path / 'f'}/", "--json"]
+    chance = Random(5)  # noqa: S311
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "player.cli", *words]
+    for _ in range(2):
+        with subprocess.Popen(  # noqa: S603
+            command, env=environment, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        ) as search:  # fmt: skip
+            time.sleep(3 + 3 * chance.random())
+            os.killpg(search.pid, signal.SIGKILL)
+    found = json.loads(run(*words)[0])
+
+    chart, board = shipped_chart(5), Board(5, 5)
+    for one in found["openings"]:
+        assert (one["winner"] == "black") == chart.wins(board.cell(one["cell"]))

@@ -1,0 +1,155 @@
+"""Chains that cut the board, and the games of their two sides."""
+
+import pytest
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
+from places import ROOT
+from strategies import boards
+
+from hsearch.board import Board, Color
+from hsearch.cells import from_number, to_number
+from hsearch.closure import Limits
+from hsearch.formats import suite
+from hsearch.position import Position, winner
+from player.solve import Solver, Techniques, verify, write_proof
+from player.solve.chains import chains, flood, neighbors
+from player.solve.decomposition import cut, judge
+from player.solve.plain import PlainSearch
+
+FILE = ROOT / "positions" / "puzzles" / "cut.txt"
+WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
+WHOLE = Techniques(decomposition=False)
+
+
+def cut_of(position):
+    """Return whose chain cuts a position, and the names of the cells on its sides and in it."""
+    found = cut(position.board, (to_number(position.black), to_number(position.white)))
+    if found is None:
+        return None
+    sets = (from_number(side, position.board.size) for side in (*found.sides, found.carrier))
+    return found.owner, *(set(position.board.names(cells)) for cells in sets)
+
+
+@pytest.mark.parametrize(
+    ("black", "north", "carrier"),
+    [
+        ("a3 b3 c3 d3", "a1 b1 c1 d1 a2 b2 c2 d2", ""),
+        ("a4 c3 d3", "a1 b1 c1 d1 a2 b2 c2 d2 a3", "b3 b4"),
+        ("b4 c3", "a1 b1 c1 d1 a2 b2 c2 a3 b3", "d2 d3 a4 a5"),
+    ],
+)
+def test_a_chain_cuts(black, north, carrier):
+    """Solid, over a bridge, and with gaps between its ends and the opponent's edges."""
+    board = Board(4, 5)
+    position = Position.of(board, black=black)
+    sides = north.split(), carrier.split()
+    south = set(board.names(position.empty)).difference(*sides)
+
+    assert cut_of(position) == (Color.BLACK, *(set(cells) for cells in (sides[0], south, sides[1])))
+
+
+@pytest.mark.parametrize(
+    ("black", "white"),
+    [("b3 c3 d3", "a4"), ("a3 b3 d3", "c3"), ("a2 b2 c1 d1", ""), ("a2 b2 c2 d2", "a1 b1")],
+)
+def test_other_chains_do_not(black, white):
+    """A way leads around or through them, they touch an edge, or a side is too small."""
+    assert cut_of(Position.of(Board(4, 5), black=black, white=white)) is None
+
+
+@st.composite
+def positions_with_a_chain(draw):
+    """Boards with stones of one player in a row from side to side, or a bridge apart."""
+    board = Board(draw(st.integers(3, 5)), draw(st.integers(5, 6)))
+    column, row, chain = draw(st.integers(0, 1)), draw(st.integers(1, 4)), set()
+    while column < board.columns and 0 <= row < board.rows:
+        chain.add(board.at(column, row))
+        right, down = draw(st.sampled_from([(1, 0), (2, -1), (1, -1)]))
+        column, row = column + right, row + down
+    others = [cell for cell in board.cells if cell not in chain]
+    drawn = draw(st.lists(st.sampled_from("...BWW"), min_size=len(others), max_size=len(others)))
+    more = [{c for c, s in zip(others, drawn, strict=True) if s == stone} for stone in "BW"]
+    turn = draw(st.sampled_from(Color))
+    position = Position(board, board.only(*chain | more[0]), board.only(*more[1]), turn)
+    return draw(st.sampled_from([position, position.transposed()]))
+
+
+def test_no_cell_is_of_two_bridges():
+    """Of three stones a bridge apart only two hang together: one cell is of all three bridges."""
+    board = Board(5, 5)
+    black = to_number(board.only(*map(board.cell, ("c2", "b4", "d3"))))
+
+    found = list(chains(board, (black, 0), Color.BLACK, (0b11111, 0b11111 << 20)))
+    assert sorted(chain.bit_count() for chain, _ in found) == [1, 2]
+
+
+@example(Position.of(Board(4, 6), black="b1 a3 c3 d3 a4", white="a2 d2", turn=Color.WHITE))
+@settings(suppress_health_check=list(HealthCheck))  # most chains do not cut the board
+@given(positions_with_a_chain())
+def test_two_games_tell_who_wins(position):
+    """Or the bridges do; and the winner needs no more than the carrier, and wins with the move."""
+    board, turn = position.board, position.turn
+    stones = to_number(position.black), to_number(position.white)
+    found = cut(board, stones)
+    assume(winner(position) is None and found is not None)
+    solver = Solver(board, limits=WEAK, techniques=WHOLE)
+
+    def solve(which, mover, carrier_to):
+        game = found.game(stones, which, carrier_to, (1 << board.size) - 1)
+        sides = (from_number(own, board.size) for own in game)
+        return solver._decide(Position(board, *sides, mover))  # noqa: SLF001 - for its carrier
+
+    verdict = judge(found, turn, solve)
+    if verdict is None:
+        assert found.carrier
+        return
+    assert verdict.winner is PlainSearch(Limits(M=10, K=4)).outcome(position)
+    given_up = position.empty & ~from_number(verdict.carrier, board.size)
+    after = [position.black, position.white]
+    after[verdict.winner.opponent] = after[verdict.winner.opponent] | given_up
+    assert solver.outcome(Position(board, *after, turn)) is verdict.winner
+    if verdict.winner is turn and verdict.first is not None:
+        assert solver.outcome(position.play(verdict.first)) is turn
+
+
+@given(positions_with_a_chain())
+def test_the_answer_is_the_same_without(position):
+    """In the midst of a search."""
+    won = [
+        Solver(position.board, limits=WEAK, techniques=techniques).outcome(position)
+        for techniques in (Techniques(), WHOLE)
+    ]
+
+    assert won[0] is won[1]
+
+
+@settings(max_examples=10)
+@given(positions_with_a_chain())
+def test_a_cut_position_has_a_proof(position):
+    """It is written from the solver's moves, and verifies."""
+    assert verify(write_proof(Solver(position.board), position)).position == position
+
+
+def test_a_position_that_it_solves_many_times_faster():
+    """By the count of positions whose connections were looked at: 48 and 1352."""
+    (puzzle,) = suite.read(FILE.read_text())
+    position = puzzle.game.position()
+    answers = [
+        Solver(position.board, techniques=techniques).solve(position)
+        for techniques in (Techniques(), WHOLE)
+    ]
+
+    assert answers[0].winner is answers[1].winner is Color.BLACK
+    assert 5 * answers[0].nodes < answers[1].nodes
+
+
+@given(boards(9), st.randoms(use_true_random=True))
+def test_a_flood_goes_from_cell_to_cell(board, generator):
+    """As it does over the neighbors of each cell, on boards of any shape."""
+    start, wall = 1 << generator.randrange(board.size), generator.getrandbits(board.size)
+    reached, around = start & ~wall, neighbors(board)
+    for _ in board.cells:
+        for cell in board.cells:
+            reached |= around[cell] & ~wall if reached >> cell & 1 else 0
+
+    assert flood(board, start, wall) == reached

@@ -1,0 +1,298 @@
+"""Who wins, every winning move, and the solver's twins."""
+
+import itertools
+import subprocess
+import sys
+import tracemalloc
+from textwrap import dedent
+
+import naive_solve
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from places import ROOT
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.closure import Limits
+from hsearch.formats import suite
+from hsearch.inferior import fill_in
+from hsearch.position import Position, winner
+from player.openings import shipped_chart
+from player.solve import Solver, winning_openings
+from player.solve.plain import PlainSearch
+
+FOLDER = ROOT / "positions"
+PUZZLES = suite.read((FOLDER / "puzzles" / "classic.txt").read_text())
+MAPS = {
+    1: "W",
+    2: "LW WL",
+    3: "LLW WWW WLL",
+    4: "LLLW LLWL LWLL WLLL",
+    5: "LLLLW LWWWW LWWWL WWWWL WLLLL",
+}
+WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
+
+
+@pytest.fixture(scope="module")
+def solver():
+    """Return the solver of a board, with all that it has found before."""
+    made = {}
+
+    def of(board, limits=None):
+        if (board, limits) not in made:
+            made[board, limits] = Solver(board, limits=limits) if limits else Solver(board)
+        return made[board, limits]
+
+    return of
+
+
+@pytest.mark.parametrize("size", MAPS)
+def test_opening_maps(size):
+    """Those of the theory page."""
+    board = Board(size, size)
+    letters = "".join(MAPS[size].split())
+
+    assert winning_openings(Solver(board)) == board.only(
+        *(cell for cell in board.cells if letters[cell] == "W")
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [6, 7])
+def test_stored_maps(side):
+    """They map onto themselves by half a turn; 6x6 is found again."""
+    chart = shipped_chart(side)
+    assert chart is not None
+    wins = chart.board.only(*(cell for cell in chart.board.cells if chart.wins(cell)))
+
+    assert chart.is_exact
+    assert chart.board.only(*map(chart.board.rotate, wins.search(1))) == wins
+    assert wins.count() == {6: 24, 7: 27}[side]
+    if side == 6:
+        assert winning_openings(Solver(chart.board)) == wins
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_every_opening_alone(size):
+    """Each in a table of its own, with connections so limited that the search has to work."""
+    board = Board(size, size)
+    letters = "".join(MAPS[size].split())
+    for cell in board.cells:
+        position = Position.of(board).play(cell)
+        expected = Color.BLACK if letters[cell] == "W" else Color.WHITE
+
+        assert Solver(board, limits=WEAK).outcome(position) is expected
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 4), (4, 5), (5, 6)])
+def test_the_longer_way_loses(columns, rows):
+    """Every opening of Black loses where White has fewer columns to cross."""
+    assert not winning_openings(Solver(Board(columns, rows))).any()
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
+def test_puzzles(puzzle):
+    """All winning moves, and those only."""
+    position = puzzle.game.position()
+    answer = Solver(position.board).solve(position, every=True)
+
+    assert answer.complete
+    assert answer.winner is position.turn
+    assert position.board.only(*answer.winning_moves) == puzzle.cells("wins")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limits", [None, WEAK], ids=["usual", "weak"])
+def test_all_positions_of_3x3(solver, limits):
+    """Like the search that tries every move, with usual and with weak connections."""
+    board = Board(3, 3)
+    for stones in itertools.product(".BW", repeat=board.size):
+        black, white = (board.only(*(c for c in board.cells if stones[c] == s)) for s in "BW")
+        for turn in Color:
+            position = Position(board, black, white, turn)
+
+            assert solver(board, limits).outcome(position) is naive_solve.outcome(position)
+
+
+@given(positions(max_side=4, stones="..BW"))
+def test_all_winning_moves_of_a_sample(solver, position):
+    """Up to 4x4, like the search that tries every move."""
+    if winner(position) is None and position.empty.count() <= 10:
+        answer = solver(position.board, WEAK).solve(position, every=True)
+
+        assert list(answer.winning_moves) == naive_solve.winning_moves(position)
+        assert answer.winner is naive_solve.outcome(position)
+
+
+@pytest.mark.slow
+@given(positions(max_side=5, stones="...BW"))
+def test_the_simple_twin_agrees(solver, position):
+    """Winner and moves, up to 5x5; the twin knows no inferior cells and no carriers of proofs."""
+    twin = PlainSearch(Limits(M=10, K=4))
+    usual, weak = (solver(position.board, limits) for limits in (None, WEAK))
+
+    assert usual.outcome(position) is weak.outcome(position) is twin.outcome(position)
+    if usual.outcome(position) is position.turn and position.board.size <= 20:
+        assert list(usual.solve(position, every=True).winning_moves) == twin.winning_moves(position)
+
+
+@pytest.mark.slow
+def test_the_twin_agrees_on_two_thousand_positions():
+    """By chance, on boards up to 5x5."""
+    generator = np.random.default_rng(8)
+    solvers, seen = {}, set()
+    while len(seen) < 2000:
+        board = Board(*generator.integers(2, 6, 2).tolist())
+        stones = generator.choice(list("....BW"), board.size)
+        sides = (board.only(*np.flatnonzero(stones == stone).tolist()) for stone in "BW")
+        position = Position(board, *sides, Color(int(generator.integers(2))))
+        if position not in seen:
+            seen.add(position)
+            solver = solvers.setdefault(board, Solver(board))
+
+            assert solver.outcome(position) is PlainSearch(Limits()).outcome(position)
+
+
+@pytest.mark.slow
+@given(positions(max_side=5, square=True, stones="...BW"))
+def test_fill_in_never_changes_the_winner_on_5x5(position):
+    """By the twin, which knows no fill-in."""
+    twin = PlainSearch(Limits(M=10, K=4))
+
+    assert twin.outcome(fill_in(position).position) is twin.outcome(position)
+
+
+@given(positions(max_side=5))
+def test_half_a_turn_and_the_mirror(solver, position):
+    """Keep the winner, and exchange it."""
+    won = solver(position.board).outcome(position)
+
+    assert solver(position.board).outcome(position.rotated()) is won
+    mirror = position.transposed()
+    assert solver(mirror.board).outcome(mirror) is won.opponent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_carrier_is_enough(size):
+    """In every position that was decided on the way to the map.
+
+    The winner still wins when the opponent gets every empty cell outside it; a
+    solver whose connections see nearly all of these positions through says so.
+    """
+    board = Board(size, size)
+    solver, judge = Solver(board, limits=WEAK), Solver(board)
+    winning_openings(solver)
+    nodes = solver._table.nodes.items()  # noqa: SLF001 - carriers are not published
+    decided = [(key, node) for key, node in nodes if node.winner is not None]
+    for key, node in decided:
+        black, white = (_cells(key[n : n + 8], board) for n in (0, 8))
+        given = ~(black | white | _cells(node.carrier.to_bytes(8, "little"), board))
+        stones = (black | given, white) if node.winner else (black, white | given)
+
+        assert judge.outcome(Position(board, *stones, Color(key[-1]))) == node.winner
+
+
+def _cells(row, board):
+    bits = int.from_bytes(row, "little")
+    return board.only(*(cell for cell in board.cells if bits >> cell & 1))
+
+
+def test_the_winning_move_wins(solver):
+    """Through a whole game on 5x5 against random moves, from a won position."""
+    board = Board(5, 5)
+    generator = np.random.default_rng(5)
+    for _ in range(20):
+        position = Position.of(board)
+        while winner(position) is None:
+            if position.turn is Color.BLACK:
+                move = solver(board).winning_move(position)
+            else:
+                move = int(generator.choice(list(position.empty.search(1))))
+            position = position.play(move)
+
+        assert winner(position) is Color.BLACK
+
+
+def test_a_decided_game_has_no_move(solver):
+    """The winner is who has the chain, whoever is to move."""
+    board = Board(2, 2)
+    for turn in Color:
+        position = Position.of(board, black="a1 a2", white="b1 b2", turn=turn)
+        answer = solver(board).solve(position, every=True)
+
+        assert (answer.winner, answer.winning_moves, answer.complete) == (Color.BLACK, (), True)
+
+
+def test_a_small_table_is_enough():
+    """What is forgotten is found again, and the bound holds."""
+    board = Board(5, 5)
+    solver = Solver(board, limits=WEAK)
+    solver._table.most = 150  # noqa: SLF001 - a megabyte would hold all
+    letters = "".join(MAPS[5].split())
+
+    assert winning_openings(solver) == board.only(*(c for c in board.cells if letters[c] == "W"))
+    assert len(solver._table.nodes) <= 150  # noqa: SLF001
+
+
+@pytest.mark.parametrize(("side", "nodes"), [(7, 900), (8, 700)])
+def test_the_memory_is_bounded(side, nodes):
+    """By what was asked for, counted as what is given back when the table is emptied."""
+    board = Board(side, side)
+    tracemalloc.start()
+    try:
+        solver = Solver(board, memory=1)
+        assert solver.solve(Position.of(board).play(1), nodes=nodes).winner is None
+        full = tracemalloc.get_traced_memory()[0]
+        assert len(solver._table.nodes) <= solver._table.most  # noqa: SLF001
+        solver._table.nodes.clear()  # noqa: SLF001
+        freed = full - tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+    assert 50_000 < freed < 1_000_000
+
+
+def test_time_runs_out_and_the_table_stays():
+    """A second try goes on where the first one stopped."""
+    position = Position.of(Board(6, 6)).play(12)
+    solver = Solver(position.board)
+    first = solver.solve(position, seconds=0.02)
+    known = len(solver._table.nodes)  # noqa: SLF001
+    second = solver.solve(position)
+
+    assert (first.winner, first.winning_moves, first.complete) == (None, (), False)
+    assert known > 0
+    assert (second.winner, second.winning_moves, second.complete) == (Color.BLACK, (), True)
+
+
+@settings(max_examples=10)
+@given(positions(max_side=4))
+def test_the_answer_depends_on_nothing_before(solver, position):
+    """A solver that has answered others says the same as a new one."""
+    used = solver(position.board).solve(position, every=True)
+    new = Solver(position.board).solve(position, every=True)
+
+    assert (used.winner, used.winning_moves) == (new.winner, new.winning_moves)
+
+
+def test_a_prepared_solver_has_nothing_to_compile():
+    """In a process of its own: no kernel gets a version more while it solves."""
+    code = """
+        from player.kernels import solving
+        from player.solve import Solver
+        from hsearch.board import Board
+        from hsearch.position import Position
+
+        def versions():
+            kernels = (solving.fill, solving.examine, solving.killers_of)
+            return [len(kernel.signatures) for kernel in kernels]
+
+        solver = Solver(Board(6, 6))
+        solver.prepare()
+        assert (versions(), solver.nodes) == ([1, 1, 1], 0)
+        solver.solve(Position.of(solver.board), nodes=300)
+        assert versions() == [1, 1, 1]
+    """
+    subprocess.run([sys.executable, "-c", dedent(code)], check=True, cwd=ROOT)  # noqa: S603 - our own

@@ -1,0 +1,96 @@
+"""Several workers on one table."""
+
+import threading
+
+import pytest
+from hypothesis import given
+from places import ROOT
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.closure import Limits
+from hsearch.formats import suite
+from hsearch.position import Position
+from player.solve import Solver, winning_openings
+from player.solve.proof_number import Descent, Shared
+from player.solve.table import Node, Table
+from player.solve.techniques import Techniques
+
+PUZZLES = suite.read((ROOT / "positions" / "puzzles" / "classic.txt").read_text())
+WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
+
+
+@given(positions(max_side=5, stones="....BW"))
+def test_two_workers_find_the_same(position):
+    """Winner and all winning moves, with connections so limited that both have work."""
+    one, two = (
+        Solver(position.board, limits=WEAK, workers=workers).solve(position, every=True)
+        for workers in (1, 2)
+    )
+
+    assert (two.winner, two.winning_moves) == (one.winner, one.winning_moves)
+    assert one.complete is two.complete is True
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
+def test_puzzles_by_two(puzzle):
+    """All winning moves, and those only."""
+    position = puzzle.game.position()
+    answer = Solver(position.board, workers=2).solve(position, every=True)
+
+    assert position.board.only(*answer.winning_moves) == puzzle.cells("wins")
+
+
+def test_a_map_by_three():
+    """That of one worker, though the table forgets most of what is found."""
+    board = Board(5, 5)
+    solver = Solver(board, limits=WEAK, workers=3)
+    solver._table.most = 150  # noqa: SLF001 - a megabyte would hold all
+
+    assert winning_openings(solver) == winning_openings(Solver(board))
+    assert len(solver._table.nodes) <= 150  # noqa: SLF001
+
+
+def test_workers_go_different_ways():
+    """A move looks worse while somebody is below it, and as before when nobody is."""
+    board, shared = Board(6, 6), Shared(Table(1000), Techniques())
+    descent = Descent(board, WEAK, shared)
+    place, node = descent.place(1 << 7, 0, 1), Node()
+    with shared.lock:
+        descent._examine(place, node)  # noqa: SLF001 - one step of the search
+        first, _ = descent._count(place, node)  # noqa: SLF001
+        below = shared.table.node(node.places[first].key)
+        below.busy = 1
+        second, _ = descent._count(place, node)  # noqa: SLF001
+        below.busy = 0
+        third, _ = descent._count(place, node)  # noqa: SLF001
+
+    assert second != first == third
+
+
+def test_nobody_is_left_working():
+    """When the time is up, and when the position is solved."""
+    position = Position.of(Board(6, 6)).play(12)
+    solver = Solver(position.board, workers=3)
+
+    assert solver.solve(position, seconds=0.05).winner is None
+    assert solver.outcome(position) is Color.BLACK
+    assert "solver" not in {thread.name for thread in threading.enumerate()}
+    nodes = [node for node in solver._table.nodes.values() if node.busy]  # noqa: SLF001
+    assert nodes == []
+
+
+def test_a_defect_of_a_worker_is_told(monkeypatch):
+    """In the thread that asked."""
+    examine = Descent._examine  # noqa: SLF001 - to break
+
+    def fail(descent, place, node):
+        if threading.current_thread() is not threading.main_thread():
+            raise ZeroDivisionError
+        examine(descent, place, node)
+
+    monkeypatch.setattr(Descent, "_examine", fail)
+    position = Position.of(Board(6, 6)).play(12)
+
+    with pytest.raises(ZeroDivisionError):
+        Solver(position.board, workers=2).outcome(position)

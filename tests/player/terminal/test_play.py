@@ -1,0 +1,378 @@
+"""`hsearch play`, typed into a real terminal and into a pipe."""
+
+import re
+import sys
+
+import pytest
+from click.testing import CliRunner
+from places import SUPPORT
+from terminal import PATIENCE, Terminal
+
+from hsearch import formats
+from hsearch.board import Board, Color
+from hsearch.game import Special
+from hsearch.position import winner
+from player.cli import main
+from player.openings import shipped_chart
+
+ENGINES = SUPPORT / "gtp_engines.py"
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
+    opened = []
+
+    def run(*arguments):
+        opened.append(Terminal("play", "--record", str(tmp_path / "kept.sgf"), *arguments))
+        return opened[-1]
+
+    yield run
+    for one in opened:
+        one.close()
+
+
+@pytest.mark.slow
+def test_a_whole_game_in_a_terminal(terminal, tmp_path):
+    """Every command on 5x5, against hexy, to the end; the game is saved with its result."""
+    here = terminal("--size", "5", "--white", "hexy:level=3", "--swap", "--ascii")
+    here.until("black> ")
+    assert "off the 5x5 board" in here.say("f9", "black> ")
+    assert "not a cell: 'nonsense'" in here.say("nonsense", "black> ")
+    assert "resign " in here.say("help", "black> ")
+    assert "there is no move of yours" in here.say("undo", "black> ")
+    assert "nothing was taken back" in here.say("redo", "black> ")
+    assert "swap is the second move" in here.say("swap", "black> ")
+    # A1 is not worth a swap.
+    assert "Black plays a1." in here.say("A1", "White plays ")
+    here.until("black> ")
+    assert "1.a1 2." in here.say("board", "black> ")
+    assert "Hint: " in here.say("hint", "black> ")
+    why = here.say("why", "black> ")
+    assert "Must-play for Black" in why
+    assert "The last move: " in why
+    assert "a1 is not empty" in here.say("a1", "black> ")
+    assert "1.a1" not in here.say("undo", "black> ")
+    assert "1.a1 2." in here.say("redo", "black> ")
+    assert "cannot be written" in here.say("save /no/such/folder/x.sgf", "black> ")
+    assert "say where" in here.say("save", "black> ")
+    assert "Saved as" in here.say(f"save {tmp_path / 'early.sgf'}", "black> ")
+    assert "/no/such/file: " in here.say("load /no/such/file", "black> ")
+    here.say("undo", "black> ")
+    assert "1.a1 2." in here.say(f"load {tmp_path / 'early.sgf'}", "black> ")
+    said = "black> "
+    while said.endswith("black> "):
+        here.say(f"save {tmp_path / 'early.sgf'}", "black> ")
+        position = formats.read((tmp_path / "early.sgf").read_text()).position()
+        cell = next(position.board.name(c) for c in position.empty.search(1))
+        said = here.say(cell, "black> ", "Saved as")
+    assert here.process.wait(PATIENCE) == 0
+    game = formats.read((tmp_path / "kept.sgf").read_text())
+
+    assert winner(game.position()) is Color.WHITE
+    assert game.result == "W+"
+    assert game.players == ("human", "hexy:level=3")
+
+
+@pytest.mark.slow
+def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
+    """Swapped, left at the end of input, resumed with every command, played on to its end."""
+    sides = ("--black", "hexy:level=2", "--white", "human")
+    here = terminal("--size", "11", "--swap", *sides)
+    here.until("white> ")
+    assert re.search(
+        r"White swaps: Black's \w+ is now White's \w+\.", here.say("swap", "Black plays ")
+    )
+    here.until("white> ")
+    for cell in ("b2", "C9", "j3"):
+        here.say(cell, "Black plays ")
+        here.until("white> ")
+    assert "Hint: " in here.say("hint", "white> ")
+    assert "Must-play for White" in here.say("why", "white> ")
+    assert here.end() == 0
+    kept, early = tmp_path / "kept.sgf", tmp_path / "early.sgf"
+    assert f"hsearch play --resume {kept} --black hexy:level=2\r\n" in here.until("=2\r\n")
+
+    again = terminal(*sides[:2], "--resume", str(kept))
+    assert "2.swap-pieces 3." in again.until("white> ")
+    assert "8.j3" not in again.say("undo", "white> ")
+    assert "8.j3 9." in again.say("redo", "white> ")
+    assert "Saved as" in again.say(f"save {early}", "white> ")
+    assert "resign " in again.say("help", "white> ")
+    assert "8.j3 9." in again.say("board", "white> ")
+    assert "8.j3 9." in again.say(f"load {early}", "white> ")
+    said = "white> "
+    while said.endswith("white> "):
+        again.say(f"save {tmp_path / 'now.sgf'}", "white> ")
+        position = formats.read((tmp_path / "now.sgf").read_text()).position()
+        cell = next(position.board.name(c) for c in position.empty.search(1))
+        said = again.say(cell, "white> ", "Saved as")
+    assert again.process.wait(PATIENCE) == 0
+    game = formats.read(kept.read_text())
+
+    assert game.moves[1].action is Special.SWAP_PIECES
+    assert winner(game.position()) is Color.BLACK
+    assert game.result == "B+"
+
+    given_up = terminal(*sides, "--resume", str(early))
+    given_up.until("white> ")
+    assert "White resigns." in given_up.say("resign", "Black wins as the other side resigns.")
+    assert "go on" not in given_up.until("Saved as", ".sgf.\r\n")
+    assert f"Next: hsearch review {kept}" in given_up.until("decided")
+    assert given_up.process.wait(PATIENCE) == 0
+    game = formats.read(kept.read_text())
+
+    assert game.result == "B+Resign"
+    assert game.moves[-1].action is Special.RESIGN
+
+
+def played(lines, *arguments):
+    """Return what `hsearch play` prints for typed lines, through a pipe."""
+    return CliRunner().invoke(main, ["play", *arguments], input=lines)
+
+
+def test_two_people_play_and_swap(tmp_path):
+    """The stone is reflected and turns white; undo takes back one move of two people."""
+    record = tmp_path / "game.sgf"
+    result = played(
+        "b1\nswap\nc3\nundo\nundo\nredo\n",
+        *("--size", "3", "--white", "human", "--swap", "--ascii", "--record", str(record)),
+    )
+
+    assert result.exit_code == 0
+    assert "White swaps: Black's b1 is now White's a2." in result.stdout
+    assert formats.read(record.read_text()).moves[-1].action is Special.SWAP_PIECES
+
+
+def test_why_speaks_of_the_swap_first(tmp_path):
+    """Before either of the first two moves; what the swap overturns is not called proved."""
+    options = ("--size", "5", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    said = played("why\ne1\nwhy\nswap\nwhy\n", "--swap", *options).stdout
+    opened, answered, swapped = said.split("Must-play for ")[:3]
+
+    assert "White may swap. Opens with e1" in opened
+    assert "If nobody swaps: Proved: Black" in opened
+    assert "White may swap, and should. e1 is proved to win" in answered
+    assert "may swap" not in swapped
+    assert "may swap" not in played("why\n", *options).stdout
+
+
+def test_load_saves_the_game_before(tmp_path):
+    """Beside the record, under a name of its own, unless it is saved already."""
+    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
+    options = ("--size", "3", "--white", "human", "--record", str(record))
+    lines = f"a1\nsave {other}\nload {other}\nb2\nload {other}\nc3\nexit\n"
+    said = played(lines, *options).stdout
+
+    assert "Black joins top and bottom, White left and right. Type help" in said
+    assert said.count("The game before is saved") == 1
+    assert f"The game before is saved as {tmp_path / 'x-2.sgf'}." in said
+    assert [len(formats.read(path.read_text()).moves) for path in sorted(tmp_path.iterdir())] == [
+        1,
+        2,
+        2,
+    ]
+    assert "The game is not over." in said
+
+
+def test_load_keeps_a_resumed_game(tmp_path):
+    """Its file will be written over by the game that is loaded."""
+    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
+    for path, cell in ((record, "a1"), (other, "b2")):
+        played(f"{cell}\n", "--size", "3", "--white", "human", "--record", str(path))
+    played(f"load {other}\n", "--white", "human", "--resume", str(record))
+
+    assert "B[a1]" in (tmp_path / "x-2.sgf").read_text()
+
+
+def test_without_swap_it_is_refused(tmp_path):
+    """The message says how to allow it."""
+    options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    result = played("b1\nswap\n", *options)
+
+    assert "start with --swap" in result.stdout
+
+
+def test_who_opens_knows_of_the_swap(tmp_path):
+    """A fair opening instead of the center, which is what to play without swap."""
+    firsts = []
+    for swap in ((), ("--swap",)):
+        record = tmp_path / "x.sgf"
+        options = ("--size", "7", "--black", "hexy:level=1", *swap, "--record", str(record))
+        assert played("", *options).exit_code == 0
+        firsts.append(formats.read(record.read_text()).moves[0].action)
+    board = Board(7, 7)
+
+    assert firsts[0] == board.cell("d4")
+    assert firsts[1] == shipped_chart(7).most_even
+
+
+def test_a_resumed_game_keeps_its_swap(tmp_path):
+    """The record says it, as the rule of the game."""
+    record = tmp_path / "game.sgf"
+    options = ("--white", "human", "--record", str(record))
+    played("a3\n", "--size", "3", "--swap", *options)
+    result = played("swap\n", "--resume", str(record), *options)
+
+    assert "RU[swap]" in record.read_text()
+    assert "White swaps: Black's a3 is now White's c1." in result.stdout
+    assert f"go on with: hsearch play --resume {record} --white human\n" in result.stdout
+
+    record.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
+    result = played(f"save {tmp_path / 'no.sgf'}\nload {record}\nswap\n", "--size", "3", *options)
+    assert "start with --swap" in result.stdout
+
+
+def test_a_record_starts_no_program(tmp_path):
+    """Whatever it calls the players: one that is not known here is left to the command line."""
+    record = tmp_path / "game.sgf"
+    record.write_text(f"(;FF[4]GM[11]SZ[3]PB[gtp:touch {tmp_path / 'ran'}]PW[Deep Hex];B[a1])")
+    result = played("", "--resume", str(record), "--white", "human")
+
+    assert result.exit_code == 0
+    assert not (tmp_path / "ran").exists()
+    assert "PB[human]PW[human]" in record.read_text()
+
+
+def test_against_an_engine_as_black_a_person_has_white(tmp_path):
+    """Nobody has to say so."""
+    result = played("a1\n", "--size", "3", "--black", "random", "--record", str(tmp_path / "x"))
+
+    assert result.stdout.count("white> ") >= 1
+    assert "PW[human]" in (tmp_path / "x").read_text()
+
+
+def test_commands_that_stand_alone_take_nothing_more(tmp_path):
+    """They say so, and do nothing."""
+    options = ("--size", "3", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    result = played("a1\nundo 2\nresign now\n", *options)
+
+    assert "undo is said alone, without '2'." in result.stdout
+    assert "resign is said alone, without 'now'." in result.stdout
+    assert len(formats.read((tmp_path / "x.sgf").read_text()).moves) == 1
+
+
+def test_an_engine_that_cannot_start_is_one_line(tmp_path):
+    """And names what was tried."""
+    options = ("--size", "3", "--record", str(tmp_path / "x.sgf"))
+    result = played("", *options, "--white", "gtp:/no/such/engine")
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == (
+        "gtp:/no/such/engine cannot play: cannot start '/no/such/engine': No such file or directory"
+    )
+
+
+def test_engines_play_each_other(tmp_path):
+    """A random player loses to hexy, and the same seed gives the same game."""
+    records = []
+    for name in ("one.sgf", "two.sgf"):
+        record = tmp_path / name
+        arguments = ("--size", "4", "--black", "hexy", "--white", "random", "--seed", "3")
+        result = played("", *arguments, "--level", "2", "--record", str(record))
+        assert result.exit_code == 0, result.output
+        assert "Black wins by a chain." in result.stdout
+        records.append(record.read_text())
+
+    assert records[0] == records[1]
+    assert "PB[hexy:level=2]" in records[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (
+            ("--white", "six"),
+            2,
+            "unknown player 'six' (known: hexy, tree, ab, random, cohen, gtp:COMMAND)",
+        ),
+        (("--white", "hexy:color=red"), 2, "unknown option 'color' of hexy"),
+        (("--size", "99"), 3, "board size out of range: 99x99"),
+        (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),
+        (("--size", "3", "--resume", "x.sgf"), 2, "exclude each other"),
+        (("--level", "10"), 2, "10 is not in the range"),
+    ],
+)
+def test_bad_input_ends_as_the_contract_says(arguments, code, message):
+    """The exit code and one line that names the offending text."""
+    result = played("", *arguments)
+
+    assert result.exit_code == code
+    assert message in " ".join(result.stderr.split())
+
+
+def test_an_engine_that_dies_keeps_the_game(tmp_path):
+    """The command fails with the engine's stderr, and the game is saved."""
+    record = tmp_path / "game.sgf"
+    engine = f"gtp:{sys.executable} {ENGINES} dies"
+    options = ("--size", "3", "--white", engine, "--record", str(record))
+    result = played("b2\n", *options)
+
+    assert result.exit_code == 1
+    assert "out of luck" in result.stderr
+    assert len(formats.read(record.read_text()).moves) == 1
+
+
+def test_an_unwritable_record_shows_the_game():
+    """Nothing is lost: the SGF is printed instead."""
+    result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
+
+    assert "could not be saved" in result.stderr
+    assert ";B[b2])" in result.stdout
+
+
+def letters(text):
+    """Return how many boards of 5x5 a text has: each has two lines of letters."""
+    lines = [line for line in text.splitlines() if line.split() == list("abcde")]
+    return len(lines) // 2
+
+
+def test_a_turn_shows_one_board(tmp_path):
+    """After the engine's reply; between two people or two engines, after each move."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "5", "--ascii")
+    reply = played("c3\nquit\n", *record, "--white", "random", "--seed", "3").stdout
+    people = played("c3\nb2\nquit\n", *record, "--white", "human").stdout
+    engines = played("", *record, "--black", "random", "--white", "random", "--seed", "3").stdout
+    moves = engines.count(" plays ")
+
+    assert letters(reply) == 2
+    assert letters(reply.partition("Black plays c3.")[2].partition("White plays ")[0]) == 0
+    assert letters(people) == 3
+    assert letters(engines) == moves + 1
+
+
+def test_a_hint_is_marked_on_the_board(tmp_path):
+    """By a star where it would play."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
+    shown = played("hint\nquit\n", *record).stdout
+    name = re.search(r"Hint: ([abc])([123])\.", shown)
+    row = next(line for line in shown.splitlines() if "!" in line).split()
+
+    assert row[0] == name[2]
+    assert row[1:-1]["abc".index(name[1])] == "!"
+
+
+def test_a_won_game_shows_its_chain(tmp_path):
+    """The shortest one, and no other stone."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
+    shown = played("a1\nc1\nb1\nc2\nb2\nc3\nb3\n", *record).stdout
+    last = shown.rpartition("Black plays b3.")[2]
+
+    assert "Black wins by a chain. Its stones are marked [ ]." in last
+    assert [line.count("[") for line in last.splitlines()[2:5]] == [1, 1, 1]
+    assert last.splitlines()[2].split()[:3] == ["1", "B[B]W", "1"]
+
+
+def test_help_lists_the_levels(tmp_path):
+    """From the weakest to the strongest."""
+    text = played("help\nquit\n", "--record", str(tmp_path / "g.sgf"), "--white", "human").stdout
+
+    assert "hexy:level=N: N is 1 (the weakest) to 9 (the strongest)" in text
+
+
+def test_lines_are_edited_and_remembered(terminal):
+    """The key Up brings the last line back, and Left goes back in it."""
+    here = terminal("--size", "5", "--white", "human", "--ascii")
+    here.until("black> ")
+    assert "Black plays c3." in here.say("3\x1b[Dc", "white> ")
+    assert "c3 is not empty" in here.say("\x1b[A", "white> ")

@@ -1,0 +1,13 @@
+"""The commands there are."""
+
+import click
+
+from player.cli import COMMANDS, main
+
+
+def verbs():
+    """Return the words of every command, those of groups included."""
+    for name in COMMANDS:
+        command = main.get_command(None, name)
+        inner = command.commands if isinstance(command, click.Group) else {"": None}
+        yield from (f"{name} {verb}".split() for verb in inner)

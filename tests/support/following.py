@@ -1,0 +1,67 @@
+"""Checks of a connection that is followed: what is held, along random and along all lines."""
+
+from functools import reduce
+from operator import or_
+
+from bitarray.util import subset
+
+from hsearch.strategy import check
+
+
+def joined_by_touch(position, color, x, y):
+    """Return whether own stones and edges lead from x to y, by walking over them."""
+    board = position.board
+    own = {*board.edges(color), *position.stones(color).search(1)}
+    reached, waiting = {x}, [x]
+    while waiting:
+        new = own.intersection(board.neighbors(waiting.pop())) - reached
+        reached |= new
+        waiting.extend(new)
+    return y in reached
+
+
+def holds_here(followed):
+    """Check what is held: disjoint empty carriers inside the first one, and a derivation.
+
+    Only captured pairs may be shared.
+    """
+    position, first = followed.position, followed.connection
+    carrier = followed.carrier
+    captured = reduce(or_, followed.captured, position.board.only())
+    parts = [full.carrier & ~captured for full in followed.held]
+
+    assert sum(part.count() for part in parts) == (carrier & ~captured).count()
+    assert subset(carrier, first.carrier & position.empty)
+    remaining = followed.remaining()
+    if remaining is None:
+        assert followed.is_joined
+    else:
+        assert remaining.is_full
+        assert subset(remaining.carrier, carrier)
+        assert check(position, followed.color, remaining) >= 1
+    if not carrier.any():
+        assert joined_by_touch(position, followed.color, first.x, first.y)
+
+
+def play_out(followed, generator, *, greedy):
+    """Intrude until no cell is left to enter; return how often the owner replied."""
+    replies = 0
+    while followed.carrier.any():
+        open_to = followed.carrier if greedy else followed.position.empty
+        followed = followed.intrude(int(generator.choice(list(open_to.search(1)))))
+        replies += followed.reply is not None
+    assert joined_by_touch(followed.position, followed.color, *followed.connection.ends)
+    return replies
+
+
+def every_line(followed):
+    """Try all intrusions that need a reply, in every order."""
+    seen = set()
+    waiting = [followed]
+    while waiting:
+        followed = waiting.pop()
+        key = followed.position.black, followed.position.white
+        if key not in seen:
+            seen.add(key)
+            holds_here(followed)
+            waiting.extend(followed.intrude(cell) for cell in followed.carrier.search(1))

@@ -1,0 +1,14 @@
+"""Windows by number, and answers."""
+
+from hsearch.window.search import Answer
+from hsearch.window.shape import STRIDE, Window
+
+
+def window(number):
+    """Return one of many windows."""
+    return Window(3 << STRIDE | number << 2 * STRIDE, 1 << 3 * STRIDE, 3)
+
+
+def answer(number):
+    """Return what might be found there."""
+    return Answer((True, False, None)[number % 3], (number % 3 and 0) or 3 << STRIDE, number)
