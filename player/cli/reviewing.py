@@ -77,11 +77,13 @@ def review_all(
     def missing() -> Sequence[Call]:
         return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
 
+    left = {task.key for task in tasks} - rows.rows.keys()
     with working("review", len(tasks), unit="games") as work:
 
         def keep(row: dict[str, Any]) -> bool:
             rows.add(row)
-            work.done(sum(task.key in rows.rows for task in tasks))
+            left.discard((row["file"], row["game"], row["digest"]))
+            work.done(len(tasks) - len(left))
             return False
 
         try:
@@ -96,8 +98,8 @@ def review_all(
         except OSError as error:
             message = f"{path}: cannot be written: {error.strerror or error}"
             raise FailedError(message) from error
-    wanted = [rows.rows[task.key] for task in tasks]
-    for line in sentences(totals([*wanted, *failed]), effort.words):
+    wanted = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
+    for line in sentences(totals(wanted), effort.words):
         click.echo(line)
 
 

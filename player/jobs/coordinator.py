@@ -12,7 +12,7 @@ from player.jobs.proving import Proof, ProofJob, run_proof_job
 from player.jobs.tree import JobTree
 from player.tournament.spread import Call, spread_from
 
-SAVE_SECONDS = 60.0
+SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer it lasts
 
 Warn = Callable[[OSError], None]
 
@@ -60,7 +60,8 @@ class Coordinator:
         self._proofs = proofs and folder is not None
         self._proving: set[str] = set()
         self._end = None if seconds is None else time.monotonic() + seconds
-        self._next_save = time.monotonic() + SAVE_SECONDS
+        self._began = time.monotonic()
+        self._next_save = self._began + SHORTEST
 
     @property
     def left(self) -> int:
@@ -127,7 +128,8 @@ class Coordinator:
         self._try(lambda folder: folder.add_proof(proof.name, proof.text))
 
     def _save(self) -> None:
-        self._next_save = time.monotonic() + SAVE_SECONDS
+        now = time.monotonic()
+        self._next_save = now + min(LONGEST, max(SHORTEST, (now - self._began) / 10))
         self._try(lambda folder: folder.save(self.tree))
 
     def _try(self, write: Callable[[Folder], None]) -> None:

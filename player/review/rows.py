@@ -4,12 +4,9 @@ import hashlib
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from msgspec import Meta
+from typing import Any
 
 from hsearch import __version__
-from hsearch.board import MAX_SIDE
 from hsearch.files import strict
 from hsearch.files.lines import Lines, LinesError, short
 from hsearch.files.strict import Count
@@ -19,6 +16,7 @@ from player.review.effort import Effort
 from player.review.examine import review
 from player.review.objects import effort_object, game_object, move_object
 from player.review.review import Review
+from player.review.totals import Reviewed, Summary, summed
 
 SCHEMA = "hsearch/review-rows/1"
 
@@ -73,7 +71,10 @@ def failed_row(file: str, number: int, error: str, digest: str = "") -> dict[str
 
 
 class ReviewRows:
-    """The rows so far and the file that they are in. It holds state."""
+    """The rows so far, summed up, and the file that they are in. It holds state.
+
+    rows  what counts of each, by file, number and digest; None for a game that failed
+    """
 
     def __init__(self, path: Path, effort: Effort) -> None:
         """Read the file, if there is one; it is left untouched until a row is added.
@@ -83,11 +84,11 @@ class ReviewRows:
         """
         head = {"schema": SCHEMA, "version": __version__, "effort": effort_object(effort)}
         self.path = path
-        self.rows: dict[tuple[str, int, str], dict[str, Any]] = {}
+        self.rows: dict[tuple[str, int, str], Summary | None] = {}
         self._lines = Lines(path, strict.write(head), "rows of reviews")
-        for line in self._lines.lines[:1]:
-            if line.decode(errors="replace") != strict.write(head):
-                raise LinesError(f"{path}:1: rows of another effort or version: {short(line)}")
+        first = self._lines.first
+        if first is not None and first.decode(errors="replace") != strict.write(head):
+            raise LinesError(f"{path}:1: rows of another effort or version: {short(first)}")
         for number, line in self._lines.rest:
             self._take(line, number)
 
@@ -102,19 +103,18 @@ class ReviewRows:
 
     def add(self, thing: dict[str, Any]) -> None:
         """Add a row, so that it is on the disk when this returns."""
-        self._lines.add(strict.write(thing, ensure_ascii=False))
-        self.rows[thing["file"], thing["game"], thing["digest"]] = thing
+        line = strict.write(thing, ensure_ascii=False)
+        self._lines.add(line)
+        self._take(line.encode(), 0)
 
     def _take(self, line: bytes, number: int) -> None:
         try:
             named = strict.read(line, _Named)
-            if named.error is None:
-                strict.read(line, _Reviewed)
-            thing = strict.read(line, dict[str, Any])
+            summary = None if named.error is not None else summed(strict.read(line, Reviewed))
         except ValueError as error:
             where = f"{self.path}:{number}"
             raise LinesError(f"{where}: no row of a review: {error}: {short(line)}") from None
-        self.rows[named.file, named.game, named.digest] = thing
+        self.rows[named.file, named.game, named.digest] = summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +125,3 @@ class _Named:
     game: Count
     digest: str
     error: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Move:
-    number: Count
-    color: Literal["black", "white"]
-    verdict: str
-    mistake: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Reviewed:
-    """What is asked of the row of a game that was reviewed."""
-
-    columns: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-    rows: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-    moves: Count
-    moves_reviewed: list[_Move]
-    turning_point: Count | None

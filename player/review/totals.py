@@ -4,7 +4,12 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from hsearch.board import MAX_SIDE
+from hsearch.files.strict import Count
 
 PHASES = ("opening", "middle", "end")  # thirds of a board that is filling up
 
@@ -30,28 +35,70 @@ class Totals:
     share: float | None
 
 
-def totals(rows: Iterable[dict[str, Any]]) -> Totals:
-    """Return the counts over the rows of reviews."""
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What counts of a reviewed game: its moves, proved losses and mistakes as in `Totals`."""
+
+    moves: int
+    turning_point: int | None
+    losses: tuple[tuple[str, str], ...]
+    mistakes: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """What is asked of a move of a row."""
+
+    number: Count
+    color: Literal["black", "white"]
+    verdict: str
+    mistake: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What is asked of the row of a game that was reviewed."""
+
+    columns: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+    rows: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+    moves: Count
+    moves_reviewed: list[ReviewedMove]
+    turning_point: Count | None
+
+
+def summed(row: Reviewed) -> Summary:
+    """Return what counts of a row."""
+    cells = row.columns * row.rows
+
+    def places(moves: Iterable[ReviewedMove]) -> tuple[tuple[str, str], ...]:
+        return tuple((m.color, PHASES[min(2, 3 * m.number // (cells + 1))]) for m in moves)
+
+    return Summary(
+        row.moves,
+        row.turning_point,
+        places(move for move in row.moves_reviewed if move.verdict == "proved loss"),
+        places(move for move in row.moves_reviewed if move.mistake),
+    )
+
+
+def totals(rows: Iterable[Summary | None]) -> Totals:
+    """Return the counts over the rows of reviews, None for each that failed."""
     games = failed = moves = 0
     losses: Counter[tuple[str, str]] = Counter()
     mistakes: Counter[tuple[str, str]] = Counter()
     turns: list[int] = []
     shares: list[float] = []
     for row in rows:
-        if row["error"] is not None:
+        if row is None:
             failed += 1
             continue
         games += 1
-        moves += row["moves"]
-        cells = row["columns"] * row["rows"]
-        for move in row["moves_reviewed"]:
-            phase = PHASES[min(2, 3 * move["number"] // (cells + 1))]
-            where = move["color"], phase
-            losses[where] += move["verdict"] == "proved loss"
-            mistakes[where] += move["mistake"]
-        if row["turning_point"] is not None:
-            turns.append(row["turning_point"])
-            shares.append(row["turning_point"] / max(1, row["moves"]))
+        moves += row.moves
+        losses.update(row.losses)
+        mistakes.update(row.mistakes)
+        if row.turning_point is not None:
+            turns.append(row.turning_point)
+            shares.append(row.turning_point / max(1, row.moves))
     median = statistics.median(turns) if turns else None
     share = statistics.median(shares) if shares else None
     return Totals(games, failed, moves, losses, mistakes, len(turns), median, share)

@@ -39,8 +39,8 @@ class Rows:
         self.event = event
         self._rows: dict[int, Row] = {}
         self._lines = Lines(path, _head(event), "results file")
-        if self._lines.lines:
-            self._check(self._lines.lines[0])
+        if self._lines.first is not None:
+            self._check(self._lines.first)
         for number, line in self._lines.rest:
             self._take(line, number)
 
