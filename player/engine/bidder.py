@@ -8,7 +8,7 @@ import numpy as np
 from hsearch.board import Board, Cell, Color
 from hsearch.game import Game
 from hsearch.position import Position
-from player.bidding import MAX_EMPTY, Advice, Thresholds, advise, chips
+from player.bidding import MAX_EMPTY, Advice, Thresholds, advise, chips, fair_bid
 from player.engine.fillings import FillingsPlayer
 from player.engine.player import MoveRequest, Participant, Rationale
 from player.fillings import Method, Odds
@@ -40,18 +40,29 @@ class Bidder(Participant, Protocol):
         ...
 
 
-class BiddingPlayer:
-    """Bids what the fillings say, and what whole chips want where few cells are left."""
+class FillingsBidder:
+    """What bidders share that weigh cells by fillings."""
 
-    def __init__(self, fillings: int | None = None, *, name: str = "bidding") -> None:
+    def __init__(self, method: Method, fillings: int | None = None, *, name: str) -> None:
         """Draw so many fillings for each bid; None is all, where they can be counted."""
         self.name = name
-        self._filler = FillingsPlayer(Method.CRITICAL, fillings, name=name)
-        self._solved: Thresholds | None = None
+        self._filler = FillingsPlayer(method, fillings, name=name)
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels, and make the tables of the exact pass."""
         self._filler.prepare(board)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
+
+
+class BiddingPlayer(FillingsBidder):
+    """Bids what the fillings say, and what whole chips want where few cells are left."""
+
+    def __init__(self, fillings: int | None = None, *, name: str = "bidding") -> None:
+        """Draw so many fillings for each bid; None is all, where they can be counted."""
+        super().__init__(Method.CRITICAL, fillings, name=name)
+        self._solved: Thresholds | None = None
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
@@ -69,9 +80,6 @@ class BiddingPlayer:
         solved = self._thresholds(odds.position, has.total)
         return advise(odds, color, has[color], total=has.total, thresholds=solved)
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
-
     def _thresholds(self, position: Position, total: int) -> Thresholds | None:
         """Return thresholds that hold the position, kept from earlier in the game if they do."""
         solved = self._solved
@@ -81,18 +89,13 @@ class BiddingPlayer:
         return self._solved
 
 
-class FractionBidder:
+class FractionBidder(FillingsBidder):
     """Bids the same share of its chips each time, for the most critical cell."""
 
     def __init__(self, share: float = 0.1, fillings: int | None = None, *, name: str) -> None:
         """Bid this share, rounded down; find cells with so many fillings, or all."""
-        self.name = name
+        super().__init__(Method.CRITICAL, fillings, name=name)
         self.share = share
-        self._filler = FillingsPlayer(Method.CRITICAL, fillings, name=name)
-
-    def prepare(self, board: Board) -> None:
-        """Compile the kernels, and make the tables of the exact pass."""
-        self._filler.prepare(board)
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
@@ -103,9 +106,6 @@ class FractionBidder:
         name = game.board.name(cell)
         account = Rationale(f"Bids {self.share:g} of its chips for {name}.", line=(cell,))
         return SealedBid(amount, cell, takes_tie=True, account=account)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
 
 class RandomBidder:
@@ -129,6 +129,12 @@ class RandomBidder:
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
+
+
+def fair_or_all(odds: Odds, cell: Cell, game: Game) -> int:
+    """Return what a cell is worth to the player to move of the odds' position, or all chips."""
+    has = chips(game)
+    return min(fair_bid(odds, cell, has.total), has[odds.position.turn].chips)
 
 
 def bid_reason(odds: Odds, advice: Advice) -> str:

@@ -6,16 +6,15 @@ import numpy as np
 
 from hsearch.board import Board, Color
 from hsearch.game import Game, Special
-from player.bidding import chips, fair_bid
-from player.engine.bidder import SealedBid
-from player.engine.fillings import FillingsPlayer
+from player.bidding import chips
+from player.engine.bidder import FillingsBidder, SealedBid, fair_or_all
 from player.engine.player import MoveRequest, Player, Rationale
 from player.fillings import Method
 
 FILLINGS = 300_000  # "a few hundred thousand a move"
 
 
-class LosingColorBidder:
+class LosingColorBidder(FillingsBidder):
     """Payne and Robeva's program in its four steps, and nothing else.
 
     It fills the board at random, counts how often each cell is of the losing color,
@@ -26,12 +25,7 @@ class LosingColorBidder:
 
     def __init__(self, fillings: int = FILLINGS, *, name: str = "payne-robeva") -> None:
         """Draw so many fillings for each bid."""
-        self.name = name
-        self._filler = FillingsPlayer(Method.LOSING, fillings, name=name)
-
-    def prepare(self, board: Board) -> None:
-        """Compile the kernels."""
-        self._filler.prepare(board)
+        super().__init__(Method.LOSING, fillings, name=name)
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
@@ -39,19 +33,15 @@ class LosingColorBidder:
         """Return the bid for the cell that has the losing color least often."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell = odds.ranked()[0]
-        has = chips(game)
-        amount = min(fair_bid(odds, cell, has.total), has[color].chips)
+        amount, total = fair_or_all(odds, cell, game), chips(game).total
         reason = (
             f"{game.board.name(cell)} has the losing color in {100 * odds.losing(cell):.2f} % of "
-            f"{odds.fillings:,} fillings; the rest to a half is {amount} of {has.total} chips."
+            f"{odds.fillings:,} fillings; the rest to a half is {amount} of {total} chips."
         )
         return SealedBid(amount, cell, takes_tie=True, account=Rationale(reason, line=(cell,)))
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
 
-
-class HexyBidder:
+class HexyBidder(FillingsBidder):
     """Plays where a player of ordinary turns would, and bids what fillings say the cell is worth.
 
     What that player proves holds at ordinary turns only, so no more is bid for it.
@@ -59,14 +49,13 @@ class HexyBidder:
 
     def __init__(self, player: Player, *, name: str) -> None:
         """Let this player choose the cells."""
-        self.name = name
+        super().__init__(Method.CRITICAL, name=name)
         self._player = player
-        self._filler = FillingsPlayer(Method.CRITICAL, name=name)
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels of both."""
+        super().prepare(board)
         self._player.prepare(board)
-        self._filler.prepare(board)
 
     def bid(
         self, game: Game, color: Color, terms: MoveRequest, generator: np.random.Generator
@@ -76,11 +65,11 @@ class HexyBidder:
         unswapped = replace(terms, swap=False)
         choice = self._player.choose(Game.of_position(position), unswapped, generator)
         assert not isinstance(choice.action, Special)  # noqa: S101 - there is no swap
-        odds, cell, has = self._filler.odds(position, terms, generator), choice.action, chips(game)
-        amount = min(fair_bid(odds, cell, has.total), has[color].chips)
+        odds, cell = self._filler.odds(position, terms, generator), choice.action
+        amount = fair_or_all(odds, cell, game)
         reason = (
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "
-            f"fillings, and half of that of {has.total} chips is {amount}."
+            f"fillings, and half of that of {chips(game).total} chips is {amount}."
         )
         return SealedBid(amount, cell, takes_tie=True, account=Rationale(reason, line=(cell,)))
 

@@ -18,11 +18,19 @@ from player.kernels.frontier import BLACK, EMPTY
 
 
 @kernel
-def _step_back(stone, black, white, seen, left, blacks, after, before):
-    """Write Black's chances before a cell is colored from those after it.
+def _cell(stones, seen, onward, cell):
+    """Return what steps go by: the stone, the states after either color, and empty cells.
 
-    Of the empty cells `seen` lie before the cell and `left` do not.
+    Of those, some lie before the cell, and as many as the last number says do not.
     """
+    column = cell % onward.shape[1]
+    return stones[cell], onward[0, column], onward[1, column], seen[cell], seen[-1] - seen[cell]
+
+
+@kernel
+def _step_back(cell, blacks, after, before):
+    """Write Black's chances before a cell is colored from those after it."""
+    stone, black, white, seen, left = cell
     least, most = max(0, blacks - left), min(seen, blacks)
     if stone == EMPTY:
         for state in range(len(before)):
@@ -39,11 +47,12 @@ def _step_back(stone, black, white, seen, left, blacks, after, before):
 
 
 @kernel
-def _step_on(stone, black, white, seen, left, blacks, now, after, later):
+def _step_on(cell, blacks, now, after, later):
     """Move the weights `now` on to `later`, and return how often the cell is critical.
 
     `after` is Black's chance once the cell is colored.
     """
+    stone, black, white, seen, left = cell
     least, most = max(0, blacks - left), min(seen, blacks)
     later[:] = 0.0
     critical = 0.0
@@ -96,11 +105,7 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical):
         for column in range(columns):
             cell = first + column
             critical[cell] = _step_on(
-                stones[cell],
-                onward[0, column],
-                onward[1, column],
-                seen[cell],
-                seen[-1] - seen[cell],
+                _cell(stones, seen, onward, cell),
                 blacks,
                 now,
                 row_chances[column + 1],
@@ -115,14 +120,5 @@ def _fill_row(stones, seen, first, onward, blacks, end, row_chances):
     """Write the chances before each cell of the row from `first` on, given those at its end."""
     row_chances[-1] = end
     for column in range(onward.shape[1] - 1, -1, -1):
-        cell = first + column
-        _step_back(
-            stones[cell],
-            onward[0, column],
-            onward[1, column],
-            seen[cell],
-            seen[-1] - seen[cell],
-            blacks,
-            row_chances[column + 1],
-            row_chances[column],
-        )
+        cell = _cell(stones, seen, onward, first + column)
+        _step_back(cell, blacks, row_chances[column + 1], row_chances[column])
