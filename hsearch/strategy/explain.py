@@ -18,7 +18,7 @@ from hsearch.cells import CellSet
 from hsearch.connection import Connection, Fill, Rule, filled
 from hsearch.deduction import expand
 from hsearch.position import Position
-from hsearch.showing import Shown
+from hsearch.showing import Pictured
 from hsearch.strategy.reply import reply, threats
 from hsearch.strategy.shapes import BRIDGE, EITHER, shape
 
@@ -94,7 +94,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Shown):
+class Explanation(Pictured):
     """Why a connection holds.
 
     position    the position it holds in

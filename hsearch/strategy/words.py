@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
+from hsearch.render import Marks, svg
 from hsearch.strategy.exhaust import PlayVerdict
 from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part
 from hsearch.strategy.follow import StrategyState
@@ -59,6 +60,13 @@ def summary(explanation: Explanation) -> Iterator[str]:
     for kept in explanation.kept:
         way = "; ".join(_part(part, board) for part in kept.parts)
         yield f"   {_cells(board, kept.fill.cells)}: {way}"
+
+
+def picture(explanation: Explanation) -> str:
+    """Return the board with the connection, as SVG."""
+    position, connection = explanation.position, explanation.connection
+    marks = Marks(shaded=connection.carrier, key=connection.key, ends=connection.ends)
+    return svg.write(position, marks, title=next(summary(explanation)))
 
 
 def text(explanation: Explanation) -> str:

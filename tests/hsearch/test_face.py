@@ -198,8 +198,9 @@ def test_an_analysis_prints_its_board_and_its_verdict():
 def test_what_has_a_picture_draws_it():
     game = hsearch.load(GAME)
     position = game.position(50)
-    for value in (game, position, Analysis(position)):
+    for value in (game, position, Analysis(position), hsearch.explain(position)):
         assert ET.fromstring(value._repr_svg_()).tag.endswith("svg")  # noqa: S314
+    assert "Black joins north and south" in hsearch.explain(position)._repr_svg_()
     assert "Hexy - Queenbee" in game._repr_svg_()
 
 

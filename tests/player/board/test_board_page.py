@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from browser import cell, go_to, opened, served
+from click.testing import CliRunner
 from PIL import Image
 from places import ROOT
 from playwright.sync_api import expect
@@ -16,6 +17,7 @@ from hsearch import formats
 from hsearch.formats import hexworld, sgf
 from player.board.app import STATIC
 from player.board.serve import bind
+from player.cli import main
 
 PICTURE = ROOT / "positions/pictures/board.png"
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
@@ -67,6 +69,48 @@ def test_a_london_game_by_keyboard_alone(browser, london):
         expect(cell(page, "h9")).to_have_attribute("aria-label", re.compile("black stone"))
         page.keyboard.press("Escape")
         expect(cell(page, "h9")).to_have_attribute("aria-label", re.compile("empty"))
+
+
+@pytest.mark.slow
+def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
+    """Tab to Load, Tab to a game that comes along; then the board has the focus."""
+    with opened(browser, empty) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        for wanted in ("Load", "London 2000, Queenbee"):
+            for _ in range(30):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement.innerText").startswith(wanted):
+                    break
+            page.keyboard.press("Enter")
+        expect(page.locator(".standing").first).to_have_text("White to move, after 69 j6.")
+        expect(cell(page, "a1")).to_be_focused()
+        page.keyboard.press("p")
+        expect(page.locator(".standing").first).to_have_text("Black to move, after 68 i7.")
+
+
+@pytest.mark.slow
+def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp_path):
+    """The saved file is what `hsearch verify` takes."""
+    with opened(browser, empty) as page:
+        page.get_by_role("button", name="Set up").click()
+        page.get_by_label("Columns").fill("6")
+        page.get_by_label("Rows").fill("6")
+        page.get_by_role("button", name="Empty board").click()
+        cell(page, "d3").click()
+        cell(page, "b4").click()
+        expect(cell(page, "b4")).to_have_attribute("aria-label", re.compile("black stone"))
+        page.get_by_role("radio", name="White", exact=True).check()
+        page.get_by_role("button", name="Solve", exact=True).first.click()
+        page.get_by_label("Every winning move").uncheck()
+        page.get_by_label("Seconds").fill("60")
+        page.get_by_role("button", name="Solve this position").click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save the proof").click()
+        saved.value.save_as(tmp_path / "hex.proof")
+    told = CliRunner().invoke(main, ["verify", str(tmp_path / "hex.proof")])
+
+    assert told.exit_code == 0
+    assert told.stdout.startswith("black wins with white to move: the proof holds.")
 
 
 def test_must_play_names_the_threat(browser, london):
@@ -132,10 +176,19 @@ def test_text_of_a_file_is_never_markup(browser, empty):
         assert page.locator("img").count() == 0
 
 
-@pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
-def test_a_game_goes_through_the_page_unchanged(browser, empty, name):
-    """SGF to SGF, and link to link, with all that a file has."""
-    game = formats.load(ROOT / f"positions/games/{name}.sgf")
+SWAPPED = (
+    "(;FF[4]GM[11]SZ[5]PB[A]C[x];B[b4];W[swap-pieces];B[c3]TR[c3]"
+    "(;W[pass];B[a1])(;W[d1]C[y];B[e5]))"
+)
+
+
+@pytest.mark.parametrize(
+    "source", ["london-2000-queenbee-hexy.sgf", "london-2000-hexy-queenbee.sgf", SWAPPED]
+)
+def test_a_game_goes_through_the_page_unchanged(browser, empty, source):
+    """SGF to SGF, and link to link, with all that a file has; one swaps, passes and varies."""
+    is_text = source.startswith("(")
+    game = formats.read(source) if is_text else formats.load(ROOT / "positions/games" / source)
     with opened(browser, empty) as page:
         expect(page.get_by_role("grid")).to_be_visible()
         found = page.evaluate(ROUND_TRIP, sgf.write(game))
