@@ -29,6 +29,7 @@ from player.bench.measure import Row, Tally
 from player.bench.review import review_rows
 from player.bench.search import search_rows
 from player.bench.solving import solving_rows
+from player.bench.tree import tree_rows
 from player.bench.windows import window_rows
 
 GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
@@ -60,6 +61,7 @@ def rows() -> list[Row]:
         *_circuit_rows(),
         *filling_rows(partial(_positions, "empty-11")),
         *search_rows(_london),
+        *tree_rows(_london),
         *classic_rows(_london),
         *dark_rows(),
         *solving_rows(),

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from hsearch.kernels.cache import kernel
 from player.kernels.boundary import is_won_by_black
-from player.kernels.playout import place_of, playout, put
+from player.kernels.playout import playout, put
 
 OPEN, WON, LOST = 0, 1, 2
 DONE, LOOK, FULL = 0, 1, 2  # why `simulate` came back
@@ -59,6 +59,7 @@ class Scene(NamedTuple):
     turn: int
     left: int
     stones: NDArray[np.int8]
+    places: NDArray[np.int64]
     steps: NDArray[np.int64]
     empties: NDArray[np.int64]
     spots: NDArray[np.int64]
@@ -110,7 +111,7 @@ def simulate(tree, scene, rules, random, count):
             looks = rules.look_at >= 0 and not is_seen and (visits >= rules.look_at or node == 0)
             expands = looks or visits >= rules.expand_at or node == 0
             expands = expands and tree.first[node] == 0
-            if expands and not expand(tree, node, source, stones, scene.columns, size, left):
+            if expands and not expand(tree, node, source, stones, scene.places, left):
                 return FULL, number, length
             if looks:
                 return LOOK, number, length
@@ -119,7 +120,7 @@ def simulate(tree, scene, rules, random, count):
             if tree.children[node] == 0 or (visits == 0 and node):
                 break
             node = selected(tree, node, rules)
-            last = place_of(tree.cell[node], scene.columns)
+            last = scene.places[tree.cell[node]]
             left = put(last, 1 + turn, stones, empties, spots, left)
             turn = 1 - turn
             path[length] = node
@@ -128,7 +129,7 @@ def simulate(tree, scene, rules, random, count):
         if rules.playouts:
             playout(turn, last, stones, scene.steps, empties, spots, left, random)
             for cell in range(size):
-                colors[cell] = stones[place_of(cell, scene.columns)] == 1
+                colors[cell] = stones[scene.places[cell]] == 1
             won = 1.0 if is_won_by_black(colors, scene.columns, scene.rows) else 0.0
             value = won if estimate < 0.0 else (1 - rules.blend) * won + rules.blend * estimate
             back_up_all(tree, scene.turn, length, path, colors, won)
@@ -160,7 +161,7 @@ def selected(tree, node, rules):
 
 
 @kernel
-def expand(tree, node, source, stones, columns, size, left):
+def expand(tree, node, source, stones, places, left):
     """Give a node its children; return whether there was room.
 
     Their priors are those of the children of `source`, the last node on the way that
@@ -172,8 +173,8 @@ def expand(tree, node, source, stones, columns, size, left):
     shared = source >= 0 and source != node
     like = tree.first[source] if shared else 0
     total, child = 0.0, start
-    for cell in range(size):
-        if stones[place_of(cell, columns)]:
+    for cell in range(places.size):
+        if stones[places[cell]]:
             continue
         prior = 1.0
         if shared:

@@ -87,11 +87,21 @@ def line_of(tree: kernel.Tree) -> Iterator[Cell]:
 def scene_of(position: Position) -> kernel.Scene:
     """Return a position as the kernel takes it for the root."""
     board = position.board
-    places = (board.columns + 2) * (board.rows + 2)
-    stones, steps = np.zeros(places, np.int8), np.zeros(AROUND, np.int64)
-    empties, spots = np.zeros(board.size, np.int64), np.zeros(places, np.int64)
+    room = (board.columns + 2) * (board.rows + 2)
+    stones, steps = np.zeros(room, np.int8), np.zeros(AROUND, np.int64)
+    empties, spots = np.zeros(board.size, np.int64), np.zeros(room, np.int64)
     cells = Frame.of(position, Color.BLACK).stones
     left = set_up(board.columns, board.rows, cells, stones, steps, empties, spots)
-    path = np.zeros(board.size + 2, np.int64)
-    turn = int(position.turn)
-    return kernel.Scene(board.columns, board.rows, turn, left, stones, steps, empties, spots, path)
+    row, column = np.divmod(np.arange(board.size), board.columns)
+    return kernel.Scene(
+        columns=board.columns,
+        rows=board.rows,
+        turn=int(position.turn),
+        left=left,
+        stones=stones,
+        places=(row + 1) * (board.columns + 2) + column + 1,
+        steps=steps,
+        empties=empties,
+        spots=spots,
+        path=np.zeros(board.size + 2, np.int64),
+    )

@@ -89,7 +89,7 @@ def test_the_winner_of_an_opening_beats_every_move():
 def test_it_remembers_nothing_of_other_games():
     """After another game it chooses as a new player does; in the same game the tree goes on."""
     spec, seat = "tree:simulations=600,expand_at=2", player("tree:simulations=600,expand_at=2")
-    one, other = Game.of(Board(8, 8), [20]), Game.of(Board(8, 8), [27])
+    one, other = Game.of(Board(8, 8), [20]), Game.of(Board(8, 8), [27, 36, 45])
     first = seat.choose(one, MoveRequest(), np.random.default_rng(0))
     again = seat.choose(other, MoveRequest(), np.random.default_rng(0))
     assert again.account.tree.candidates == chosen(spec, other).account.tree.candidates
