@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hsearch import __version__
 from hsearch.board import Board, Cell
 from player.solve.budget import Budget, OutOfTimeError
+from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, Solver, node_bytes
 from player.solve.table import Node, Table
@@ -93,7 +94,7 @@ class Worker:
         """Start with an empty table of so many megabytes."""
         self.board, self.memory = board, memory
         self._table = _MadeTable(max(1, memory * 1_000_000 // node_bytes(board)))
-        self._shared = Shared(self._table, _ALL)
+        self._shared = Shared(self._table, _ALL, Lemmas(board))
         self._descent = Descent(board, LIMITS, self._shared)
 
     @property

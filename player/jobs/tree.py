@@ -15,6 +15,7 @@ from hsearch.cells import to_number
 from hsearch.position import Position
 from player.jobs.job import Job, JobResult
 from player.solve.examiner import SolverNode
+from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.remaining import Remaining, remaining
 from player.solve.solver import LIMITS, node_bytes
@@ -48,7 +49,7 @@ class JobTree(Descent):
         if smallest < 1:
             raise ValueError(f"not a number of positions for a job: {smallest}")
         self.table = Table(max(1, memory * 1_000_000 // node_bytes(board)))
-        super().__init__(board, LIMITS, Shared(self.table, _ALL))
+        super().__init__(board, LIMITS, Shared(self.table, _ALL, Lemmas(board)))
         self.board, self.memory, self.smallest = board, memory, smallest
         self.jobs = self.nodes = 0  # that came back, and the positions that they looked at
         self.seconds = 0.0  # of the processors that did them

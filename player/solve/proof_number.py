@@ -5,7 +5,8 @@ refute all of them. Moves outside a threat of the opponent lose; so does every
 move outside the carrier with which another move was refuted. So the moves left
 to try shrink as the search goes on, and a proof's carrier grows from those of
 its parts (Hayward et al.: Solving 7x7 Hex, 2004; Pawlewicz and Hayward:
-Scalable parallel DFPN search, 2013).
+Scalable parallel DFPN search, 2013). Each proof is kept as a lemma, which decides
+other positions before their connections are looked for, or leaves fewer moves.
 
 Only the opponent's connections are looked for. The player to move had their own
 looked for a move ago: what the opponent has played since lies in all of their
@@ -22,6 +23,7 @@ from hsearch.closure import Limits
 from player.solve.budget import Budget, OutOfTimeError, StoppedError
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
+from player.solve.lemmas import Lemmas
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
 
@@ -43,6 +45,7 @@ class Shared:
 
     table: Table
     techniques: Techniques
+    lemmas: Lemmas
     lock: threading.Lock = field(default_factory=threading.Lock)
     examined: int = 0
     budget: Budget = field(default_factory=Budget)
@@ -108,13 +111,17 @@ class Descent:
 
     def _search(self, place: SolverNode, node: Node, most_phi: int, most_delta: int) -> None:
         """Search until the node is decided or one of its numbers reaches its bound."""
-        before = self._shared.examined
+        shared = self._shared
+        before = shared.examined
         self._way.append(node)
         node.busy += 1
         try:
             if node.winner is None and node.moves is None:
                 self._examine(place, node)
             while node.winner is None and not self._is_moot():
+                if shared.techniques.lemmas and node.told != shared.lemmas.learnt:
+                    self._recall(place, node)
+                    continue
                 move, second = self._count(place, node)
                 below = node.places[move]
                 child = self._table.node(below.key)
@@ -132,10 +139,12 @@ class Descent:
                     self._table.put_back(below.key, child)
                 if child.winner is not None and node.winner is None:
                     self._take(place, node, move, self.as_it_was(below, child))
+            if node.winner is not None and shared.examined > before:
+                self._keep_lemma(place, node)
         finally:
             self._way.pop()
             node.busy -= 1
-        node.work += self._shared.examined - before
+        node.work += shared.examined - before
 
     def _is_moot(self) -> bool:
         """Return whether another worker has decided a position on the way here."""
@@ -150,6 +159,11 @@ class Descent:
             raise StoppedError
         if self.on_step is not None:
             self.on_step()
+        node.stones, node.told = (place.black, place.white), (0, 0)
+        node.common, node.union = (1 << self._board.size) - 1 & ~(place.black | place.white), 0
+        self._recall(place, node)
+        if node.winner is not None:
+            return
         shared.examined += 1
         shared.lock.release()
         try:
@@ -164,9 +178,11 @@ class Descent:
             node.settle(winner, place.turn, finding.proof | node.needs[winner], finding.first)
             return
         node.common, node.union, node.moves = finding.common, finding.union, finding.moves
-        if not node.moves:
+        node.told = (0, 0)
+        self._recall(place, node)
+        if not node.moves and node.winner is None:
             self._lose(place, node)
-        elif shared.techniques.decomposition:
+        elif node.winner is None and shared.techniques.decomposition:
             self._cut(place, node)
 
     def _count(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
@@ -207,9 +223,38 @@ class Descent:
         elif node.common & ~seen.carrier:
             node.common &= seen.carrier
             node.union |= seen.carrier
-        node.places.pop(move, None)
-        node.moves = tuple(move for move in node.moves or () if node.common >> move & 1)
-        if not node.moves:
+        self._keep_common(place, node)
+
+    def _recall(self, place: SolverNode, node: Node) -> None:
+        """Draw the consequences of lemmas that the node has not been told of."""
+        lemmas = self._shared.lemmas
+        told = lemmas.ask(int(place.turn), node.stones, node.common, node.told)
+        node.told = lemmas.learnt
+        if told.is_won is not None:
+            winner = place.turn if told.is_won else 1 - place.turn
+            node.settle(winner, place.turn, told.carrier | node.needs[winner], told.first)
+        elif told.common != node.common:
+            node.common, node.union = told.common, node.union | told.union
+            self._keep_common(place, node)
+
+    def _keep_lemma(self, place: SolverNode, node: Node) -> None:
+        """Keep how a decided node was won, as a lemma."""
+        winner = node.winner
+        if not self._shared.techniques.lemmas or winner is None:
+            return
+        stones = (place.black, place.white)[winner]
+        if winner == place.turn and node.first is not None:
+            stones |= 1 << node.first
+        self._shared.lemmas.learn(int(winner), stones, node.carrier)
+
+    def _keep_common(self, place: SolverNode, node: Node) -> None:
+        """Keep of the moves those that are in all known threats; without any the node is lost."""
+        for move in set(node.places):
+            if not node.common >> move & 1:
+                del node.places[move]
+        if node.moves is not None:
+            node.moves = tuple(move for move in node.moves if node.common >> move & 1)
+        if not (node.common if node.moves is None else node.moves):
             self._lose(place, node)
 
     def _lose(self, place: SolverNode, node: Node) -> None:

@@ -14,6 +14,7 @@ from hsearch.position import Position, winner
 from player.solve import table_file
 from player.solve.budget import Budget, OutOfTimeError
 from player.solve.examiner import Examiner
+from player.solve.lemmas import Lemmas
 from player.solve.remaining import Remaining, remaining
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
@@ -115,6 +116,7 @@ class Solver:
     def prepare(self) -> None:
         """Compile the kernels, or the first question pays for it, many seconds the first time."""
         Examiner(self.board, self._limits, self._techniques).prepare()
+        Lemmas(self.board).prepare()
 
     def outcome(self, position: Position) -> Color:
         """Return who wins, or has won."""

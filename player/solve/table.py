@@ -24,6 +24,7 @@ class Node:
     stones   Black's and White's once what they enclose is filled
     needs    what a proof of Black and of White needs for that
     places   where those lead that have been looked at
+    told     how many lemmas of Black and White it has been told of
     busy     workers that are below it just now
     """
 
@@ -39,6 +40,7 @@ class Node:
     stones: tuple[int, int] = (0, 0)
     needs: tuple[int, int] = (0, 0)
     places: dict[Cell, SolverNode] = field(default_factory=dict)
+    told: tuple[int, int] = (0, 0)
     busy: int = 0
 
     def settle(self, winner: int, turn: int, carrier: int, first: Cell | None = None) -> None:

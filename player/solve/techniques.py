@@ -16,6 +16,7 @@ class Techniques:
     widening       look at a few of the moves first, at more as they are refuted
     half_turn      know a position again after half a turn of the board
     decomposition  solve the sides of a chain that cuts the board one by one
+    lemmas         know a win again wherever what it needs is there
     """
 
     fill_in: bool = True
@@ -26,6 +27,7 @@ class Techniques:
     widening: bool = True
     half_turn: bool = True
     decomposition: bool = True
+    lemmas: bool = True
 
     def without(self, names: Iterable[str]) -> "Techniques":
         """Return these but for some; a name may have hyphens."""

@@ -10,6 +10,7 @@ from hsearch.board import Board, Cell
 from hsearch.closure import Limits
 from player.solve.budget import OutOfTimeError, StoppedError
 from player.solve.examiner import SolverNode
+from player.solve.lemmas import MOST, Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.table import Node, Table
 from player.solve.techniques import Techniques
@@ -26,7 +27,7 @@ class Workers:
         self, board: Board, limits: Limits, table: Table, techniques: Techniques, workers: int
     ) -> None:
         """Prepare to search positions of a board."""
-        self.shared = Shared(table, techniques)
+        self.shared = Shared(table, techniques, Lemmas(board, min(MOST, table.most)))
         self.root = Node()
         self._descents = [Descent(board, limits, self.shared) for _ in range(workers)]
         self._failure: BaseException | None = None

@@ -12,6 +12,7 @@ from hsearch.closure import Limits
 from hsearch.formats import suite
 from hsearch.position import Position
 from player.solve import Solver, winning_openings
+from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.table import Node, Table
 from player.solve.techniques import Techniques
@@ -53,7 +54,8 @@ def test_a_map_by_three():
 
 def test_workers_go_different_ways():
     """A move looks worse while somebody is below it, and as before when nobody is."""
-    board, shared = Board(6, 6), Shared(Table(1000), Techniques())
+    board = Board(6, 6)
+    shared = Shared(Table(1000), Techniques(), Lemmas(board))
     descent = Descent(board, WEAK, shared)
     place, node = descent.place(1 << 7, 0, 1), Node()
     with shared.lock:

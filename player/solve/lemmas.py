@@ -1,0 +1,207 @@
+"""What a decided position tells of others.
+
+Whoever wins with some stones, inside some empty cells, though the opponent moves
+first, wins in every position where these stones are theirs and none of the cells
+is the opponent's: what else the board holds makes no difference to the way they
+win, and more stones of theirs never hurt. That is a *lemma*. Where one of the stones
+is missing they win by moving there: a threat, outside which the opponent's moves lose.
+
+R. Hayward and others (Solving 7x7 Hex, 2004) carry the proof against one move over
+to the other moves of the same position; lemmas carry it to all positions of a search.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hsearch.board import Board, Cell
+from hsearch.cells import cells_in
+from hsearch.inferior.patterns import dead_rings
+from hsearch.kernels import inferior
+from hsearch.store import layout
+from player.kernels import lemmas as kernel
+from player.solve.chains import flood
+
+MOST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """The owner has the stones and wins inside the cells, though the opponent moves first.
+
+    Sets of cells are numbers, one bit a cell, and these two share none.
+    """
+
+    owner: int
+    stones: int
+    cells: int
+
+    def lacks(self, own: int, other: int) -> int | None:
+        """Return which of the stones the owner lacks; None if the opponent has taken something."""
+        if (self.stones | self.cells) & other:
+            return None
+        return self.stones & ~own
+
+    def needed(self, board: Board) -> "Lemma":
+        """Return the lemma without what the owner can spare if the opponent has all else.
+
+        Those are stones and cells that do not hang together with an edge of the
+        owner, stones that are dead, and cells that are dead or captured by the
+        opponent.
+        """
+        lemma, before = self, None
+        while lemma != before:
+            before = lemma
+            stones = lemma._reached(board)
+            lemma = Lemma(self.owner, lemma.stones & stones, lemma.cells & stones)
+            for cell in cells_in(lemma.stones):
+                ring = inferior.ring_of(board.columns, lemma.alone(board), cell)
+                if dead_rings()[ring]:
+                    lemma = Lemma(self.owner, lemma.stones & ~(1 << cell), lemma.cells)
+            position = lemma.alone(board)
+            filled, costs = np.zeros_like(position), _no_costs(board)
+            inferior.fill_in(board.columns, position, dead_rings(), filled, costs)
+            theirs = (inferior.DEAD, 2 - self.owner)
+            spared = sum(1 << cell for cell in board.cells if filled[cell] in theirs)
+            lemma = Lemma(self.owner, lemma.stones, lemma.cells & ~spared)
+        return lemma
+
+    def alone(self, board: Board) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+        """Return the position in which the opponent has all else, a number a cell as kernels do."""
+        codes = (
+            1 + self.owner
+            if self.stones >> cell & 1
+            else 0
+            if self.cells >> cell & 1
+            else 2 - self.owner
+            for cell in board.cells
+        )
+        return np.fromiter(codes, np.int8, board.size)
+
+    def _reached(self, board: Board) -> int:
+        """Return what hangs together with the first edge of the owner."""
+        everything = self.stones | self.cells
+        edge = sum(
+            1 << cell for cell in board.cells if board.column_and_row(cell)[1 - self.owner] == 0
+        )
+        return flood(board, edge & everything, ~everything)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What lemmas tell of a position, seen by the player to move.
+
+    is_won   whether they win, or lose; None if lemmas do not tell
+    carrier  the empty cells that the winner needs
+    first    the move that wins; None if none is needed
+    common   if open: the cells that are in all threats of the opponent
+    union    a few threats that have no more in common
+    """
+
+    is_won: bool | None
+    carrier: int
+    first: Cell | None
+    common: int
+    union: int
+
+
+class Lemmas:
+    """The lemmas of a search, of both players. Holds state.
+
+    Of more than `most` of a player the older half goes.
+    """
+
+    def __init__(self, board: Board, most: int = MOST) -> None:
+        """Begin without any."""
+        self.learnt = (0, 0)
+        self._board = board
+        self._most = max(2, most)
+        self._width = len(layout(board.size).words)
+        self._rows = [np.zeros((64, 2 * self._width), np.int64) for _ in range(2)]
+        self._forgotten = [0, 0]
+        cells = board.size
+        self._room = np.zeros(cells, np.int8), np.zeros(cells, np.int8), _no_costs(board)
+        self._stack = np.zeros(cells, np.int64)
+
+    def prepare(self) -> None:
+        """Compile the kernels."""
+        self.learn(0, 0, 0)
+        self.ask(0, (0, 0), 0)
+
+    def learn(self, owner: int, stones: int, carrier: int) -> None:
+        """Remember that a player wins with these stones inside a carrier, the opponent to move.
+
+        The same after half a turn of the board is remembered too.
+        """
+        rows = self._row(stones), self._row(carrier & ~stones)
+        kernel.reduce(self._board.columns, owner, dead_rings(), *rows, *self._room, self._stack)
+        lemma = np.concatenate(rows)
+        self._add(owner, lemma)
+        turned = np.concatenate([self._row(self._turned(_number(row))) for row in rows])
+        if (turned != lemma).any():
+            self._add(owner, turned)
+
+    def ask(
+        self, turn: int, stones: tuple[int, int], common: int, since: tuple[int, int] = (0, 0)
+    ) -> Told:
+        """Return what follows for a position from the lemmas that were learnt since.
+
+        `common` are the cells that are worth a move as far as is known, and
+        `learnt` counts.
+        """
+        sets = [self._row(each) for each in stones]
+        shared, union, carrier = self._row(common), self._row(0), self._row(0)
+        for owner in (turn, 1 - turn):
+            lacking, last = kernel.consult(
+                self._since(owner, since[owner]),
+                sets[owner],
+                sets[1 - owner],
+                owner == turn,
+                shared,
+                union,
+                carrier,
+            )
+            if lacking < 2:
+                first = int(last) if lacking else None
+                return Told(owner == turn, _number(carrier), first, common, 0)
+        return Told(None, 0, None, _number(shared), _number(union))
+
+    def known(self, owner: int) -> list[Lemma]:
+        """Return the lemmas of a player."""
+        width = self._width
+        return [
+            Lemma(owner, _number(row[:width]), _number(row[width:]))
+            for row in self._since(owner, 0)
+        ]
+
+    def _since(self, owner: int, since: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        gone = self._forgotten[owner]
+        return self._rows[owner][max(0, since - gone) : self.learnt[owner] - gone]
+
+    def _add(self, owner: int, lemma: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+        rows, count = self._rows[owner], self.learnt[owner] - self._forgotten[owner]
+        if count >= self._most:
+            half = count // 2
+            rows[: count - half] = rows[half:count]
+            self._forgotten[owner] += half
+            count -= half
+        elif count == len(rows):
+            rows = self._rows[owner] = np.concatenate([rows, np.zeros_like(rows)])
+        rows[count] = lemma
+        learnt = list(self.learnt)
+        learnt[owner] += 1
+        self.learnt = learnt[0], learnt[1]
+
+    def _turned(self, cells: int) -> int:
+        return int(format(cells, f"0{self._board.size}b")[::-1], 2)
+
+    def _row(self, cells: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        return np.frombuffer(bytearray(cells.to_bytes(8 * self._width, "little")), np.int64)
+
+
+def _number(row: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> int:
+    return int.from_bytes(row.tobytes(), "little")
+
+
+def _no_costs(board: Board) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    return np.zeros((board.size, len(layout(board.size).words)), np.int64)

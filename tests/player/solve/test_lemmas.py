@@ -1,0 +1,140 @@
+"""What a decided position tells of others: the plain rule, its kernels, and that it holds."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.board import Board, Color
+from hsearch.cells import from_number
+from hsearch.closure import Limits
+from hsearch.position import Position
+from player.solve import Solver, Techniques, winning_openings
+from player.solve.lemmas import Lemma, Lemmas
+
+BOARD = Board(3, 4)
+CELLS = st.integers(0, (1 << BOARD.size) - 1)
+WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
+
+
+def _apart(owner, stones, cells):
+    return Lemma(owner, stones, cells & ~stones)
+
+
+SPARSE = st.builds(lambda a, b, c: a & b & c, CELLS, CELLS, CELLS)
+LEMMA = st.builds(_apart, st.integers(0, 1), SPARSE, SPARSE)
+
+
+def _plain(lemmas, turn, stones, common):
+    """Return what some lemmas tell of a position, by the rule as it is defined."""
+    before, union = common, 0
+    for owner in (turn, 1 - turn):
+        for lemma in (each for each in lemmas if each.owner == owner):
+            lacks = lemma.lacks(stones[owner], stones[1 - owner])
+            if lacks is None or lacks.bit_count() > 1:
+                continue
+            takes = (lemma.stones | lemma.cells) & ~stones[owner]
+            if not lacks or owner == turn:
+                first = lacks.bit_length() - 1 if lacks else None
+                return owner == turn, takes, first, before, 0
+            if common & ~takes:
+                common, union = common & takes, union | takes
+    return None, 0, None, common, union
+
+
+def _told(told):
+    return told.is_won, told.carrier, told.first, told.common, told.union
+
+
+def _with(lemmas, board=BOARD, most=1000):
+    """Return a store of lemmas as they are, without those after half a turn."""
+    made = Lemmas(board, most)
+    for lemma in lemmas:
+        made._add(lemma.owner, _row(made, lemma))  # noqa: SLF001 - any lemmas, also wrong ones
+    return made
+
+
+def _row(made, lemma):
+    width = made._width  # noqa: SLF001
+    row = made._rows[0][0].copy()  # noqa: SLF001
+    row[:width] = made._row(lemma.stones)  # noqa: SLF001
+    row[width:] = made._row(lemma.cells)  # noqa: SLF001
+    return row
+
+
+@given(st.lists(LEMMA, max_size=6), CELLS, SPARSE, st.integers(0, 1))
+def test_the_kernel_tells_what_the_rule_says(lemmas, black, taken, turn):
+    """Whatever the lemmas are."""
+    stones = black & ~taken, taken & ~black
+    common = (1 << BOARD.size) - 1 & ~(stones[0] | stones[1])
+
+    assert _told(_with(lemmas).ask(turn, stones, common)) == _plain(lemmas, turn, stones, common)
+
+
+@given(st.lists(LEMMA, min_size=1, max_size=6), CELLS, st.integers(0, 1))
+def test_what_is_new_is_told_alone(lemmas, black, turn):
+    """Since a time when some were learnt already."""
+    made = _with(lemmas[:-1])
+    since = made.learnt
+    made._add(lemmas[-1].owner, _row(made, lemmas[-1]))  # noqa: SLF001
+    common = (1 << BOARD.size) - 1 & ~black
+
+    told = made.ask(turn, (black, 0), common, since)
+
+    assert _told(told) == _plain(lemmas[-1:], turn, (black, 0), common)
+
+
+@given(st.builds(_apart, st.integers(0, 1), CELLS, CELLS))
+def test_the_kernel_spares_what_the_rule_says(lemma):
+    """Any stones and cells, whether they are a lemma or not."""
+    made = Lemmas(BOARD)
+    made.learn(lemma.owner, lemma.stones, lemma.cells)
+    expected = lemma.needed(BOARD)
+
+    assert made.known(lemma.owner)[0] == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows"), [(4, 4), (5, 4), (5, 5)])
+def test_lemmas_hold(columns, rows):
+    """All that the solver learns on its way through a map, by a search that knows none.
+
+    The owner wins with the stones of a lemma alone, where the opponent has all else
+    but its cells and moves first; so they win wherever it is used.
+    """
+    board = Board(columns, rows)
+    solver = Solver(board, limits=WEAK)
+    winning_openings(solver)
+    judge = Solver(board, techniques=Techniques().without(["lemmas"]))
+    everything = (1 << board.size) - 1
+    lemmas = [each for owner in (0, 1) for each in solver._search.shared.lemmas.known(owner)]  # noqa: SLF001
+    for lemma in lemmas:
+        stones = [0, 0]
+        stones[lemma.owner] = lemma.stones
+        stones[1 - lemma.owner] = everything & ~(lemma.stones | lemma.cells)
+        black, white = (from_number(each, board.size) for each in stones)
+        position = Position(board, black, white, Color(1 - lemma.owner))
+
+        assert judge.outcome(position) == lemma.owner
+    assert len(lemmas) > 2 * board.size
+
+
+def test_they_save_positions():
+    """On the way through 5x5 with weak connections; the map is the same."""
+    board = Board(5, 5)
+    with_them = Solver(board, limits=WEAK)
+    without = Solver(board, limits=WEAK, techniques=Techniques().without(["lemmas"]))
+
+    assert winning_openings(with_them) == winning_openings(without)
+    assert with_them.nodes < without.nodes * 0.9
+
+
+def test_the_oldest_go():
+    """Of more than so many a player; what is asked for by when it was learnt stays right."""
+    lemmas = [Lemma(0, 1 << cell, 0) for cell in range(BOARD.size)]
+    made = _with(lemmas, most=4)
+
+    assert made.learnt == (BOARD.size, 0)
+    assert made.known(0) == lemmas[-len(made.known(0)) :]
+    assert 2 <= len(made.known(0)) <= 4
+    assert made.ask(0, (1 << 11, 0), 0).is_won
+    assert made.ask(0, (1 << 11, 0), 0, (12, 0)).is_won is None
