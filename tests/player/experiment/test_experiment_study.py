@@ -2,6 +2,7 @@
 
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 from hsearch.board import Board, Color
 from player.cli import main
@@ -10,6 +11,7 @@ from player.experiment.study import NODES, REFERENCE, VARIED, Study, study, stud
 from player.tournament import Row, Rows
 
 EVENT = study("study-10x10")
+RESULTS = ROOT / "positions/results"
 OTHERS = EVENT.players[1:]
 
 
@@ -97,6 +99,13 @@ def test_the_report_has_a_line_a_pair_and_what_a_move_costs(tmp_path):
     assert text.count("| clear |") == 3
     assert text.count("| cannot tell |") == len(OTHERS) - 3
     assert "| `D=3 M=20 K=4` | 50 | 20 | 20 |" in text
+
+
+def test_the_results_have_the_tables_of_their_rows():
+    """`positions/results/study.md` is what --report prints."""
+    rows = Rows(RESULTS / "study/experiment-study-10x10.jsonl", EVENT)
+
+    assert study_report(Study(rows, 400)) in (RESULTS / "study.md").read_text()
 
 
 def test_the_command_goes_on_where_it_stopped(tmp_path):
