@@ -5,7 +5,7 @@ import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 import { join } from "./panels/dark.js";
 import { maySwap, positionAt, settleTurn, stonesAt, turnAt } from "./stones.js";
-import { addMove, fromRecord, isCell, lineRecord, lineThrough, path, remove, setUp, toRecord } from "./tree.js";
+import { SHAPES, addMove, fromRecord, isCell, lineRecord, lineThrough, mark, path, remove, setUp, toRecord } from "./tree.js";
 
 const KEEP_AFTER = 200; // milliseconds
 
@@ -103,6 +103,12 @@ export class Game extends State {
   }
 
   put(cell) {
+    if (this.setupColor in SHAPES) {
+      mark(this.node, cell, this.setupColor);
+      this.keep();
+      this.changed();
+      return true;
+    }
     const { black, white } = this.stones;
     const color = black.has(cell) || white.has(cell) ? null : this.setupColor;
     this.go(setUp(this.node, cell, color, this.turn));
@@ -137,7 +143,7 @@ export class Game extends State {
 
   rememberGame() {
     const steps = path(this.node).slice(1).map((step) => step.parent.children.indexOf(step));
-    remember("game", { record: toRecord(this.game), path: steps, fragment: decodeURIComponent(location.hash) }, sessionStorage);
+    remember("game", { record: toRecord(this.game, true), path: steps, fragment: decodeURIComponent(location.hash) }, sessionStorage);
   }
 
   linkFlags() {

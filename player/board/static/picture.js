@@ -47,7 +47,7 @@ function onCell(cell, [x, y], { stones, last, marks, settings, numbers }) {
     ${color === null && settings.coordinates ? svg`<text class="inside" x=${x} y=${y + 0.72}>${cell}</text>` : ""}
     ${marks.chosen.has(cell) ? svg`<circle class="chosen" cx=${x} cy=${y} r="0.78" />` : ""}
     ${color === null && marks.dots.has(cell) && cell !== marks.key ? svg`<circle class="dot" cx=${x} cy=${y} r="0.17" />` : ""}
-    ${color === null && marks.rings.has(cell) && !marks.hatch.has(cell) ? svg`<circle class="ring" cx=${x} cy=${y} r="0.34" />` : ""}
+    ${color === null && marks.rings.has(cell) ? svg`<circle class="ring" cx=${x} cy=${y} r="0.34" />` : ""}
     ${color === null && marks.numbers.has(cell) ? svg`<text class="rank" x=${x} y=${y + 0.28}>${marks.numbers.get(cell)}</text>` : ""}
     ${cell === marks.key && color === null ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
     ${cell === marks.intrusion ? svg`<circle class="intrusion" cx=${x} cy=${y} r="0.76" />` : ""}

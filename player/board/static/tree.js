@@ -55,13 +55,13 @@ export function fromRecord(record, atEnd = true) {
   return { game, node };
 }
 
-// The record of a whole game, variation by variation.
-export function toRecord(game) {
+// The record of a whole game, variation by variation; the server reads marks from the properties.
+export function toRecord(game, withMarks = false) {
   const nodes = [];
   const waiting = [[game.root, -1]];
   while (waiting.length) {
     const [node, parent] = waiting.pop();
-    const number = nodes.push(plain(node, parent)) - 1;
+    const number = nodes.push({ ...plain(node, parent), ...(withMarks ? { marks: node.marks } : {}) }) - 1;
     for (const child of [...node.children].reverse()) waiting.push([child, number]);
   }
   return { columns: game.columns, rows: game.rows, info: game.info, nodes, cursor: null };
@@ -131,6 +131,24 @@ export function setUp(node, cell, color, turn) {
   target[color ?? "cleared"].push(cell);
   forget(target);
   return target;
+}
+
+// What a person may mark a cell with, by the property of SGF.
+export const SHAPES = { TR: "triangle", SQ: "square", CR: "circle", MA: "cross" };
+const MARKING = new Set([...Object.keys(SHAPES), "SL", "LB"]);
+
+// Mark a cell of a node in place of other marks there; the same mark again takes it away.
+export function mark(node, cell, property) {
+  const isThere = node.marks.some((one) => one.cell === cell && one.shape === SHAPES[property]);
+  node.marks = node.marks.filter((one) => one.cell !== cell);
+  const kept = node.properties.map(([name, values]) => [name,
+    MARKING.has(name) ? values.filter((value) => value.split(":")[0].toLowerCase() !== cell) : values]);
+  node.properties = kept.filter(([, values]) => values.length);
+  if (isThere) return;
+  node.marks.push({ cell, shape: SHAPES[property], text: "" });
+  const own = node.properties.find(([name]) => name === property);
+  if (own === undefined) node.properties.push([property, [cell]]);
+  else own[1].push(cell);
 }
 
 export function remove(node) {

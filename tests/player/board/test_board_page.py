@@ -113,6 +113,25 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
     assert told.stdout.startswith("black wins with white to move: the proof holds.")
 
 
+def test_marks_are_made_kept_and_taken_away(browser, empty):
+    """A triangle is there after a reload, and in the saved SGF; clicked again it is gone."""
+    with opened(browser, empty, "#5,a1b2") as page:
+        page.get_by_role("button", name="Set up").click()
+        page.get_by_role("radio", name="Mark: triangle").check()
+        for name in ("b2", "c3"):
+            cell(page, name).click()
+        cell(page, "c3").click()
+        expect(cell(page, "c3")).to_have_attribute("aria-label", re.compile("empty$"))
+        page.reload()
+        marked = "white stone, last move, marked triangle"
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile(marked))
+        page.get_by_role("button", name="Share").click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: SGF").click()
+
+        assert "W[b2]TR[b2]" in saved.value.path().read_text()
+
+
 def test_must_play_names_the_threat(browser, london):
     with opened(browser, london) as page:
         go_to(page, 48)

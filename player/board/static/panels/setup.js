@@ -1,6 +1,7 @@
 // Put stones by hand.
 
 import { html } from "../vendor/lit-html.js";
+import { SHAPES } from "../tree.js";
 import { viewPanel } from "./analyze.js";
 
 export function setupPanel(app) {
@@ -14,8 +15,9 @@ export function setupPanel(app) {
     app.newGame(Number(columns.value), Number(rows.value));
   };
   return html`<section><h2 id="stone">Set up stones</h2>
-    <p>Click a cell to put a stone; click a stone to remove it.</p>
-    <div class="layers" role="radiogroup" aria-labelledby="stone">${choice("black", "Black stone")} ${choice("white", "White stone")} ${choice(null, "Remove")}</div>
+    <p>Click a cell to put a stone or a mark; click a stone to remove it, a mark to take it away.</p>
+    <div class="layers" role="radiogroup" aria-labelledby="stone">${choice("black", "Black stone")} ${choice("white", "White stone")} ${choice(null, "Remove")}
+      ${Object.entries(SHAPES).map(([property, shape]) => choice(property, `Mark: ${shape}`))}</div>
     <h2 id="to-move">To move</h2>
     <div class="layers" role="radiogroup" aria-labelledby="to-move">${turn("black", "Black")} ${turn("white", "White")}</div></section>
     <section><h2>New board</h2>
