@@ -4,14 +4,18 @@ from collections.abc import Iterator
 from functools import partial
 
 from hsearch.board import Board
+from hsearch.position import Position
 from player.bench.measure import Row, Tally
+from player.jobs import JobTree
+from player.jobs.job import Worker
 from player.solve import Solver, Techniques, winning_openings
+from player.solve.openings import from_the_center
 
 SIDES = (4, 5, 6)
 
 
 def solving_rows() -> Iterator[Row]:
-    """Yield a row a board; the rivals are two workers, and the search without some techniques."""
+    """Yield a row a board; the rivals are two threads, jobs, and the search without techniques."""
     for side in SIDES:
         yield Row(
             f"solve/{side}x{side}/openings",
@@ -19,6 +23,7 @@ def solving_rows() -> Iterator[Row]:
             _count,
             {
                 "two-workers": partial(_solve, workers=2),
+                "one-worker-by-jobs": _solve_by_jobs,
                 "without-widening": partial(_solve, without="widening"),
                 "without-fill-in": partial(_solve, without="fill-in"),
             },
@@ -38,3 +43,11 @@ def _count(board: Board) -> Tally:
 def _solve(board: Board, *, workers: int = 1, without: str | None = None) -> None:
     techniques = Techniques().without([] if without is None else [without])
     winning_openings(Solver(board, workers=workers, techniques=techniques))
+
+
+def _solve_by_jobs(board: Board) -> None:
+    tree, worker = JobTree(board), Worker(board, memory=1000)
+    for cell in from_the_center(board):
+        position = Position.of(board).play(cell)
+        while (job := tree.next_job([position])) is not None:
+            tree.keep(worker.run(job))
