@@ -26,6 +26,7 @@ from player.openings import (
     write_balanced,
 )
 from player.openings.balanced import TRIED
+from player.openings.chart import even_at_a_look
 
 WINS = "WL"
 
@@ -44,6 +45,11 @@ WINS = "WL"
     help="Work it out anew and write it into this folder: NxN.map, or balanced-NxN.list.",
 )
 @click.option(
+    "--depth",
+    type=click.IntRange(2, 9),
+    help="Estimate by searches so deep, anew; better than a look at the replies, and slower.",
+)
+@click.option(
     "--balanced",
     "count",
     type=click.IntRange(1, 10_000),
@@ -53,10 +59,11 @@ WINS = "WL"
 @click.option("--seed", type=click.IntRange(0), default=0, help="Of --balanced; 0 by default.")
 @takes_picture("Draw the map")
 @draws
-def openings(
+def openings(  # noqa: PLR0913 - one parameter an option of the command line
     *,
     side: int,
     folder: Path | None,
+    depth: int | None,
     count: int | None,
     seed: int,
     picture: Picture,
@@ -73,8 +80,8 @@ def openings(
             raise click.UsageError("--balanced is a list, and no picture")
         _list_balanced(side, count, seed, folder)
         return
-    kept = shipped_chart(side) if folder is None else None
-    made = kept or _with_progress(Board(side, side))
+    kept = shipped_chart(side) if folder is None and depth is None else None
+    made = kept or _with_progress(Board(side, side), depth)
     if folder is not None:
         write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
@@ -97,7 +104,11 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     with working("pairs", TRIED * count, unit="pairs") as work:
         done = itertools.count(1)
         found = find_balanced(
-            board, known.even, count, generator, on_progress=lambda: work.done(next(done))
+            board,
+            even_at_a_look(known),
+            count,
+            generator,
+            on_progress=lambda: work.done(next(done)),
         )
     command = f"hsearch openings {side} --balanced {count} --seed {seed}"
     text = write_balanced(side, found, command)
@@ -106,10 +117,10 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     click.echo(text, nl=False)
 
 
-def _with_progress(board: Board) -> Chart:
+def _with_progress(board: Board, depth: int | None) -> Chart:
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
         done = itertools.count(1)
-        return chart(board, on_progress=lambda _cell: work.done(next(done)))
+        return chart(board, depth=depth, on_progress=lambda _cell: work.done(next(done)))
 
 
 def _caption(made: Chart) -> str:

@@ -22,12 +22,12 @@ settled beyond is in `player.openings.proved`.
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsearch.board import MAX_SIDE, Board, Cell, Color
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.openings.estimate import estimate
+from player.openings.estimate import estimate, searched
 from player.openings.exact import mover_wins
 from player.openings.proved import proved
 from player.ordering import weak_links
@@ -52,12 +52,14 @@ class Chart:
     verdicts   for each cell `W` or `L`, or `w` or `l` if only estimated
     estimates  for each cell E after it, as if nobody were to move, in thousandths
     even       the E that is thought even
+    depth      how deep the searches were that estimated; None for a look at the replies
     """
 
     board: Board
     verdicts: tuple[str, ...]
     estimates: tuple[float, ...]
     even: float = 0.0
+    depth: int | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -78,11 +80,17 @@ class Chart:
         return min(self.board.cells, key=lambda cell: abs(self.estimates[cell] - self.even))
 
 
-def chart(board: Board, *, on_progress: Callable[[Cell], None] = lambda _cell: None) -> Chart:
+def chart(
+    board: Board,
+    *,
+    depth: int | None = None,
+    on_progress: Callable[[Cell], None] = lambda _cell: None,
+) -> Chart:
     """Work out the openings of a square board; `on_progress` hears of each cell that is done.
 
     Half a turn of the board leaves the game as it is, so half the cells are
-    worked out. Raise ValueError when the board is not square.
+    worked out. With a `depth` the estimates are those of searches to it. Raise
+    ValueError when the board is not square.
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
@@ -92,7 +100,7 @@ def chart(board: Board, *, on_progress: Callable[[Cell], None] = lambda _cell: N
     solver = Solver(board) if SEARCHED_SIDE < board.columns <= SOLVED_SIDE else None
     for cell in range((board.size + 1) // 2):
         position = Position.of(board).play(cell)
-        value = round(estimate(position), 3)
+        value = round(estimate(position) if depth is None else searched(position, depth), 3)
         if board.columns <= SEARCHED_SIDE:
             wins[cell] = not mover_wins(_line(position), known)
         elif solver is not None:
@@ -102,7 +110,7 @@ def chart(board: Board, *, on_progress: Callable[[Cell], None] = lambda _cell: N
         for place in (cell, board.rotate(cell)):
             estimates[place] = value
         on_progress(cell)
-    return judged(board, wins, estimates)
+    return replace(judged(board, wins, estimates), depth=depth)
 
 
 def judged(board: Board, wins: dict[Cell, bool], estimates: list[float]) -> Chart:
@@ -125,9 +133,11 @@ def write(made: Chart) -> str:
     """Return a map as text."""
     n = made.board.columns
     kind = "exact" if made.is_exact else "lower case is estimated"
+    deep = "" if made.depth is None else f" --depth {made.depth}"
+    command = f"hsearch openings {n}{deep} --save positions/openings"
     lines = [
-        f"# Openings of {n}x{n}, {kind}. Made by: hsearch openings {n} --save positions/openings",
-        f"size {n} even {made.even:+.3f}",
+        f"# Openings of {n}x{n}, {kind}. Made by: {command}",
+        f"size {n} even {made.even:+.3f}{deep.replace('--', '')}",
     ]
     lines += [" ".join(made.verdicts[n * row : n * row + n]) for row in range(n)]
     lines += [
@@ -145,7 +155,7 @@ def read(text: str) -> Chart:
         if line.strip() and not line.startswith("#")
     ]
     number, head = lines[0] if lines else (1, "")
-    match = re.fullmatch(rf"size ([1-9][0-9]?) even ({NUMBER})", head)
+    match = re.fullmatch(rf"size ([1-9][0-9]?) even ({NUMBER})(?: depth ([1-9]))?", head)
     if match is None or int(match[1]) > MAX_SIDE:
         raise ChartError(f"line {number}: no size and even level in {head[:40]!r}")
     n = int(match[1])
@@ -164,7 +174,19 @@ def read(text: str) -> Chart:
             verdicts += words
         else:
             estimates += map(float, words)
-    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]))
+    depth = None if match[3] is None else int(match[3])
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), depth)
+
+
+def even_at_a_look(known: Chart) -> float:
+    """Return the even level of a look at the replies, which is not that of deep searches."""
+    if known.depth is None:
+        return known.even
+    board, estimates = known.board, [0.0] * known.board.size
+    for cell in range((board.size + 1) // 2):
+        for place in (cell, board.rotate(cell)):
+            estimates[place] = round(estimate(Position.of(board).play(cell)), 3)
+    return judged(board, {}, estimates).even
 
 
 def _line(position: Position) -> SearchPosition:

@@ -3,13 +3,16 @@
 import math
 from dataclasses import replace
 
+from hsearch.board import Color
 from hsearch.position import Position
 from player.chance import shipped_model
 from player.ordering import ORDERINGS
-from player.search import Settings
+from player.search import Settings, search
 from player.search.line import SearchPosition
+from player.search.score import is_loss, is_win
 
 REPLIES = 12
+WIDTHS = (8, 6, 5, 4, 4, 3)  # of a deep search, the last for all plies after it
 _SETTINGS = Settings()
 
 
@@ -40,3 +43,20 @@ def estimate(position: Position) -> float:
         line.undo()
     best = min(after) if position.turn.word == "black" else max(after)
     return best if math.isinf(best) else (view.evaluation + best) / 2
+
+
+def searched(position: Position, depth: int) -> float:
+    """Return E of a position with a single stone by alpha-beta, as if nobody were to move.
+
+    That is the mean of the searches to this depth and to one less: after an odd
+    number of moves E flatters whoever made the last. Infinite when the search
+    proves who wins. Negative is good for Black.
+    """
+    scores: list[float] = []
+    settings = replace(_SETTINGS, depth=depth, widths=WIDTHS)
+    last = search(position, settings, progress=lambda found: scores.append(found.score))
+    two = scores[-2:] or [last.score]  # where there is one move only, no depth is told
+    mean = sum(two) / len(two)
+    value = -mean if position.turn is Color.BLACK else mean
+    is_decided = is_win(two[-1]) or is_loss(two[-1])
+    return math.copysign(math.inf, value) if is_decided else value

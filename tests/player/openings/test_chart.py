@@ -1,5 +1,8 @@
 """Maps of openings: exact ones against the known truth, and as text."""
 
+import math
+from dataclasses import replace
+
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -9,9 +12,12 @@ from hsearch.board import Board, Color
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position
 from player import openings
+from player.bench.opening_estimates import right, rows
 from player.cli import main
 from player.openings import chart, first_move, read, shipped_chart, wants_swap, write
 from player.openings.chart import Chart, ChartError
+from player.openings.estimate import WIDTHS, searched
+from player.search import Settings, search
 
 TRUTH = {
     2: "L W / W L",
@@ -46,7 +52,7 @@ def test_shipped_maps_are_what_the_command_writes(size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [5, 8])
+@pytest.mark.parametrize("size", [5, 9])
 def test_the_command_makes_the_shipped_map_again(size, tmp_path):
     """Byte for byte, and without a folder it shows the one that is kept."""
     made, shown = (
@@ -58,6 +64,60 @@ def test_the_command_makes_the_shipped_map_again(size, tmp_path):
     assert (tmp_path / name).read_bytes() == shipped(f"openings/{name}").read_bytes()
     assert made.stdout == shown.stdout
     assert "Most even: " in shown.stdout
+
+
+@pytest.mark.slow
+def test_the_map_of_8x8_has_what_the_searches_found():
+    """The whole takes minutes; one opening near the center is searched again."""
+    known, text = shipped_chart(8), shipped("openings/8x8.map").read_text()
+    cell = known.board.cell("e4")
+
+    assert "hsearch openings 8 --depth 7 --save" in text.splitlines()[0]
+    assert known.estimates[cell] == round(searched(Position.of(known.board).play(cell), 7), 3)
+
+
+@pytest.mark.parametrize("color", Color)
+def test_a_searched_estimate_is_the_mean_of_two_depths(color):
+    """Of White's opening it is the same with the sign changed."""
+    position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
+    plain = replace(Settings(), widths=WIDTHS, deepens=False)
+    two = [search(position, replace(plain, depth=depth)).score for depth in (1, 2)]
+    value = searched(position if color is Color.BLACK else position.transposed(), 2)
+
+    assert value == pytest.approx((1 - 2 * color) * sum(two) / 2)
+
+
+def test_a_search_that_proves_who_wins_is_no_estimate():
+    """The center of 3x3 wins, and a corner of 4x4 loses."""
+    center, corner = (Position.of(Board(n, n)).play(cell) for n, cell in ((3, "b2"), (4, "a1")))
+
+    assert searched(center, 3) == -math.inf
+    assert searched(corner, 4) == math.inf
+
+
+def test_a_deep_map_says_how_it_was_made(tmp_path):
+    """Its depth stands in the command, and makes no other map of what is proved."""
+    made = CliRunner().invoke(main, ["openings", "3", "--depth", "2", "--save", str(tmp_path)])
+    text = (tmp_path / "3x3.map").read_text()
+
+    assert made.exit_code == 0, made.output
+    assert "Made by: hsearch openings 3 --depth 2 --save positions/openings" in text
+    assert read(text).depth == 2
+    assert write(read(text)) == text
+    assert read(text).verdicts == shipped_chart(3).verdicts
+
+
+def test_estimates_are_held_to_what_is_proved():
+    """Perfect ones are right at the best level, and as a map where three fifths win."""
+    five, four = shipped_chart(5), shipped_chart(4)
+    perfect = [
+        [-1.0 if known.wins(cell) else 1.0 for cell in known.board.cells] for known in (five, four)
+    ]
+
+    assert right(five, perfect[0])[:2] == (25, 25)
+    assert right(four, perfect[1])[1] == 16
+    assert right(five, [-value for value in perfect[0]])[0] < 10
+    assert "| 3x3 | 9 | searches to 2 | " in "\n".join(rows((3,), 2))
 
 
 def test_openings_of_8x8_that_were_solved_are_in_the_map():
