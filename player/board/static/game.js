@@ -31,6 +31,7 @@ export class Game extends State {
     const { game, node } = fromRecord(record, record.nodes.length > 1);
     if (settleTurn(game)) this.notice = `${this.notice} Nothing tells who is to move: Black is taken.`;
     this.game = game;
+    this.hasGame = true;
     this.home = "a1";
     this.kept = [];
     this.follow = null;
@@ -142,6 +143,7 @@ export class Game extends State {
   }
 
   rememberGame() {
+    if (!this.hasGame) return; // or an empty board would take the place of what was kept
     const steps = path(this.node).slice(1).map((step) => step.parent.children.indexOf(step));
     remember("game", { record: toRecord(this.game, true), path: steps, fragment: decodeURIComponent(location.hash) }, sessionStorage);
   }

@@ -14,7 +14,7 @@ export class State {
     this.refusal = "";
     Object.assign(this, { game: emptyGame(11), node: null, mode: "analyze", layer: "automatic",
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
-      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true });
+      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, hasGame: false });
     this.node = this.game.root;
     this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: false, coordinates: false,
       ...recall("settings", {}) };

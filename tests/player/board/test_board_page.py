@@ -116,6 +116,7 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
 def test_marks_are_made_kept_and_taken_away(browser, empty):
     """A triangle is there after a reload, and in the saved SGF; clicked again it is gone."""
     with opened(browser, empty, "#5,a1b2") as page:
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("white stone"))
         page.get_by_role("button", name="Set up").click()
         page.get_by_role("radio", name="Mark: triangle").check()
         for name in ("b2", "c3"):
