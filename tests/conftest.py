@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +26,47 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Run a single file without workers, so that it starts at once and `--pdb` works."""
     return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option `--cpu`, which other work on the machine disturbs less than `--durations`."""
+    words = (
+        "list the N tests that took most processor time, with that of the processes they started"
+    )
+    parser.addoption("--cpu", type=int, default=0, metavar="N", help=words)
+
+
+_told = [0.0]  # the processor time that is in a report already
+
+
+def pytest_collection_finish() -> None:
+    """Begin to count."""
+    _told[0] = sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    """Say how many seconds of the processor a phase of a test took."""
+    report = yield
+    now = sum(os.times()[:4])
+    report.cpu, _told[0] = now - _told[0], now
+    return report
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Print what `--cpu` asks for."""
+    if not config.option.cpu:
+        return
+    spent: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "cpu"):
+                spent[report.nodeid] += report.cpu
+    terminalreporter.section(f"{spent.total():.0f} seconds of the processor")
+    for name, seconds in spent.most_common(config.option.cpu):
+        terminalreporter.line(f"{seconds:7.1f}  {name}")
 
 
 @pytest.fixture(scope="session")

@@ -66,7 +66,7 @@ class Thresholds:
 
     def moves(self, position: Position, color: Color) -> list[Cell]:
         """Return all moves that need the least: the best ones for a player who wins the bid."""
-        codes = {c: self._code(position.put(c, color), color) for c in position.empty.search(1)}
+        codes = self._codes(position, color, color)
         return [cell for cell, code in codes.items() if code == min(codes.values())]
 
     def bids(self, position: Position, color: Color, holding: Holding) -> list[int]:
@@ -85,16 +85,29 @@ class Thresholds:
 
     def _after(self, position: Position, color: Color) -> tuple[int, int]:
         """Return what a player needs after the best own move, and after the opponent's."""
-        own = [self._code(position.put(c, color), color) for c in position.empty.search(1)]
-        other = color.opponent
-        theirs = [self._code(position.put(c, other), color) for c in position.empty.search(1)]
-        return min(own), max(theirs)
+        own = self._codes(position, color, color)
+        theirs = self._codes(position, color.opponent, color)
+        return min(own.values()), max(theirs.values())
+
+    def _codes(self, position: Position, mover: Color, color: Color) -> dict[Cell, int]:
+        """Return what a player needs after each move of one or the other."""
+        state, values = self._state(position), self._values
+        return {
+            cell: self._needed(state + (1 + mover) * values[cell], color)
+            for cell in position.empty.search(1)
+        }
 
     def _code(self, position: Position, color: Color) -> int:
+        return self._needed(self._state(position), color)
+
+    def _state(self, position: Position) -> int:
         values, state = self._values, 0
         for owner in Color:
             placed = position.stones(owner) & self._cells
             state += (1 + owner) * sum(values[cell] for cell in placed.search(1))
+        return state
+
+    def _needed(self, state: int, color: Color) -> int:
         least = int(self._least[state])
         # White wins just where Black does not.
         return least if color is Color.BLACK else 2 * (self.total + 1) - least

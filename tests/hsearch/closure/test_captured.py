@@ -58,6 +58,7 @@ FIRST = [position for position, _ in SIDES[:2]]
 EVERY_SIDE = pytest.mark.parametrize(("position", "color"), SIDES)
 
 
+@pytest.mark.slow
 @EVERY_SIDE
 def test_the_kernels_find_what_the_plain_closure_finds(position, color):
     """Where captured pairs add something, and nowhere is a pair taken that is not needed."""
@@ -117,6 +118,7 @@ def to_the_end(followed, generator):
     assert followed.is_joined
 
 
+@pytest.mark.slow
 def test_what_captured_pairs_add_on_a_real_board_can_be_followed():
     """Move 40 of a London game: both rules, against random intruders, checked at each step."""
     position, generator = london(40), np.random.default_rng(40)

@@ -68,6 +68,7 @@ def test_the_budget_ends_the_search():
     assert deduction.is_spent
 
 
+@pytest.mark.slow
 @given(positions(max_side=4, stones="....BW"), limits(), st.integers(1, 2), st.data())
 def test_what_is_deduced_holds(position, limits, replies, data):
     """It survives every line of play, follows from its premises, and can be followed by them."""

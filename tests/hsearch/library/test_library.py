@@ -75,6 +75,7 @@ def test_white_has_the_templates_of_the_transposed_board(name):
         assert check(mirror, Color.WHITE, *known) == len(known)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(MISSED)), st.data())
 def test_what_follows_from_templates_holds(name, data):
     """With any stones around it, every connection survives and checks."""
@@ -99,6 +100,7 @@ def rules(connection):
     return {connection.rule}.union(*map(rules, connection.premises))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MISSED)
 def test_a_template_can_be_followed_once_it_is_expanded(name):
     """By its replies, against random intruders, wherever it stands and whatever follows from it."""

@@ -51,6 +51,7 @@ def test_no_opponent_breaks_a_small_connection(position, limits, data):
         every_line(follow(position, color, data.draw(st.sampled_from(largest))))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_connections_kept_up_to_date_are_followed_as_well(seed):
     """Derivations that are older than the last stones; to the end, intrusions at random."""

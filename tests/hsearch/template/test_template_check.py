@@ -22,6 +22,7 @@ KNOWN = {known.template.id: known for known in shipped_templates()}
 DRAWN = ["bridge", "ziggurat", "iii-b", "dk4-3", "dk4-8"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_template_has_its_verdict(name):
     """Valid and minimal; by AND and OR if it says so, else by deeper rules or complete play."""

@@ -58,6 +58,7 @@ def steps(connection):
         yield from steps(premise)
 
 
+@pytest.mark.slow
 @given(positions(max_side=5, stones="....BW"), st.sampled_from(Color))
 def test_what_is_added_to_a_closure_holds(position, color):
     """It survives every line of play, and so does what the closure makes of it."""

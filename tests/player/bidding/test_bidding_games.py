@@ -311,6 +311,7 @@ def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
     assert never_loses(monkeypatch, Board(3, 3), total, color) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", [0, 1, 4])
 def test_each_slip_keeps_a_win(monkeypatch, total):
     """In every position of 3x2, reached by best play or not, with every holding that wins."""

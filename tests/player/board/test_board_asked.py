@@ -59,6 +59,7 @@ def timeless(found):
     return {name: value for name, value in found.items() if name != "seconds"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONDON)
 def test_answers_equal_the_command_line(asking, name):
     """Verdict, must-play, carrier and replies; every eighth move, all of them at night."""

@@ -49,6 +49,7 @@ def choose(page, mode):
     expect(page.locator("main")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing(browser, london, screen):
     """On three screens of ten, and on all of them at night: axe looks for a second or two."""
@@ -67,6 +68,7 @@ def test_axe_finds_nothing(browser, london, screen):
             assert rules == [], mode
 
 
+@pytest.mark.slow
 def test_every_cell_has_a_name_and_one_is_a_tab_stop(browser, london):
     """What axe passes over."""
     with opened(browser, london) as page:
@@ -82,6 +84,7 @@ def test_every_cell_has_a_name_and_one_is_a_tab_stop(browser, london):
         expect(stops).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_arrows_reach_all_six_neighbors(browser, london):
     with opened(browser, london) as page:
         expect(page.get_by_role("grid")).to_be_visible()
@@ -102,6 +105,7 @@ def test_arrows_reach_all_six_neighbors(browser, london):
         assert sorted(reached) == sorted(map(board.name, board.neighbors(board.cell("f6"))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [11, 15])
 def test_cells_are_large_enough_on_a_phone(browser, side):
     """A circle of 24 pixels fits into each hexagon, and the page does not scroll sideways."""
@@ -123,6 +127,7 @@ def test_cells_are_large_enough_on_a_phone(browser, side):
         assert apart >= 24
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 360])
 def test_nothing_scrolls_sideways(browser, london, width):
     with opened(browser, london, viewport={"width": width, "height": 740}) as page:
@@ -133,6 +138,7 @@ def test_nothing_scrolls_sideways(browser, london, width):
             assert wide <= width, mode
 
 
+@pytest.mark.slow
 def test_proof_and_estimate_never_share_a_style(browser, london):
     with opened(browser, london) as page:
         look = (
@@ -148,6 +154,7 @@ def test_proof_and_estimate_never_share_a_style(browser, london):
         expect(page.locator(".proved")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_keyboard_on_a_phone(browser):
     """Against level 1 on 4x4, by the grid and its keys alone, until somebody has won."""
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
@@ -167,6 +174,7 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser):
         expect(page.locator(".proved")).to_contain_text("has won: a chain of stones")
 
 
+@pytest.mark.slow
 def test_forced_colors_keep_stones_apart(browser, london):
     with opened(browser, london, forced_colors="active") as page:
         fill = "e => getComputedStyle(e).fill"
@@ -176,6 +184,7 @@ def test_forced_colors_keep_stones_apart(browser, london):
         assert black != white
 
 
+@pytest.mark.slow
 def test_nothing_moves_for_those_who_ask_so(browser, london):
     with opened(browser, london, reduced_motion="reduce") as page:
         moving = page.evaluate(
@@ -186,6 +195,7 @@ def test_nothing_moves_for_those_who_ask_so(browser, london):
         assert moving == 0
 
 
+@pytest.mark.slow
 def test_what_is_found_is_spoken(browser, london):
     """One polite sentence for a move, and the reply when the focus comes to an intrusion."""
     with opened(browser, london) as page:

@@ -35,6 +35,7 @@ def empty():
         yield bound
 
 
+@pytest.mark.slow
 def test_a_london_game_by_keyboard_alone(browser, london):
     """From the first position to the proof at move 50, three intrusions into it, and back."""
     with opened(browser, london) as page:
@@ -113,6 +114,7 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
     assert told.stdout.startswith("black wins with white to move: the proof holds.")
 
 
+@pytest.mark.slow
 def test_marks_are_made_kept_and_taken_away(browser, empty):
     """A triangle is there after a reload, and in the saved SGF; clicked again it is gone."""
     with opened(browser, empty, "#5,a1b2") as page:
@@ -133,6 +135,7 @@ def test_marks_are_made_kept_and_taken_away(browser, empty):
         assert "W[b2]TR[b2]" in saved.value.path().read_text()
 
 
+@pytest.mark.slow
 def test_must_play_names_the_threat(browser, london):
     with opened(browser, london) as page:
         go_to(page, 48)
@@ -145,6 +148,7 @@ def test_must_play_names_the_threat(browser, london):
         expect(page.locator(".picture .hatched").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_game_is_read_played_and_taken_away(browser, empty):
     """A pasted link, a variation, the swap, and the address that holds it all."""
     link = "https://hexworld.org/board/#5,a5c4d3b2"
@@ -168,6 +172,7 @@ def test_a_game_is_read_played_and_taken_away(browser, empty):
         expect(page.locator(".variation .move")).to_have_text(["4 c3"])
 
 
+@pytest.mark.slow
 def test_the_swap_reflects_the_stone(browser, empty):
     with opened(browser, empty, "#5,b4") as page:
         expect(page.locator(".standing")).to_contain_text("White to move")
@@ -180,6 +185,7 @@ def test_the_swap_reflects_the_stone(browser, empty):
         expect(page).to_have_url(re.compile("#5,b4:s$"))
 
 
+@pytest.mark.slow
 def test_text_of_a_file_is_never_markup(browser, empty):
     """An SGF whose names and comments are HTML: they are shown, and do nothing."""
     evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -202,6 +208,7 @@ SWAPPED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source", ["london-2000-queenbee-hexy.sgf", "london-2000-hexy-queenbee.sgf", SWAPPED]
 )
@@ -232,6 +239,7 @@ ROUND_TRIP = """async (text) => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_server_goes_and_comes_back(browser):
     """As when a laptop sleeps: the game stays, and is analyzed again without a click."""
     first = served()
@@ -250,6 +258,7 @@ def test_the_server_goes_and_comes_back(browser):
             expect(page.locator(".standing").first).to_have_text("Black to move, after 2 e5.")
 
 
+@pytest.mark.slow
 def test_a_page_of_another_run_is_told_so(browser, empty):
     with opened(browser, empty, may_log=True) as page:
         page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
@@ -257,6 +266,7 @@ def test_a_page_of_another_run_is_told_so(browser, empty):
         expect(page.locator(".away")).to_contain_text("belongs to another run")
 
 
+@pytest.mark.slow
 def test_an_answer_that_comes_late_is_never_shown(browser, london):
     """While the slider moves on, answers to older positions arrive; the last one stays."""
     with opened(browser, london) as page:
@@ -274,6 +284,7 @@ def test_an_answer_that_comes_late_is_never_shown(browser, london):
         expect(page.locator(".verdict .estimate")).to_have_text(shown)
 
 
+@pytest.mark.slow
 def test_the_picture_of_the_readme(browser, london):
     """It shows what the page shows; HSEARCH_PICTURES=1 takes it anew."""
     with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:

@@ -122,6 +122,7 @@ def test_what_is_no_model_is_refused(text):
         read(text)
 
 
+@pytest.mark.slow
 def test_games_depend_on_their_number_alone():
     """However many processes play, and from game to game of the same number."""
     alone = list(played(SMALL, 4, 1))
@@ -162,6 +163,7 @@ def test_the_shipped_calibration_holds():
     assert bits["tempo slope"] < bits["slope"] < 1
 
 
+@pytest.mark.slow
 def test_the_command_shows_and_fits(tmp_path):
     """Without an option it shows what is shipped; --fit writes a file of the same kind."""
     shown = CliRunner().invoke(main, ["chance"])

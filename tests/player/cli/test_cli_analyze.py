@@ -293,6 +293,7 @@ def test_every_move_of_the_london_games(game):
             assert re.search(rf"^(Proved: )?{found['winner'].capitalize()}\b", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SUITES, ids=lambda path: path.name)
 def test_every_position_of_the_suites(path):
     """Each is named by `--id`; without it the error lists the names."""

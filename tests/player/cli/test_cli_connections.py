@@ -50,6 +50,7 @@ def place(point, columns=11):
     return 1, (int(point[1:]) - 1) * columns + ord(point[0]) - ord("a")
 
 
+@pytest.mark.slow
 def test_every_connection_of_both_players_is_listed_in_order():
     """By color, kind, ends with edges first, and size of the carrier."""
     found = objects(GAME, "--move", "12")

@@ -69,6 +69,7 @@ def damaged(draw):
     return bytes(text[: draw(st.integers(0, len(text)))])
 
 
+@pytest.mark.slow
 @given(st.binary() | st.text().map(str.encode) | damaged())
 def test_any_input_is_shown_or_refused(content):
     """With 0 and a board, or with 3 and one line; a failure of the program would be 1."""

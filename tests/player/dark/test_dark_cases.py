@@ -40,7 +40,9 @@ def test_the_cases_as_people_read_them():
     assert (refused.exit_code, "cases are told to 6 cells" in refused.output) == (3, True)
 
 
-@pytest.mark.parametrize("size", [(2, 2), (3, 1), (2, 3), (1, 3)])
+@pytest.mark.parametrize(
+    "size", [(2, 2), (3, 1), pytest.param((2, 3), marks=pytest.mark.slow), (1, 3)]
+)
 def test_cases_are_whole_games_one_by_one(size):
     """Each complete game is played out, attempt by attempt, and sorted by its first stones."""
     rules = Rules(Board(*size))

@@ -102,7 +102,14 @@ def test_sampled_cells_come_as_often_as_the_policy_says():
     assert spoken.sample((0,), rng) == 3
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] * (path.stem == "3x3-abrupt-silent"))
+        for path in SHIPPED
+    ],
+    ids=lambda path: path.stem,
+)
 def test_shipped_certificates_verify(path):
     """What is claimed in `positions/dark` is proved there."""
     claim = certificate.load(path)

@@ -121,7 +121,7 @@ def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatc
 def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
     """A limit of time counts the run under way, not those before it."""
     file = str(tmp_path / "run.npz")
-    game = ("solve", "3x2", "--base", "abrupt", "--method", "cfr")
+    game = ("solve", "2x2", "--base", "abrupt", "--method", "cfr")
     first = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
     second = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
     more = run(*game, "--iterations", "1", "--file", file).stdout.splitlines()

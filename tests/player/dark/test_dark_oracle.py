@@ -40,6 +40,7 @@ def plan_of(game, spoken):
     return best_response.plan_of(game, spoken.color, chances)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2)])
 def test_kernel_of_responses_agrees_with_the_tree(columns, rows, base, noise):

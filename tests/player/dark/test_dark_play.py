@@ -114,6 +114,7 @@ def test_a_whole_abrupt_game_on_one_screen(tmp_path):
     assert any("heard a hit on b1" in text for text in heard)
 
 
+@pytest.mark.slow
 def test_a_shared_screen_is_cleared(tmp_path):
     """With the lines it has scrolled away, before the other player sees his board."""
     words = ("--variant", "dark-classic", "--size", "2", "--white", "human")

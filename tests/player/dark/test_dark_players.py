@@ -68,6 +68,7 @@ def observed(board, words, color):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("base", "name"), NAMES)
 def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
     """Matches on 3x2: he is told what he observed, and what he then does depends on it alone."""
@@ -87,6 +88,7 @@ def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
     assert any(len(games) > 1 for games in hidden.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("base", "name"), NAMES)
 def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
     """On a board of another shape, to the end of the game, with flash."""
@@ -162,6 +164,7 @@ def test_more_sampling_is_better():
     assert lost[1] == pytest.approx(1 / 4, abs=0.03)
 
 
+@pytest.mark.slow
 def test_regret_minimization_comes_near_the_value():
     """CFR+ with 200 iterations on 3x2 abrupt."""
     rules = Rules(Board(3, 2), Base.ABRUPT)
@@ -179,6 +182,7 @@ def test_belief_takes_the_cell_that_must_win():
     assert rules.board.name(cell) == "b3"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["belief:guesses=8", "belief:guesses=8,links=none"])
 def test_belief_beats_chance(spec):
     """On 4x4 abrupt, 40 games with either color in turn."""

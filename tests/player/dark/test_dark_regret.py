@@ -54,6 +54,7 @@ def test_noise_on_2x2_changes_no_curve(base, noise):
     assert found == pytest.approx([FIRST[2, base] * 2 / (t * (t + 1)) for t in (10, 100)], rel=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "bounds"),
     [

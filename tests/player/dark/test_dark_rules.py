@@ -134,6 +134,7 @@ def test_histories_are_counted_without_playing_one(base, until_full):
                 assert getattr(counted, name) == getattr(played, name), (rules.name, name)
 
 
+@pytest.mark.slow
 def test_a_board_too_large_to_count_has_a_bound():
     """It holds where counting is possible; the first stones cannot end the game."""
     for columns in range(1, 9):

@@ -57,6 +57,7 @@ def test_balanced_shares_of_empty_boards(side, black, best):
     assert {position.board.name(cell) for cell in odds.best()} == best
 
 
+@pytest.mark.slow
 def test_balanced_eleven_by_eleven():
     """Exact odds lie where four million fillings say, and keep the half turn of the board."""
     position = Position.of(Board(11, 11))

@@ -204,6 +204,7 @@ def run(*words, stdin=None):
     return result.stdout, result.stderr, result.exit_code
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_suite_that_other_commands_take(tmp_path):
     """The same for any number of processes, and the proofs beside it."""
     words = ["puzzles", "--from-play", 6, "--size", 4, "--size", 5, "--at-most", 2, "--seed", 3]

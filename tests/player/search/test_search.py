@@ -57,6 +57,7 @@ def open_positions(draw, sides=(4, 6), most=4):
     )
 
 
+@pytest.mark.slow
 @given(
     open_positions((4, 5)), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)])
 )

@@ -236,6 +236,7 @@ def test_a_small_table_is_enough():
     assert len(solver._table.nodes) <= 150  # noqa: SLF001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "nodes"), [(7, 900), (8, 700)])
 def test_the_memory_is_bounded(side, nodes):
     """By what was asked for, counted as what is given back when the table is emptied."""
@@ -277,6 +278,7 @@ def test_the_answer_depends_on_nothing_before(solver, position):
     assert (used.winner, used.winning_moves) == (new.winner, new.winning_moves)
 
 
+@pytest.mark.slow
 def test_a_prepared_solver_has_nothing_to_compile():
     """In a process of its own: no kernel gets a version more while it solves."""
     code = """

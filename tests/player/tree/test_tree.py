@@ -108,6 +108,7 @@ def same(tree, number, node):
         same(tree, child, other)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
 def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
