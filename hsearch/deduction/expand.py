@@ -32,20 +32,21 @@ def expand(
     Its carrier may be smaller: own stones in a template can make cells needless.
     A template that `depth` does not reach stays as it is.
     """
-    done: dict[int, Connection] = {}
+    done: dict[tuple[int, Position], Connection] = {}
 
     def rebuilt(step: Connection, here: Position) -> Connection:
         """Return a step on expanded premises; a step without templates stays the same."""
-        if id(step) not in done:
+        known = id(step), here  # a step may hold on several boards, and say more on some
+        if known not in done:
             places = _where(here, color, step)
             premises = tuple(map(rebuilt, step.premises, places))
             if step.rule is Rule.TEMPLATE:
-                done[id(step)] = derivation(here, color, step, depth) or step
+                done[known] = derivation(here, color, step, depth) or step
             elif all(new is old for new, old in zip(premises, step.premises, strict=True)):
-                done[id(step)] = step
+                done[known] = step
             else:
-                done[id(step)] = _conclusion(here, color, step, premises)
-        return done[id(step)]
+                done[known] = _conclusion(here, color, step, premises)
+        return done[known]
 
     return rebuilt(connection, position)
 
