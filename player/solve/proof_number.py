@@ -164,6 +164,7 @@ class Descent:
         self._recall(place, node)
         if node.winner is not None:
             return
+        asked = node.stones, node.common, node.union, node.told
         shared.examined += 1
         shared.lock.release()
         try:
@@ -178,11 +179,32 @@ class Descent:
             node.settle(winner, place.turn, finding.proof | node.needs[winner], finding.first)
             return
         node.common, node.union, node.moves = finding.common, finding.union, finding.moves
+        self._open(place, node, *asked)
+
+    def _open(
+        self,
+        place: SolverNode,
+        node: Node,
+        stones: tuple[int, int],
+        common: int,
+        union: int,
+        told: tuple[int, int],
+    ) -> None:
+        """Leave the moves of a new node that lemmas leave; settle it if they or a chain do.
+
+        What lemmas told of these stones before holds still if no region was filled since.
+        """
         node.told = (0, 0)
-        self._recall(place, node)
+        if node.stones == stones:
+            node.told = told
+            if node.common & ~common:
+                node.common, node.union = node.common & common, node.union | union
+                self._keep_common(place, node)
+        if node.winner is None:
+            self._recall(place, node)
         if not node.moves and node.winner is None:
             self._lose(place, node)
-        elif node.winner is None and shared.techniques.decomposition:
+        elif node.winner is None and self._shared.techniques.decomposition:
             self._cut(place, node)
 
     def _count(self, place: SolverNode, node: Node) -> tuple[Cell, int]:
