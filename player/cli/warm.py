@@ -50,6 +50,7 @@ SIZED = (
     Run("bid - --size SIZE", GAME, 5),
     Run("evaluate - --size SIZE", GAME, 5),
     Run("review - --size SIZE", GAME, 2),
+    Run("analyze - --size SIZE --player tree", GAME, 5),
     Run("gtp", "boardsize SIZE\nplay b c3\ngenmove w\ngenmove b\n", 5),
 )
 ONCE = (
