@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from hsearch import __version__
 from hsearch.board import Board, Cell
 from player.solve.budget import Budget, OutOfTimeError
+from player.solve.examiner import SolverNode
 from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.solver import LIMITS, Solver, node_bytes
-from player.solve.table import Node, Table
+from player.solve.table import INFINITE, Node, Table
 from player.solve.table_file import pack, unpack
 from player.solve.techniques import Techniques
 
@@ -33,6 +34,7 @@ class Job:
     white
     turn
     nodes    positions to look at, at most
+    bounds   of the numbers phi and delta, at which another position is the better one to search
     known    nodes that were found near it, as `pack` makes them
     memory   megabytes for the worker's table
     version  of the program that asks
@@ -44,6 +46,7 @@ class Job:
     white: int
     turn: int
     nodes: int
+    bounds: tuple[int, int] = (INFINITE, INFINITE)
     known: tuple[bytes, ...] = ()
     memory: int = 1000
     version: str = __version__
@@ -103,9 +106,10 @@ class Worker:
         return Solver(self.board, table=self._table)
 
     def learn(self, known: bytes) -> None:
-        """Enter nodes that others have found."""
+        """Enter nodes that others have found, and how they were won."""
         for key, node in unpack(known, self.board):
-            self._table.learn(key, node)
+            if self._table.learn(key, node) and node.winner is not None:
+                self._descent.keep_lemma(_place_of(key), node)
 
     def run(self, job: Job) -> JobResult:
         """Do a job."""
@@ -118,7 +122,7 @@ class Worker:
         shared.budget = Budget(examined=before + job.nodes)
         with shared.lock:
             try:
-                self._descent.run(place, node)
+                self._descent.run(place, node, *job.bounds)
             except OutOfTimeError:
                 table.put_back(place.key, node)
         if node.winner is None:
@@ -156,11 +160,20 @@ class _MadeTable(Table):
             self.made.append(key)
         return super().node(key)
 
-    def learn(self, key: bytes, node: Node) -> None:
-        """Enter a node of others, unless as much is known."""
+    def learn(self, key: bytes, node: Node) -> bool:
+        """Enter a node of others, and return true, unless as much is known."""
         known = self.nodes.get(key)
-        if known is None or (known.winner is None and node.winner is not None):
-            self.put_back(key, node)
+        if known is not None and (known.winner is not None or node.winner is None):
+            return False
+        self.put_back(key, node)
+        return True
+
+
+def _place_of(key: bytes) -> SolverNode:
+    """Return the position of a key."""
+    half = len(key) // 2
+    black, white = (int.from_bytes(cells, "little") for cells in (key[:half], key[half : 2 * half]))
+    return SolverNode(key, black, white, key[-1], turned=False, captured=(0, 0))
 
 
 def _as_placed(node: Node, turned: bool, descent: Descent) -> Node:  # noqa: FBT001 - of a place

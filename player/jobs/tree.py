@@ -8,6 +8,7 @@ next jobs go to these. A node above a job that is out looks worse meanwhile (its
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hsearch import __version__
 from hsearch.board import Board, Cell
@@ -19,11 +20,13 @@ from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
 from player.solve.remaining import Remaining, remaining
 from player.solve.solver import LIMITS, node_bytes
-from player.solve.table import Node, Table
-from player.solve.table_file import unpack
+from player.solve.table import INFINITE, Node, Table
+from player.solve.table_file import pack, unpack
 from player.solve.techniques import Techniques
 
 SMALLEST, DOUBT = 1000, 8  # positions for a first job, and how many times more in the end
+ROOM = 2  # times the numbers of a leaf, to which they may grow at least
+SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of so many jobs ago at most
 NEAR = 3  # nodes above a job whose findings it takes along
 
 _ALL = Techniques()
@@ -57,6 +60,7 @@ class JobTree(Descent):
         self._out: dict[int, _Way] = {}
         self._found: dict[bytes, bytes] = {}  # by jobs, as they packed it
         self._below: dict[bytes, int] = {}  # jobs below a node
+        self._best, self._next_best = b"", 0
 
     @property
     def out(self) -> int:
@@ -208,10 +212,34 @@ class JobTree(Descent):
             place.white,
             place.turn,
             self.smallest * min(DOUBT, len(way)),
-            tuple(part for part in near if part),
+            self._bounds(way),
+            (*(part for part in near if part), self._best_known()),
             self.memory,
             __version__,
         )
+
+    def _best_known(self) -> bytes:
+        """Return the settled nodes with the most work below, as they were a few jobs ago."""
+        if self._given >= self._next_best:
+            self._next_best = self._given + FRESH
+            settled = [each for each in self.table.nodes.items() if each[1].winner is not None]
+            settled.sort(key=lambda found: -found[1].work)
+            self._best = pack(settled[:SENT], self.board)
+        return self._best
+
+    def _bounds(self, way: _Way) -> tuple[int, int]:
+        """Return how far the numbers of a leaf may grow, as depth-first search would have it.
+
+        A leaf that is not the best one gets room all the same: a job has to do something.
+        """
+        phi = delta = INFINITE
+        for (place, node), (_, child) in pairwise(way):
+            _, second = self._count(place, node)
+            phi, delta = (
+                min(INFINITE, max(delta - node.delta + child.phi, ROOM * (child.phi + 1))),
+                min(phi, max(second + second // 4 + 1, ROOM * (child.delta + 1))),
+            )
+        return phi, delta
 
     def _learn(self, place: SolverNode, leaf: Node, found: Node) -> None:
         """Take over what a job says of a leaf."""

@@ -84,17 +84,33 @@ class Descent:
             )
         return below
 
+    def keep_lemma(self, place: SolverNode, node: Node) -> None:
+        """Keep how a decided node was won, as a lemma; nothing if it is open."""
+        winner = node.winner
+        if not self._shared.techniques.lemmas or winner is None:
+            return
+        stones = (place.black, place.white)[winner]
+        if winner == place.turn and node.first is not None:
+            stones |= 1 << node.first
+        self._shared.lemmas.learn(int(winner), stones, node.carrier)
+
     def turned(self, cells: int) -> int:
         """Return where cells lie after half a turn of the board."""
         return self._examiner.turned(cells)
 
-    def run(self, place: SolverNode, node: Node) -> None:
-        """Search until the node is decided.
+    def run(
+        self,
+        place: SolverNode,
+        node: Node,
+        most_phi: int = INFINITE,
+        most_delta: int = INFINITE,
+    ) -> None:
+        """Search until the node is decided, or one of its numbers reaches its bound.
 
         Raise OutOfTimeError when the budget is spent, StoppedError when told to stop.
         """
         self.line.clear()
-        self._search(place, node, INFINITE, INFINITE)
+        self._search(place, node, most_phi, most_delta)
         self._table.put_back(place.key, node)
 
     def as_it_was(self, place: SolverNode, node: Node) -> Node:
@@ -140,7 +156,7 @@ class Descent:
                 if child.winner is not None and node.winner is None:
                     self._take(place, node, move, self.as_it_was(below, child))
             if node.winner is not None and shared.examined > before:
-                self._keep_lemma(place, node)
+                self.keep_lemma(place, node)
         finally:
             self._way.pop()
             node.busy -= 1
@@ -258,16 +274,6 @@ class Descent:
         elif told.common != node.common:
             node.common, node.union = told.common, node.union | told.union
             self._keep_common(place, node)
-
-    def _keep_lemma(self, place: SolverNode, node: Node) -> None:
-        """Keep how a decided node was won, as a lemma."""
-        winner = node.winner
-        if not self._shared.techniques.lemmas or winner is None:
-            return
-        stones = (place.black, place.white)[winner]
-        if winner == place.turn and node.first is not None:
-            stones |= 1 << node.first
-        self._shared.lemmas.learn(int(winner), stones, node.carrier)
 
     def _keep_common(self, place: SolverNode, node: Node) -> None:
         """Keep of the moves those that are in all known threats; without any the node is lost."""
