@@ -1,7 +1,6 @@
 """A board that is served to the benchmark: a process of its own, as a person has it."""
 
 import importlib.util
-import json
 import os
 import subprocess
 import sys
@@ -11,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from hsearch.files import strict
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 LACKS = "the rows of the board need its extra: pip install 'hsearch[board]'"
@@ -73,20 +74,20 @@ class Talk:
             f"ws://{site.netloc}/socket", additional_headers=origin, max_size=None, proxy=None
         )
         held.callback(socket.close)
-        socket.send(json.dumps({"token": token}))
+        socket.send(strict.write({"token": token}))
         socket.recv(WORD)
         return cls(socket)
 
     def send(self, kind: str, **fields: Any) -> int:
         """Ask, and return the id."""
         self.last += 1
-        self.socket.send(json.dumps({"id": self.last, "kind": kind, **fields}))
+        self.socket.send(strict.write({"id": self.last, "kind": kind, **fields}))
         return self.last
 
     def hear(self, number: int) -> dict[str, Any]:
         """Return the answer to a question."""
         while number not in self.heard:
-            message = json.loads(self.socket.recv(20 * WORD))
+            message = strict.read(self.socket.recv(20 * WORD), dict[str, Any])
             if message["kind"] != "progress":
                 self.heard[message["id"]] = message
         return self.heard.pop(number)
@@ -96,7 +97,7 @@ class Talk:
         end = time.monotonic() + patience
         while (left := end - time.monotonic()) > 0:
             try:
-                message: dict[str, Any] = json.loads(self.socket.recv(left))
+                message = strict.read(self.socket.recv(left), dict[str, Any])
             except TimeoutError:
                 return None
             if message["kind"] == "progress":

@@ -26,9 +26,7 @@ from player.tree import TreeFindings
 @command(
     "analyze",
     "hsearch analyze positions/games/london-2000-queenbee-hexy.sgf --move 50",
-    "hsearch analyze positions/games/london-2000-hexy-queenbee.sgf --json",
     "hsearch analyze 'a10 f6 d8' --size 11 --player tree:simulations=2000",
-    "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg weak-links.svg",
     "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg circuits.svg --circuit",
 )
 @partial(reads_position, needs_turn=False)

@@ -112,8 +112,10 @@ def _searched(board: Board, named: Named, spread: Spread, *, proofs: bool) -> It
                 folder.load(tree)
             coordinator = Coordinator(tree, named, folder, proofs=proofs, seconds=spread.seconds)
             coordinator.on_warning = _warn
-            executor, workers = executor_at(spread.scheduler, spread.jobs)
-            with working("solving", len(named), unit="positions") as work:
+            with (
+                executor_at(spread.scheduler, spread.jobs) as (executor, workers),
+                working("solving", len(named), unit="positions") as work,
+            ):
 
                 def show(progress: JobProgress) -> None:
                     work.done(progress.settled)

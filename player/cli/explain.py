@@ -29,7 +29,6 @@ from player.report.question import Question, ask, owner_of
     "explain",
     "hsearch explain positions/games/london-2000-queenbee-hexy.sgf --move 59 --between north south",
     "hsearch explain positions/games/london-2000-hexy-queenbee.sgf --between c4 west --intrude b4",
-    "hsearch explain positions/templates/edge.txt --id ziggurat --between c2 south --svg why.svg",
     "hsearch explain positions/figures/papers.txt --id two-bridge --between b2 c3 --within 'c2 b3'",
 )
 @draws

@@ -35,8 +35,8 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def playing(*, workers: int, scheduler: str | None, sgf: Path | None) -> Play:
         def play(rows: Rows, games: Sequence[int], stop: Callable[[], bool]) -> None:
-            executor, there = executor_at(scheduler, workers)
-            _play(rows, games, stop, workers=there, executor=executor, records=sgf)
+            with executor_at(scheduler, workers) as (executor, there):
+                _play(rows, games, stop, workers=there, executor=executor, records=sgf)
 
         return play
 

@@ -91,8 +91,8 @@ def review_all(
                 for row in failed:
                     if (row["file"], row["game"], row["digest"]) not in rows.rows:
                         rows.add(row)
-                executor, workers = executor_at(scheduler, jobs)
-                spread(missing, keep, workers=workers, executor=executor)
+                with executor_at(scheduler, jobs) as (executor, workers):
+                    spread(missing, keep, workers=workers, executor=executor)
         except (WorkersError, LinesError) as error:
             raise FailedError(str(error)) from error
         except OSError as error:

@@ -33,7 +33,6 @@ WINS = "winning moves"
     "solve",
     "hsearch solve positions/puzzles/classic.txt --id 7x7-henderson-62 --all",
     "echo 'b4' | hsearch solve - --size 6 --proof b4.proof",
-    "hsearch solve --openings 5",
     "hsearch solve --openings 5 --jobs 2 --table days/",
 )
 @functools.partial(reads_position, required=False)
