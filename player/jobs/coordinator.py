@@ -59,6 +59,7 @@ class Coordinator:
         self.on_warning: Warn = lambda _error: None
         self._proofs = proofs and folder is not None
         self._proving: set[str] = set()
+        self._delivered: set[str] = set()  # also where the disk did not take it
         self._end = None if seconds is None else time.monotonic() + seconds
         self._began = time.monotonic()
         self._next_save = self._began + SHORTEST
@@ -124,6 +125,7 @@ class Coordinator:
         return False
 
     def _keep_proof(self, proof: Proof) -> None:
+        self._delivered.add(proof.name)
         self.tree.seconds += proof.seconds
         self._try(lambda folder: folder.add_proof(proof.name, proof.text))
 
@@ -145,13 +147,13 @@ class Coordinator:
         return [each for each in self.positions if self.tree.winner(each[1]) is None]
 
     def _unproved(self) -> list[tuple[str, Position]]:
-        """Return the settled positions whose proof nobody writes or has written."""
+        """Return the settled positions whose proof nobody writes, has written or has tried to."""
         if not self._proofs or self.folder is None:
             return []
         return [
             (name, position)
             for name, position in self.positions
-            if name not in self._proving
+            if name not in self._proving | self._delivered
             and self.tree.winner(position) is not None
             and not self.folder.proof(name).exists()
         ]

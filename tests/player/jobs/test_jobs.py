@@ -1,5 +1,6 @@
 """Solving by jobs: the same winners whatever the workers do, and a tree that survives."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
 
@@ -182,3 +183,14 @@ def test_progress_and_a_full_disk(tmp_path):
     assert {error.filename for error in warned} == {
         str(tmp_path / "f" / name) for name in ("jobs.jsonl", "table")
     }
+
+
+def test_a_proof_that_the_disk_refuses_is_written_once(tmp_path):
+    """By workers elsewhere, who would be asked for it for ever."""
+    folder, tree, warned = Folder(tmp_path / "f", BOARD), JobTree(BOARD), []
+    coordinator = Coordinator(tree, [("a2", HARD)], folder, proofs=True)
+    coordinator.on_warning = warned.append
+    coordinator.run(executor=lambda: ThreadPoolExecutor(1))  # the folder was never made
+
+    assert tree.winner(HARD) == Color.WHITE
+    assert sum("proofs" in error.filename for error in warned) == 1
