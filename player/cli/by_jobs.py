@@ -2,8 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,18 +19,15 @@ from player.console.picture import Picture
 from player.console.progress import working
 from player.console.screen import Screen
 from player.jobs import Coordinator, Folder, FolderError, JobError, JobProgress, JobTree
-from player.jobs.folder import opening_name
-from player.report.jobs import openings_object, openings_sentences
+from player.report.jobs import Named, openings_object, openings_sentences
 from player.report.numbers import numbered
 from player.solve import Solver
 from player.solve.openings import from_the_center
 from player.tournament import WorkersError
 
-Named = Sequence[tuple[str, Position]]
-
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class JobOptions:
     """Where jobs are done, and how long.
 
     folder   what keeps the tree; None if nothing does
@@ -52,21 +48,19 @@ def is_folder(path: str) -> bool:
     return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
-def solved_by_jobs(position: Position, spread: Spread) -> tuple[Solver, int, float]:
+def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float]:
     """Search a position by jobs; return a solver that knows what they have found, and their work.
 
     That is positions looked at, and seconds.
     """
     start = time.monotonic()
-    named = [(opening_name(position.board, position.black | position.white), position)]
-    with _searched(position.board, named, spread, proofs=False) as coordinator:
-        tree = coordinator.tree
+    tree = _searched(position.board, [("position", position)], options, proofs=False).tree
     return Solver(position.board, table=tree.table), tree.nodes, time.monotonic() - start
 
 
 def show_openings_by_jobs(
     board: Board,
-    spread: Spread,
+    options: JobOptions,
     *,
     as_json: bool,
     tag: bool,
@@ -76,9 +70,8 @@ def show_openings_by_jobs(
     """Solve the openings of a board by jobs, and print what is settled and what is in doubt."""
     empty, start = Position.of(board), time.monotonic()
     named = [(board.name(cell), empty.play(cell)) for cell in from_the_center(board)]
-    with _searched(board, named, spread, proofs=spread.folder is not None) as coordinator:
-        seconds = time.monotonic() - start
-    tree = coordinator.tree
+    coordinator = _searched(board, named, options, proofs=options.folder is not None)
+    tree, seconds = coordinator.tree, time.monotonic() - start
     won = {cell: tree.winner(empty.play(cell)) for cell in board.cells}
     wins = board.only(*(cell for cell, winner in won.items() if winner == Color.BLACK))
     losses = [cell for cell, winner in won.items() if winner == Color.WHITE]
@@ -98,22 +91,18 @@ def show_openings_by_jobs(
         click.get_current_context().exit(1)
 
 
-@contextmanager
-def _searched(board: Board, named: Named, spread: Spread, *, proofs: bool) -> Iterator[Coordinator]:
-    """Search positions by jobs, with progress, as far as the time goes; give who did.
-
-    An interruption ends it as the end of the time does, once the tree is saved.
-    """
+def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) -> Coordinator:
+    """Search positions by jobs, with progress, as far as the time goes; return who did."""
     try:
-        folder = None if spread.folder is None else Folder(spread.folder, board)
+        folder = None if options.folder is None else Folder(options.folder, board)
         with nullcontext() if folder is None else folder.held():
-            tree = JobTree(board, memory=spread.memory)
+            tree = JobTree(board, memory=options.memory)
             if folder is not None:
                 folder.load(tree)
-            coordinator = Coordinator(tree, named, folder, proofs=proofs, seconds=spread.seconds)
+            coordinator = Coordinator(tree, named, folder, proofs=proofs, seconds=options.seconds)
             coordinator.on_warning = _warn
             with (
-                executor_at(spread.scheduler, spread.jobs) as (executor, workers),
+                executor_at(options.scheduler, options.jobs) as (executor, workers),
                 working("solving", len(named), unit="positions") as work,
             ):
 
@@ -129,8 +118,8 @@ def _searched(board: Board, named: Named, spread: Spread, *, proofs: bool) -> It
     except (WorkersError, JobError) as error:
         raise FailedError(str(error)) from error
     except OSError as error:
-        raise FailedError(f"{spread.folder}: {error.strerror or error}") from error
-    yield coordinator
+        raise FailedError(f"{options.folder}: {error.strerror or error}") from error
+    return coordinator
 
 
 def _warn(error: OSError) -> None:

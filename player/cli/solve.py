@@ -11,7 +11,7 @@ import click
 from hsearch.board import Board
 from hsearch.formats import hexboard
 from hsearch.render import Marks, text
-from player.cli.by_jobs import Spread, is_folder, show_openings_by_jobs, solved_by_jobs
+from player.cli.by_jobs import JobOptions, is_folder, show_openings_by_jobs, solved_by_jobs
 from player.cli.keeping import keeping
 from player.cli.opening_map import board_of, show_map
 from player.console.command import command
@@ -124,16 +124,16 @@ def solve(  # noqa: PLR0913 - one a click option
             raise click.UsageError("--all, --workers and --without do not go with jobs")
         if table is not None and folder is None and Path(table).exists():
             raise InputError(f"{table}: not a folder, which jobs need")
-        spread = Spread(
+        options = JobOptions(
             None if table is None else Path(table), jobs or 1, scheduler, memory, seconds
         )
         if source is None and openings is not None:
             if proof is not None:
                 raise click.UsageError("--proof needs a FILE; the folder of --table gets proofs")
-            show_openings_by_jobs(openings, spread, **shown)
+            show_openings_by_jobs(openings, options, **shown)
             return
         assert source is not None  # noqa: S101 - for the type checker
-        solver, *work = solved_by_jobs(source.position, spread)
+        solver, *work = solved_by_jobs(source.position, options)
         _solve(solver, source, None, proof=proof, seconds=0.0, work=work, shown=shown)
         return
     techniques = Techniques().without(without)

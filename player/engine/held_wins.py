@@ -12,7 +12,7 @@ from player.search.hold import WinningStrategy, start
 REMEMBERED = 1000  # won positions
 
 
-class Holding:
+class HeldWins:
     """Remembers, for positions that a player won, the connection that it holds."""
 
     def __init__(self) -> None:

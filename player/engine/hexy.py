@@ -21,7 +21,7 @@ from hsearch.deduction import expand
 from hsearch.game import Game
 from hsearch.position import Position
 from player.chance import chance_of, per_cent
-from player.engine.holding import Holding
+from player.engine.held_wins import HeldWins
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Choice, MoveRequest, Rationale, ahead
@@ -42,7 +42,7 @@ class HexyPlayer:
         """Play so strong; `name` is what a record calls the player."""
         self.name = name
         self.strength = strength
-        self._holding = Holding()
+        self._held_wins = HeldWins()
         self._perfect = Perfect()
 
     def prepare(self, board: Board) -> None:
@@ -58,14 +58,14 @@ class HexyPlayer:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
         position, begin = game.position(), time.perf_counter()
         settings = self.strength.settings(position.board)
-        found = opening(position, terms) or self._holding.answer(game, settings.limits, terms)
+        found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
             return found
         beyond = self._beyond(position, settings, _left(terms, begin))
         if beyond is not None:
             winning_connection = beyond.edge_connection(position.turn)
             if beyond.winner is position.turn and winning_connection is not None:
-                return self._holding.taken(
+                return self._held_wins.taken(
                     position, expand(position, position.turn, winning_connection)
                 )
         nodes = self.strength.solved_within

@@ -14,7 +14,7 @@ from hsearch.closure import Limits
 from hsearch.game import Game
 from hsearch.position import Position
 from player.chance import per_cent
-from player.engine.holding import Holding
+from player.engine.held_wins import HeldWins
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Choice, MoveRequest, Rationale
@@ -41,7 +41,7 @@ class TreePlayer:
         self.settings = settings
         is_counted = settings.simulations is not None
         self._solved_within = (0 if is_counted else SOLVED) if solve is None else solve
-        self._holding = Holding()
+        self._held_wins = HeldWins()
         self._perfect = Perfect()
         self._search: TreeSearch | None = None
         self._at: Game | None = None
@@ -61,7 +61,7 @@ class TreePlayer:
         """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
         position, begin = game.position(), time.perf_counter()
         settings = self._on(position.board)
-        found = opening(position, terms) or self._holding.answer(game, settings.limits, terms)
+        found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
             return found
         solved = self._perfect.answer(position, _left(terms, begin), self._solved_within)

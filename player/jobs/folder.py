@@ -20,7 +20,6 @@ from filelock import FileLock, Timeout
 from msgspec import Meta
 
 from hsearch.board import Board
-from hsearch.cells import CellSet
 from hsearch.files import strict
 from hsearch.files.lines import Lines, LinesError, short
 from hsearch.files.strict import Amount, Count
@@ -237,8 +236,3 @@ def _cells(text: str, board: Board) -> int:
     if number >> board.size:
         raise ValueError(f"cells beyond the board: {text}")
     return number
-
-
-def opening_name(board: Board, stones: CellSet) -> str:
-    """Return the name of a position with a few stones, as its proof file has it."""
-    return "-".join(board.names(stones)) or "empty"

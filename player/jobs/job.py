@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from hsearch import __version__
-from hsearch.board import Board, Cell
+from hsearch.board import Board
 from player.solve.budget import Budget, OutOfTimeError
 from player.solve.examiner import SolverNode
 from player.solve.lemmas import Lemmas
@@ -187,12 +187,8 @@ def _as_placed(node: Node, turned: bool, descent: Descent) -> Node:  # noqa: FBT
         seen.common, seen.union = turn(node.common), turn(node.union)
         seen.stones = turn(node.stones[0]), turn(node.stones[1])
         seen.needs = turn(node.needs[0]), turn(node.needs[1])
-        seen.moves = tuple(_last_cell(turn(1 << move)) for move in moves)
+        seen.moves = tuple(turn(1 << move).bit_length() - 1 for move in moves)
     return seen
-
-
-def _last_cell(cells: int) -> Cell:
-    return cells.bit_length() - 1
 
 
 _WORKERS = threading.local()

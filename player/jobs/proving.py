@@ -3,12 +3,10 @@
 import time
 from dataclasses import dataclass
 
-from hsearch.board import Board
 from hsearch.position import Position
-from player.jobs.job import Worker, worker_for
+from player.jobs.job import worker_for
 from player.jobs.tree import JobTree
 from player.solve import write_proof
-from player.solve.table_file import pack
 
 SENT = 20_000  # settled positions that go along, those with the most work below
 
@@ -25,14 +23,7 @@ class ProofJob:
     @classmethod
     def of(cls, name: str, position: Position, tree: JobTree) -> "ProofJob":
         """Return the job for a position that a tree has settled."""
-        settled = [found for found in tree.table.nodes.items() if found[1].winner is not None]
-        settled.sort(key=lambda found: -found[1].work)
-        return cls(name, position, pack(settled[:SENT], tree.board), tree.memory)
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.position.board
+        return cls(name, position, tree.settled(SENT), tree.memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +38,6 @@ class Proof:
 def run_proof_job(job: ProofJob) -> Proof:
     """Write a proof; what of it is not known is searched again."""
     started = time.thread_time()
-    worker: Worker = worker_for(job.board, job.memory)
+    worker = worker_for(job.position.board, job.memory)
     worker.learn(job.known)
     return Proof(job.name, write_proof(worker.solver, job.position), time.thread_time() - started)

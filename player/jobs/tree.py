@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hsearch import __version__
 from hsearch.board import Board, Cell
 from hsearch.cells import to_number
 from hsearch.position import Position
@@ -93,6 +92,12 @@ class JobTree(Descent):
             if node.winner is None and node.moves is not None:
                 yield key, node
 
+    def settled(self, most: int) -> bytes:
+        """Return the settled nodes with the most work below, as `pack` makes them."""
+        nodes = [each for each in self.table.nodes.items() if each[1].winner is not None]
+        nodes.sort(key=lambda found: -found[1].work)
+        return pack(nodes[:most], self.board)
+
     def next_job(self, positions: Sequence[Position]) -> Job | None:
         """Return a job for the first of some positions that has one; None if all wait or are done.
 
@@ -137,10 +142,11 @@ class JobTree(Descent):
 
     def _find(self, place: SolverNode, node: Node, way: _Way) -> bool:
         """Go on to an open leaf that nobody works at; return whether there is one."""
-        if node.winner is None and node.moves is None:
-            way.append((place, node))
-            return not node.busy or way.pop() is None
+        if node.winner is None and node.moves is None and node.busy:
+            return False
         way.append((place, node))
+        if node.winner is None and node.moves is None:
+            return True
         while node.winner is None:
             self._draw(place, node)
             if node.winner is None and not self._go_down(place, node, way):
@@ -215,16 +221,13 @@ class JobTree(Descent):
             self._bounds(way),
             (*(part for part in near if part), self._best_known()),
             self.memory,
-            __version__,
         )
 
     def _best_known(self) -> bytes:
         """Return the settled nodes with the most work below, as they were a few jobs ago."""
         if self._given >= self._next_best:
             self._next_best = self._given + FRESH
-            settled = [each for each in self.table.nodes.items() if each[1].winner is not None]
-            settled.sort(key=lambda found: -found[1].work)
-            self._best = pack(settled[:SENT], self.board)
+            self._best = self.settled(SENT)
         return self._best
 
     def _bounds(self, way: _Way) -> tuple[int, int]:

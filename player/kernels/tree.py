@@ -51,7 +51,7 @@ class Tree(NamedTuple):
     estimates: NDArray[np.float64]
 
 
-class Scene(NamedTuple):
+class RootPosition(NamedTuple):
     """The position at the root, as `playout.set_up` writes it, and room for a path."""
 
     columns: int
@@ -87,23 +87,23 @@ class Rules(NamedTuple):
 
 
 @kernel
-def simulate(tree, scene, rules, random, count):
+def simulate(tree, root, rules, random, count):
     """Run so many simulations. Return why it ended, how many were run, and the length of the path.
 
-    It ends early with LOOK where the last node of `scene.path` is to be looked
+    It ends early with LOOK where the last node of `root.path` is to be looked
     at, with FULL where that node needs children that there is no room for, and
     with DONE where the root is proved.
     """
-    size = scene.columns * scene.rows
-    stones = np.empty_like(scene.stones)
-    empties, spots = np.empty_like(scene.empties), np.empty_like(scene.spots)
+    size = root.columns * root.rows
+    stones = np.empty_like(root.stones)
+    empties, spots = np.empty_like(root.empties), np.empty_like(root.spots)
     colors = np.empty(size, np.bool_)
-    path = scene.path
+    path = root.path
     for number in range(count):
         if tree.state[0] != OPEN:
             return DONE, number, 0
-        stones[:], empties[:], spots[:] = scene.stones, scene.empties, scene.spots
-        left, turn, last, node, length = scene.left, scene.turn, -1, 0, 1
+        stones[:], empties[:], spots[:] = root.stones, root.empties, root.spots
+        left, turn, last, node, length = root.left, root.turn, -1, 0, 1
         path[0] = 0
         estimate, source = -1.0, -1
         while True:
@@ -111,7 +111,7 @@ def simulate(tree, scene, rules, random, count):
             looks = rules.look_at >= 0 and not is_seen and (visits >= rules.look_at or node == 0)
             expands = looks or visits >= rules.expand_at or node == 0
             expands = expands and tree.first[node] == 0
-            if expands and not expand(tree, node, source, stones, scene.places, left):
+            if expands and not expand(tree, node, source, stones, root.places, left):
                 return FULL, number, length
             if looks:
                 return LOOK, number, length
@@ -120,20 +120,20 @@ def simulate(tree, scene, rules, random, count):
             if tree.children[node] == 0 or (visits == 0 and node):
                 break
             node = selected(tree, node, rules)
-            last = scene.places[tree.cell[node]]
+            last = root.places[tree.cell[node]]
             left = put(last, 1 + turn, stones, empties, spots, left)
             turn = 1 - turn
             path[length] = node
             length += 1
         value = estimate
         if rules.playouts:
-            playout(turn, last, stones, scene.steps, empties, spots, left, random)
+            playout(turn, last, stones, root.steps, empties, spots, left, random)
             for cell in range(size):
-                colors[cell] = stones[scene.places[cell]] == 1
-            won = 1.0 if is_won_by_black(colors, scene.columns, scene.rows) else 0.0
+                colors[cell] = stones[root.places[cell]] == 1
+            won = 1.0 if is_won_by_black(colors, root.columns, root.rows) else 0.0
             value = won if estimate < 0.0 else (1 - rules.blend) * won + rules.blend * estimate
-            back_up_all(tree, scene.turn, length, path, colors, won)
-        back_up(tree, scene.turn, length, path, value)
+            back_up_all(tree, root.turn, length, path, colors, won)
+        back_up(tree, root.turn, length, path, value)
         tree.used[1] += 1
     return DONE, count, 0
 

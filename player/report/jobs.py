@@ -6,7 +6,7 @@ from typing import Any
 from hsearch.board import Color
 from hsearch.position import Position
 from player.jobs import JobTree
-from player.report.numbers import numbered
+from player.report.numbers import duration, numbered
 from player.report.objects import number
 
 Named = Sequence[tuple[str, Position]]
@@ -57,7 +57,7 @@ def openings_sentences(tree: JobTree, named: Named) -> list[str]:
         least = tree.seconds / settled * len(open_ones)
         lines.append(
             f"At the {tree.seconds / settled:.0f} s that an opening took so far the other "
-            f"{len(open_ones)} would take {_span(least)} of one processor; those that are left "
+            f"{len(open_ones)} would take {duration(least)} of one processor; those that are left "
             "are harder, so rather more."
         )
     return lines
@@ -72,10 +72,3 @@ def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
         "disproof": None if winner is not None else doubt.disproof,
         "jobs": doubt.jobs,
     }
-
-
-def _span(seconds: float) -> str:
-    for unit, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.0f} seconds"

@@ -84,7 +84,7 @@ def line_of(tree: kernel.Tree) -> Iterator[Cell]:
             return
 
 
-def scene_of(position: Position) -> kernel.Scene:
+def root_position(position: Position) -> kernel.RootPosition:
     """Return a position as the kernel takes it for the root."""
     board = position.board
     room = (board.columns + 2) * (board.rows + 2)
@@ -93,7 +93,7 @@ def scene_of(position: Position) -> kernel.Scene:
     cells = Frame.of(position, Color.BLACK).stones
     left = set_up(board.columns, board.rows, cells, stones, steps, empties, spots)
     row, column = np.divmod(np.arange(board.size), board.columns)
-    return kernel.Scene(
+    return kernel.RootPosition(
         columns=board.columns,
         rows=board.rows,
         turn=int(position.turn),

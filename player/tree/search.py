@@ -28,7 +28,7 @@ from player.tree.grown import (
     larger,
     line_of,
     ranked,
-    scene_of,
+    root_position,
 )
 from player.tree.looking import Looker
 from player.tree.settings import TreeSettings
@@ -83,12 +83,12 @@ class TreeSearch:
             while left != 0 and self._tree.state[0] == kernel.OPEN:
                 clock.check(SPARE)
                 count = most if left is None else min(most, left)
-                why, run, length = kernel.simulate(self._tree, self._scene, rules, random, count)
+                why, run, length = kernel.simulate(self._tree, self._root, rules, random, count)
                 left = None if left is None else left - run
                 if why == kernel.FULL:
                     self._tree = larger(self._tree)
                 elif why == kernel.LOOK:
-                    if not self._looked(self._scene.path[:length].tolist(), clock):
+                    if not self._looked(self._root.path[:length].tolist(), clock):
                         rules = rules._replace(look_at=kernel.NO_LOOKS)
                 elif progress is not None and (found := self._told(clock).result):
                     progress(found)
@@ -98,7 +98,7 @@ class TreeSearch:
 
     def _stand_at(self, position: Position) -> None:
         self.position = position
-        self._scene = scene_of(position)
+        self._root = root_position(position)
         self._looker: Looker | None = None
         settings = self.settings
         self._rules = kernel.Rules(
@@ -144,8 +144,8 @@ class TreeSearch:
         phase = 1 - len(cells) / size
         value = estimate(seen.evaluation, turn, phase, self.settings.slope)
         value = value if turn is Color.BLACK else 1 - value
-        scene, blend = self._scene, self.settings.blend
-        kernel.see(tree, length, scene.path, scene.turn, blend, value)
+        root, blend = self._root, self.settings.blend
+        kernel.see(tree, length, root.path, root.turn, blend, value)
         is_tried = np.zeros(size, np.bool_)
         is_tried[list(seen.moves)] = True
         weights = np.exp(seen.flow[cells] / self.settings.heat)

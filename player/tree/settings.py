@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from hsearch.closure import Limits
+from player.tree.estimate import CALIBRATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class TreeSettings:
     expand_at    simulations through a node before its moves get nodes of their own
     playouts     whether simulations play the rest of the game
     blend        what the chance by the circuits counts against the playout, from 0 to 1
-    slope        how much of a chance E makes; 1.76 is that of games between equals
+    slope        how much of a chance E makes; `CALIBRATED` is that of games between equals
     prior        how far the weak links draw the search
     heat         how even they make it: the current that is e times as likely
     rave         the most that moves played later in a playout may count
@@ -29,7 +30,7 @@ class TreeSettings:
     expand_at: int = 8
     playouts: bool = True
     blend: float = 0.5
-    slope: float = 1.76
+    slope: float = CALIBRATED
     prior: float = 0.5
     heat: float = 0.1
     rave: float = 500.0

@@ -4,33 +4,15 @@ import json
 
 import jsonschema
 from click.testing import CliRunner
+from schemas import CELL, CELLS, COUNT, fields
 
 from player.cli import main
 
 COMPILING = "compiling kernels, first run only ...\n"
-CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
-
-
 FRACTION = {"type": "string", "pattern": "^(0|1|[1-9][0-9]*/[1-9][0-9]*)$"}
 
 
-CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
-
-
-COUNT = {"type": "integer", "minimum": 0}
-
-
 SHARE = {"type": "number", "minimum": 0, "maximum": 1}
-
-
-def fields(**properties):
-    """Return the schema of an object with just these fields."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def maybe(schema):

@@ -11,6 +11,7 @@ from hsearch.board import Board
 from hsearch.formats.shipped import shipped
 from player.console.progress import working
 from player.dark.rules import Base, Noise
+from player.report.numbers import duration
 
 if TYPE_CHECKING:
     from player.dark.long_run import RunProgress
@@ -66,14 +67,6 @@ def reporting() -> Iterator["Report"]:
     """Show progress on stderr, if that is a terminal."""
     with working("starting") as work:
         yield lambda progress, left: work.say(_line(progress, left))
-
-
-def duration(seconds: float) -> str:
-    """Return a time in words."""
-    for size, unit in ((86400, "days"), (3600, "hours"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
 
 
 def _line(progress: "RunProgress", left: float | None) -> str:

@@ -1,16 +1,13 @@
 """What the socket answers is what the command line prints, and what people may ask beside it."""
 
-import asyncio
 import json
 import os
 import re
-import threading
 
 import pytest
-from board_client import client, empty_desk, page
+from board_client import client, page, record
 from click.testing import CliRunner
 from hypothesis import given
-from numba.core import event
 from places import ROOT
 from records import trees
 
@@ -22,12 +19,7 @@ from hsearch.formats import sgf
 from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.strategy import follow
-from player.board.analyses import Analyses
-from player.board.asked import odds, verify
-from player.board.compiling import announcing
-from player.board.job import CancelledError, Job
-from player.board.records import Record, Stones, record_object
-from player.board.threads import Threads
+from player.board.records import Record
 from player.cli import main
 from player.report.objects import position_object
 
@@ -39,14 +31,6 @@ NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 def asking():
     with client() as browser, page(browser) as one:
         yield one
-
-
-def record(game):
-    """Return a game as the page sends it back: without what only it draws."""
-    found = record_object(game)
-    for node in found["nodes"]:
-        del node["marks"]
-    return found
 
 
 def printed(*arguments):
@@ -193,7 +177,6 @@ def test_marks_of_a_file_are_shown_and_kept(asking):
     assert all(mark in back for mark in ("TR[a1]", "LB[b2:x]", "CR[c3][d4]", "MA[e5]", "SQ[a2]"))
 
 
-SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
 FOUR = {"columns": 4, "rows": 4, "black": [], "white": [], "turn": "black"}
 
 
@@ -207,61 +190,6 @@ def test_a_position_is_solved_proved_and_verified(asking):
     broken = proof["text"].replace('"winner": "black"', '"winner": "white"')
     assert "line" in asking.refusal("verify", text=broken)
     assert "line 1" in asking.refusal("verify", text="no proof")
-
-
-def test_the_solver_stops_and_keeps_what_it_found():
-    """A long question is cancelled once it tells how far it is; the answer says: not solved."""
-    with client() as browser, page(browser) as one:
-        number = one.send("solve", position=SIX | {"columns": 9, "rows": 9}, seconds=60)
-        while not any("text" in progress for progress in one.progress):
-            message = json.loads(one.socket.receive_text())
-            one.progress.append(message)
-        one.send("cancel", job=number)
-        answer = one.hear(number)
-
-    assert answer["kind"] == "answer"
-    assert answer["answer"]["solved"]["winner"] is None
-
-
-def cancelled_at_once():
-    """Return a job that is cancelled as soon as it tells anything."""
-    job = Job(lambda _told: job.cancel.set())
-    return job
-
-
-def test_counting_and_checking_stop_when_nobody_waits():
-    """Of work that has no middle to tell of: odds at 13x13, and a proof."""
-    job, desk = cancelled_at_once(), empty_desk(13)
-    with pytest.raises(CancelledError):
-        odds.answer(desk, job, odds.Question(Stones(13, 13, [], [], "black")))
-    job.cancel.set()
-    proof = (ROOT / "positions/puzzles/proved").glob("*.proof")
-    with pytest.raises(CancelledError):
-        verify.answer(desk, job, verify.Question(next(proof).read_text()))
-
-
-def test_a_closed_tab_stops_its_work():
-    """The thread that analyzed for it comes free, for its job was cancelled."""
-    go, seen = threading.Event(), []
-
-    def analysis(position):
-        seen.append(position)
-        go.wait(60)  # a test that fails must not hang
-        return Analysis(position)
-
-    game = formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf")
-    desk = empty_desk(analyses=Analyses(analysis))
-    with client(desk) as browser, page(browser) as other:
-        with page(browser) as one:
-            one.send("graph", game=record(game))
-            while not seen:
-                pass
-        other.ask("read", text="a1")
-        go.set()
-        second = formats.load(ROOT / f"positions/games/{LONDON[1]}.sgf").cut(12)
-        assert other.ask("graph", game=record(second)) == {"plies": 13}
-
-    assert len(seen) <= 13 + 2  # the first game's seventy were given up
 
 
 def test_the_engine_moves_and_gives_hints(asking):
@@ -398,61 +326,3 @@ def test_pictures_are_those_of_the_command_line(asking, tmp_path):
     assert re.sub(
         "<title>.*?</title>|<text class=.ink title.*?</text>", "", drawn, count=2
     ) == re.sub("<title>.*?</title>|<text class=.ink title.*?</text>", "", out.read_text(), count=2)
-
-
-def test_analyses_are_bounded_by_bytes():
-    kept = Analyses(Analysis, most_bytes=3_000_000)
-    for cell in Board(7, 7).cells:
-        kept.of(Position.of(Board(7, 7)).play(cell))
-
-    assert kept.bytes <= 3_000_000
-    assert kept.of(Position.of(Board(7, 7))).position == Position.of(Board(7, 7))
-
-
-def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_wait():
-    go, told = threading.Event(), []
-
-    def loading():
-        event.start_event("numba:compile")
-        go.wait(60)  # a test that fails must not hang
-
-    def tell(message):
-        told.append(message)
-        go.set()
-
-    threads = Threads()
-    threads.warm(loading)
-
-    assert asyncio.run(threads.run(Job(told.append), lambda: 7, "trifle")) == 7
-    assert not go.is_set()
-    assert asyncio.run(threads.run(Job(tell), lambda: 8, "quick")) == 8
-    assert told == [{"compiling": True}]
-
-
-def test_the_first_position_is_analyzed_before_anybody_asks():
-    """What a page asks first is known by then, and nothing is analyzed twice."""
-    seen, done = [], threading.Event()
-
-    def analysis(position):
-        seen.append(position)
-        done.set()
-        return Analysis(position)
-
-    start = Position.of(Board(3, 3))
-    desk = empty_desk(3, analyses=Analyses(analysis), start=start)
-    with client(desk) as browser, page(browser) as one:
-        assert done.wait(60)
-        one.ask("analyze", position=position_object(start))
-
-    assert seen == [start]
-
-
-def test_compiling_is_told_to_whoever_waits():
-    """Numba says that it compiles, in the thread of the job; once is enough."""
-    told = []
-    with announcing(Job(told.append)):
-        event.start_event("numba:compile")
-        event.start_event("numba:compile")
-    event.start_event("numba:compile")
-
-    assert told == [{"compiling": True}]

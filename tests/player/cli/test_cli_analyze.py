@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 from places import ROOT
+from schemas import CELL, CELLS, COUNT, fields
 
 from hsearch import formats
 from hsearch.analysis import Analysis
@@ -23,21 +24,8 @@ GAMES = (
 SUITES = sorted(
     path for room in ("puzzles", "templates") for path in (ROOT / "positions" / room).glob("*.txt")
 )
-CELL = {"type": "string", "pattern": "^[a-z]{1,2}[1-9][0-9]?$"}
-CELLS = {"type": "array", "items": CELL, "uniqueItems": True}
 COLOR = {"enum": ["black", "white"]}
 NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
-COUNT = {"type": "integer", "minimum": 0}
-
-
-def fields(**properties):
-    """Return the schema of an object with just these fields."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def both(schema):

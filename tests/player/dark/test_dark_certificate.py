@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from dark_values import VALUES
 from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
@@ -73,19 +74,6 @@ def test_policies_are_read_as_written(spoken):
 
     assert back == spoken
     assert policy.show(spoken).count("\n") == len(spoken.chances)
-
-
-VALUES = {
-    (2, 2, "abrupt", "silent"): "1/2",
-    (2, 2, "abrupt", "noisy"): "1/2",
-    (2, 2, "abrupt", "flash"): "1/2",
-    (3, 2, "abrupt", "silent"): "9/11",
-    (3, 2, "abrupt", "noisy"): "25/31",
-    (3, 2, "abrupt", "flash"): "25/31",
-    (2, 3, "abrupt", "silent"): "-1/8",
-    (2, 3, "abrupt", "noisy"): "-1347/15572",
-    (2, 3, "abrupt", "flash"): "-13/148",
-}
 
 
 def test_sampled_cells_come_as_often_as_the_policy_says():

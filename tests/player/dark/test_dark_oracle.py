@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from dark_values import VALUES
 
 from hsearch.board import Board, Color
 from player.dark import best_response, certificate, information, policy, proof, tree
@@ -79,19 +80,6 @@ def test_a_collision_for_sure_may_be_a_signal():
 
     assert certificate.best_chance(spoken) == 1
     assert oracle.respond(Color.WHITE, oracle.order).chance == pytest.approx(1)
-
-
-VALUES = {
-    (2, 2, "abrupt", "silent"): "1/2",
-    (2, 2, "abrupt", "noisy"): "1/2",
-    (2, 2, "abrupt", "flash"): "1/2",
-    (3, 2, "abrupt", "silent"): "9/11",
-    (3, 2, "abrupt", "noisy"): "25/31",
-    (3, 2, "abrupt", "flash"): "25/31",
-    (2, 3, "abrupt", "silent"): "-1/8",
-    (2, 3, "abrupt", "noisy"): "-1347/15572",
-    (2, 3, "abrupt", "flash"): "-13/148",
-}
 
 
 @pytest.mark.slow

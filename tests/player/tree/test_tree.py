@@ -18,7 +18,7 @@ from player.ordering import weak_links
 from player.search.line import SearchPosition
 from player.solve import Solver
 from player.tree import TreeSearch, TreeSettings
-from player.tree.grown import below, children_of, empty_tree, larger, scene_of
+from player.tree.grown import below, children_of, empty_tree, larger, root_position
 from player.tree.looking import Looker
 
 RULES = st.builds(
@@ -59,23 +59,23 @@ def look(node: Node) -> None:
 
 def grow(position, rules, counter, count):
     """Run simulations in the kernel, looking as `look` does; return the tree."""
-    tree, scene = empty_tree(32), scene_of(position)
+    tree, root = empty_tree(32), root_position(position)
     random = np.array([counter], np.uint64)
     while count and tree.state[0] == kernel.OPEN:
-        why, run, length = kernel.simulate(tree, scene, rules, random, count)
+        why, run, length = kernel.simulate(tree, root, rules, random, count)
         count -= run
         if why == kernel.FULL:
             tree = larger(tree)
         elif why == kernel.LOOK:
-            path = scene.path[:length].tolist()
+            path = root.path[:length].tolist()
             seen = position
             for node in path[1:]:
                 seen = seen.play(int(tree.cell[node]))
-            write(tree, path[-1], seen, scene, rules, length)
+            write(tree, path[-1], seen, root, rules, length)
     return tree
 
 
-def write(tree, node, position, scene, rules, length):
+def write(tree, node, position, root, rules, length):
     """Write what is told of a position into a node of the arrays."""
     state, chance, priors, lost = told(position)
     children = children_of(tree, node)
@@ -83,7 +83,7 @@ def write(tree, node, position, scene, rules, length):
         tree.state[node] = state
         kernel.prove(tree, node)
         return
-    kernel.see(tree, length, scene.path, scene.turn, rules.blend, chance)
+    kernel.see(tree, length, root.path, root.turn, rules.blend, chance)
     tree.prior[children] = priors
     for child in np.flatnonzero(lost) + children.start:
         tree.state[child] = WON
@@ -123,12 +123,12 @@ def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
 def test_playouts_save_bridges():
     """Where White cuts Black's bridge to the north, Black saves it in every playout."""
     position = Position.of(Board(3, 3)).play(4).play(1)
-    scene = scene_of(position)
+    root = root_position(position)
     assert place_of(2, 3) == 8
     for counter in range(20):
-        stones, empties, spots = (scene.stones.copy(), scene.empties.copy(), scene.spots.copy())
+        stones, empties, spots = (root.stones.copy(), root.empties.copy(), root.spots.copy())
         random = np.array([counter], np.uint64)
-        playout(0, place_of(1, 3), stones, scene.steps, empties, spots, scene.left, random)
+        playout(0, place_of(1, 3), stones, root.steps, empties, spots, root.left, random)
         assert stones[place_of(2, 3)] == 1
         assert (stones.reshape(5, 5)[1:4, 1:4] > 0).all()
 
