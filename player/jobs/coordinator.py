@@ -13,6 +13,7 @@ from player.jobs.tree import JobTree
 from player.tournament.spread import Call, spread_from
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer it lasts
+TURN, LONGER = 16_000, 4  # looks at a position in its first turn, and how many times more in each
 
 Warn = Callable[[OSError], None]
 
@@ -35,10 +36,12 @@ class JobProgress:
 
 
 class Coordinator:
-    """A search of some positions by jobs, one position after the other. Holds state.
+    """A search of some positions by jobs. Holds state.
 
-    It is a source of calls for `spread_from`. Positions that are settled get a
-    proof, if that is asked for; it is written wherever a worker is.
+    It is a source of calls for `spread_from`. The positions are searched one
+    after the other, but none for longer than its turn while others wait: a hard
+    one does not keep back those that are easy. Positions that are settled get a proof, if
+    that is asked for; it is written wherever a worker is.
     """
 
     def __init__(
@@ -49,15 +52,17 @@ class Coordinator:
         *,
         proofs: bool = False,
         seconds: float | None = None,
+        turn: int = TURN,
     ) -> None:
         """Prepare a search of positions, each with the name of its proof file.
 
-        It hands nothing out any more after so many seconds.
+        It hands nothing out any more after so many seconds. `turn` is how many positions may
+        be looked at below one of them before the others have their turn.
         """
         self.tree, self.positions, self.folder = tree, list(positions), folder
         self.on_progress: Callable[[JobProgress], None] = lambda _progress: None
         self.on_warning: Warn = lambda _error: None
-        self._proofs = proofs and folder is not None
+        self._proofs, self._first_turn = proofs and folder is not None, turn
         self._proving: set[str] = set()
         self._delivered: set[str] = set()  # also where the disk did not take it
         self._end = None if seconds is None else time.monotonic() + seconds
@@ -108,10 +113,17 @@ class Coordinator:
         for name, position in self._unproved()[:most]:
             self._proving.add(name)
             calls.append((run_proof_job, ProofJob.of(name, position, self.tree)))
-        positions = [position for _, position in self._open()]
+        positions = sorted((position for _, position in self._open()), key=self._turn)
         while len(calls) < most and (job := self.tree.next_job(positions)) is not None:
             calls.append((run_job, job))
         return calls
+
+    def _turn(self, position: Position) -> int:
+        """Return how many turns a position has had."""
+        turns, end = 0, self._first_turn
+        while self.tree.doubt(position).nodes >= end:
+            turns, end = turns + 1, end * LONGER
+        return turns
 
     def _keep(self, result: JobResult | Proof) -> bool:
         if isinstance(result, Proof):

@@ -34,11 +34,16 @@ _Way = list[tuple[SolverNode, Node]]
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A position that is open: its proof number and disproof number, and the jobs below it."""
+    """A position that is open.
+
+    proof     the least number of open positions that make a win for who is to move
+    disproof  the same for a loss
+    nodes     positions that were looked at below it
+    """
 
     proof: int
     disproof: int
-    jobs: int
+    nodes: int
 
 
 class JobTree(Descent):
@@ -58,7 +63,6 @@ class JobTree(Descent):
         self._given = 0
         self._out: dict[int, _Way] = {}
         self._found: dict[bytes, bytes] = {}  # by jobs, as they packed it
-        self._below: dict[bytes, int] = {}  # jobs below a node
         self._best, self._next_best = b"", 0
 
     @property
@@ -73,9 +77,8 @@ class JobTree(Descent):
 
     def doubt(self, position: Position) -> Doubt:
         """Return how open a position is."""
-        key = self.of(position).key
-        node = self.table.node(key)
-        return Doubt(node.phi, node.delta, self._below.get(key, 0))
+        node = self.table.node(self.of(position).key)
+        return Doubt(node.phi, node.delta, node.work)
 
     def remaining(self, position: Position) -> Remaining | None:
         """Return what is known of the moves of an open position; None if it was not looked at."""
@@ -116,10 +119,9 @@ class JobTree(Descent):
         self.jobs += 1
         self.nodes += result.nodes
         self.seconds += result.seconds
-        for place, node in way:
+        for _, node in way:
             node.busy -= 1
             node.work += result.nodes
-            self._below[place.key] = self._below.get(place.key, 0) + 1
         for key, found in unpack(result.known, self.board):
             if self._is_news(found, self.table.nodes.get(key)):
                 self.table.put_back(key, found)

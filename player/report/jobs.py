@@ -45,10 +45,10 @@ def openings_sentences(tree: JobTree, named: Named) -> list[str]:
         f"{settled} of {numbered(len(named), 'opening')} settled, up to half a turn: {known}.",
         f"{work}, {tree.seconds:.1f} s of the processors.",
     ]
-    tried = [(name, doubt) for name, doubt in open_ones if doubt.jobs]
+    tried = [(name, doubt) for name, doubt in open_ones if doubt.nodes]
     if tried:
         doubts = ", ".join(
-            f"{name} (proof {d.proof}, disproof {d.disproof}, {numbered(d.jobs, 'job')})"
+            f"{name} (proof {d.proof}, disproof {d.disproof}, {numbered(d.nodes, 'position')})"
             for name, d in tried[:SHOWN]
         )
         more = f", and {len(tried) - SHOWN} more" if len(tried) > SHOWN else ""
@@ -70,5 +70,5 @@ def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
         "winner": None if winner is None else Color(winner).word,
         "proof": None if winner is not None else doubt.proof,
         "disproof": None if winner is not None else doubt.disproof,
-        "jobs": doubt.jobs,
+        "nodes": doubt.nodes,
     }

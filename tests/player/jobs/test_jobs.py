@@ -142,6 +142,29 @@ def test_a_folder_goes_on_where_a_process_ended(tmp_path):
     assert (proved.position, proved.winner) == (HARD, expected)
 
 
+def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
+    """Each has its turn; what is in doubt is known to whoever goes on, and whose turn it is."""
+    board = Board(7, 7)
+    named = [(name, Position.of(board).play(board.cell(name))) for name in ("a4", "g2", "a2")]
+    folder, tree = Folder(tmp_path / "f", board), JobTree(board, smallest=5)
+    coordinator = Coordinator(tree, named, folder, turn=5)
+    looks = []
+    with folder.held():
+        for _ in range(20):
+            ((function, job),) = coordinator.take(1)
+            tree.keep(function(job))
+            looks.append([tree.doubt(position).nodes for _, position in named])
+        folder.save(tree)
+    again = JobTree(board)
+    folder.load(again)
+
+    # The first has five, then the others have, and then each has twenty.
+    assert [[nodes >= 5 for nodes in each] for each in looks if max(each) < 20][-1] == [True] * 3
+    assert looks[0][0] > 0 == looks[0][1] == looks[0][2]
+    assert min(looks[-1]) >= 5
+    assert [again.doubt(position).nodes for _, position in named] == looks[-1]
+
+
 def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
     """And what another version of the program would do is refused, in a line."""
     folder, tree = Folder(tmp_path / "f", BOARD), JobTree(BOARD)

@@ -50,8 +50,14 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
 
 
 def test_what_is_in_doubt_when_the_time_ends(tmp_path):
-    """Exit code 1, and the same command goes on."""
-    words = ("solve", "--openings", "6", "--table", str(tmp_path / "f") + "/", "--time", "0")
+    """Exit code 1, and the same command goes on; whoever asks again is told as much."""
+    words = ("solve", "--openings", "8", "--table", str(tmp_path / "f") + "/", "--time", "1")
+    told, _, code = run(*words)
+    words = (*words[:-1], "0")
+    assert told.splitlines()[-4:] == run(*words)[0].splitlines()[-4:]
+    assert "In doubt: " in told
+
+    words = ("solve", "--openings", "6", "--table", str(tmp_path / "g") + "/", "--time", "0")
     stdout, _, code = run(*words)
     found = json.loads(run(*words, "--json")[0])
 
