@@ -6,27 +6,31 @@ from pathlib import Path
 import click
 import numpy as np
 
-from hsearch.board import Board
+from hsearch.board import Board, Cell, Color
 from hsearch.position import Position
 from hsearch.render import Marks, text
 from player.chance import per_cent
 from player.console.command import command
+from player.console.errors import InputError, unreadable
 from player.console.output import say
 from player.console.picture import Picture, takes_picture
 from player.console.progress import working
 from player.console.screen import Screen, draws, write_file
+from player.jobs import Folder, FolderError, JobTree
 from player.openings import (
     LARGEST,
     Chart,
     black_chance,
     chart,
     find_balanced,
+    settled,
     shipped_chart,
     write,
     write_balanced,
 )
 from player.openings.balanced import TRIED
 from player.openings.chart import even_at_a_look
+from player.solve.openings import from_the_center
 
 WINS = "WL"
 
@@ -50,6 +54,12 @@ WINS = "WL"
     help="Estimate by searches so deep, anew; better than a look at the replies, and slower.",
 )
 @click.option(
+    "--table",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Take what `hsearch solve --openings N --table FOLDER/` has settled as proved.",
+)
+@click.option(
     "--balanced",
     "count",
     type=click.IntRange(1, 10_000),
@@ -64,6 +74,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     side: int,
     folder: Path | None,
     depth: int | None,
+    table: Path | None,
     count: int | None,
     seed: int,
     picture: Picture,
@@ -80,8 +91,10 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
             raise click.UsageError("--balanced is a list, and no picture")
         _list_balanced(side, count, seed, folder)
         return
+    board = Board(side, side)
+    known = {} if table is None else _settled_in(table, board)
     kept = shipped_chart(side) if folder is None and depth is None else None
-    made = kept or _with_progress(Board(side, side), depth)
+    made = settled(kept or _with_progress(board, depth), known)
     if folder is not None:
         write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
@@ -93,6 +106,22 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     picture.write(Position.of(made.board), marks, title=f"First moves on {side}x{side}")
     screen.board(text.board(Position.of(made.board), marks, screen.symbols))
     say(("", *_caption(made).splitlines()))
+
+
+def _settled_in(path: Path, board: Board) -> dict[Cell, bool]:
+    """Return whether Black wins after those openings that a search by jobs has settled."""
+    if not (path / "table").exists():
+        raise InputError(f"{path}: no folder of a search by jobs")
+    tree = JobTree(board)
+    try:
+        Folder(path, board).load(tree)
+    except FolderError as error:
+        raise InputError(str(error)) from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+    empty = Position.of(board)
+    won = {cell: tree.winner(empty.play(cell)) for cell in from_the_center(board)}
+    return {cell: winner == Color.BLACK for cell, winner in won.items() if winner is not None}
 
 
 def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> None:

@@ -12,7 +12,7 @@ from hsearch.formats.shipped import shipped
 from hsearch.position import Position
 from player.chance import per_cent
 from player.openings.balanced import balanced, find_balanced, read_balanced, write_balanced
-from player.openings.chart import Chart, chart, read, seen_by_black, write
+from player.openings.chart import Chart, chart, read, seen_by_black, settled, write
 from player.openings.estimate import black_chance, estimate
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "first_move",
     "read",
     "read_balanced",
+    "settled",
     "shipped_chart",
     "wants_swap",
     "write",

@@ -129,6 +129,18 @@ def judged(board: Board, wins: dict[Cell, bool], estimates: list[float]) -> Char
     return Chart(board, tuple(verdicts), tuple(estimates), even)
 
 
+def settled(made: Chart, wins: dict[Cell, bool]) -> Chart:
+    """Return a map in which it is proved whether Black wins after opening in some cells.
+
+    Half a turn of the board takes such a cell to another one.
+    """
+    verdicts = list(made.verdicts)
+    for cell, is_won in wins.items():
+        for place in (cell, made.board.rotate(cell)):
+            verdicts[place] = "W" if is_won else "L"
+    return replace(made, verdicts=tuple(verdicts))
+
+
 def write(made: Chart) -> str:
     """Return a map as text."""
     n = made.board.columns

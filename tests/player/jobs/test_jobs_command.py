@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner
 from places import ROOT
 
-from hsearch.board import Board
+from hsearch.board import Board, Color
+from hsearch.position import Position
 from player.cli import main
+from player.jobs import Folder, JobTree
 from player.openings import shipped_chart
 from player.solve import verify
 
@@ -47,6 +49,28 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
     again = json.loads(run("solve", "--openings", "4", "--table", folder, "--json")[0])
     assert {one["cell"] for one in again["openings"] if one["winner"] == "black"} == {"d1", "c2"}
     assert all(one["proof"] is None for one in again["openings"])
+
+
+def test_the_map_of_openings_takes_what_is_settled(tmp_path):
+    """And half a turn of it; a search of another board is refused in a line."""
+    board, folder = Board(8, 8), tmp_path / "days"
+    tree, known = JobTree(board), shipped_chart(8)
+    for name, winner in (("a8", Color.BLACK), ("b1", Color.WHITE)):
+        position = Position.of(board).play(board.cell(name))
+        tree.table.node(tree.of(position).key).settle(int(winner), int(position.turn), 0, None)
+        assert not known.is_proved(board.cell(name))
+    folder.mkdir()
+    Folder(folder, board).save(tree)
+    stdout, _, code = run("openings", "8", "--table", str(folder), "--ascii")
+    refused = run("openings", "5", "--table", str(folder))
+    nothing = run("openings", "8", "--table", str(tmp_path))
+
+    assert code == 0
+    rows = [line.split()[1:-1] for line in stdout.splitlines()[1:9]]
+    assert (rows[7][0], rows[0][7], rows[0][1], rows[7][6]) == ("W", "W", "L", "L")
+    assert f"({sum(map(known.is_proved, board.cells)) + 4} of 64 proved)" in stdout
+    assert refused[1:] == (f"{folder}/table: a table for 8x8, not 5x5\n", 3)
+    assert nothing[1:] == (f"{tmp_path}: no folder of a search by jobs\n", 3)
 
 
 def test_what_is_in_doubt_when_the_time_ends(tmp_path):
