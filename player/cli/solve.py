@@ -14,16 +14,17 @@ from hsearch.render import Marks, text
 from player.cli.by_jobs import JobOptions, is_folder, show_openings_by_jobs, solved_by_jobs
 from player.cli.keeping import keeping
 from player.cli.opening_map import board_of, show_map
+from player.cli.parts import Parts, read_parts
 from player.console.command import command
 from player.console.errors import InputError
 from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
-from player.console.screen import Screen, draws, write_file
+from player.console.screen import Screen, draws
 from player.console.types import SizeType
 from player.report.numbers import numbered
 from player.report.solved import answer_object, remaining_sentences
-from player.solve import Answer, Remaining, Solver, Techniques, write_proof
+from player.solve import Answer, Remaining, Solver, Techniques
 from player.solve.techniques import NAMES
 
 WINS = "winning moves"
@@ -52,6 +53,12 @@ WINS = "winning moves"
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="OUT",
     help="Write the proof into the file OUT; `hsearch verify OUT` checks it.",
+)
+@click.option(
+    "--parts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Take for known what the proofs in FOLDER prove; --proof takes them over.",
 )
 @click.option(
     "--time", "seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds."
@@ -97,6 +104,7 @@ def solve(  # noqa: PLR0913 - one a click option
     source: Source | None,
     openings: Board | None,
     proof: Path | None,
+    parts: Path | None,
     seconds: float | None,
     table: str | None,
     jobs: int | None,
@@ -120,8 +128,8 @@ def solve(  # noqa: PLR0913 - one a click option
         raise click.UsageError("either FILE or --openings N is needed")
     folder = None if table is None or not is_folder(table) else Path(table)
     if jobs is not None or scheduler is not None or folder is not None:
-        if every or workers > 1 or without:
-            raise click.UsageError("--all, --workers and --without do not go with jobs")
+        if every or workers > 1 or without or parts is not None:
+            raise click.UsageError("--all, --parts, --workers and --without do not go with jobs")
         if table is not None and folder is None and Path(table).exists():
             raise InputError(f"{table}: not a folder, which jobs need")
         options = JobOptions(
@@ -134,13 +142,13 @@ def solve(  # noqa: PLR0913 - one a click option
             return
         assert source is not None  # noqa: S101 - for the type checker
         solver, *work = solved_by_jobs(source.position, options)
-        _solve(solver, source, None, proof=proof, seconds=0.0, work=work, shown=shown)
+        _solve(solver, source, None, Parts(), proof=proof, seconds=0.0, work=work, shown=shown)
         return
     techniques = Techniques().without(without)
     start = functools.partial(Solver, memory=memory, workers=workers, techniques=techniques)
     if source is None and openings is not None:
-        if every or proof is not None or seconds is not None:
-            raise click.UsageError("--all, --proof and --time need a FILE")
+        if every or proof is not None or seconds is not None or parts is not None:
+            raise click.UsageError("--all, --parts, --proof and --time need a FILE")
         solver = start(openings)
         solver.prepare()
         with keeping(solver, None if table is None else Path(table)) as keeper:
@@ -150,13 +158,17 @@ def solve(  # noqa: PLR0913 - one a click option
     solver = start(source.position.board)
     solver.prepare()
     path = None if table is None else Path(table)
-    _solve(solver, source, path, proof=proof, every=every, seconds=seconds, shown=shown)
+    known = read_parts(parts, source.position.board)
+    for part in known.known:
+        solver.learn(part)
+    _solve(solver, source, path, known, proof=proof, every=every, seconds=seconds, shown=shown)
 
 
 def _solve(  # noqa: PLR0913 - what is asked
     solver: Solver,
     source: Source,
     table: Path | None,
+    parts: Parts,
     *,
     proof: Path | None,
     every: bool = False,
@@ -176,13 +188,11 @@ def _solve(  # noqa: PLR0913 - what is asked
         left = solver.remaining(source.position) if answer.winner is None else None
         # Whatever becomes of the files, the answer is there.
         _show(answer, source, left, **shown)
-        written = None
+        lines = 0
         if proof is not None and answer.winner is not None:
             with keeper.shown():
-                written = write_proof(solver, source.position)
-            write_file(proof, written)
+                lines = parts.write_proof(solver, source.position, proof)
     if proof is not None and not shown["as_json"]:
-        lines = 0 if written is None else written.count("\n") - 1
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
     if answer.winner is None or (every and not answer.complete):
         click.get_current_context().exit(1)

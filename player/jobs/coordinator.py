@@ -1,14 +1,14 @@
 """Who hands jobs out and takes their results, until some positions are settled and proved."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from hsearch.position import Position
 from player.jobs.folder import Folder
 from player.jobs.job import JobResult, run_job
-from player.jobs.proving import Proof, ProofJob, run_proof_job
+from player.jobs.proving import LEAST, MOST, Proof, Proving, run_proof_job
 from player.jobs.tree import JobTree
 from player.tournament.spread import Call, spread_from
 
@@ -62,8 +62,9 @@ class Coordinator:
         self.tree, self.positions, self.folder = tree, list(positions), folder
         self.on_progress: Callable[[JobProgress], None] = lambda _progress: None
         self.on_warning: Warn = lambda _error: None
+        self.part_sizes = LEAST, MOST
         self._proofs, self._first_turn = proofs and folder is not None, turn
-        self._proving: set[str] = set()
+        self._proving: dict[str, Proving] = {}
         self._delivered: set[str] = set()  # also where the disk did not take it
         self._end = None if seconds is None else time.monotonic() + seconds
         self._began = time.monotonic()
@@ -103,16 +104,17 @@ class Coordinator:
     def renew(self) -> None:
         """Forget the jobs that are out: their workers are gone."""
         self.tree.give_up()
-        self._proving.clear()
+        for proving in self._proving.values():
+            proving.renew()
 
     def take(self, most: int) -> Sequence[Call]:
         """Return jobs that can be done now."""
         calls: list[Call] = []
         if self._is_late():
             return calls
-        for name, position in self._unproved()[:most]:
-            self._proving.add(name)
-            calls.append((run_proof_job, ProofJob.of(name, position, self.tree)))
+        for proving in self._unfinished():
+            while len(calls) < most and (proof := proving.next_job()) is not None:
+                calls.append((run_proof_job, proof))
         positions = sorted((position for _, position in self._open()), key=self._turn)
         while len(calls) < most and (job := self.tree.next_job(positions)) is not None:
             calls.append((run_job, job))
@@ -137,9 +139,11 @@ class Coordinator:
         return False
 
     def _keep_proof(self, proof: Proof) -> None:
-        self._delivered.add(proof.name)
         self.tree.seconds += proof.seconds
-        self._try(lambda folder: folder.add_proof(proof.name, proof.text))
+        proving = self._proving[proof.name]
+        if proof.part is None:
+            self._delivered.add(proof.name)
+        self._try(lambda _folder: proving.keep(proof))
 
     def _save(self) -> None:
         now = time.monotonic()
@@ -159,16 +163,25 @@ class Coordinator:
         return [each for each in self.positions if self.tree.winner(each[1]) is None]
 
     def _unproved(self) -> list[tuple[str, Position]]:
-        """Return the settled positions whose proof nobody writes, has written or has tried to."""
+        """Return the settled positions whose proof is neither written nor refused by the disk."""
         if not self._proofs or self.folder is None:
             return []
         return [
             (name, position)
             for name, position in self.positions
-            if name not in self._proving | self._delivered
+            if name not in self._delivered
             and self.tree.winner(position) is not None
             and not self.folder.proof(name).exists()
         ]
+
+    def _unfinished(self) -> Iterator[Proving]:
+        """Yield the proofs that are to be written, in the order of the positions."""
+        for name, position in self._unproved():
+            if name not in self._proving and self.folder is not None:
+                self._proving[name] = Proving(
+                    name, position, self.tree, self.folder, self.part_sizes
+                )
+            yield self._proving[name]
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end

@@ -4,6 +4,7 @@
     table        every other position that jobs have settled or weighed, as `hsearch solve --table`
     jobs.jsonl   a line a job: how many positions, how many seconds
     proofs       a proof a settled position
+    parts        proofs that become parts of these, until they do
 
 Each is written whole, or line by line; a process that is killed loses what came
 since the last saving, a minute at most.
@@ -118,9 +119,12 @@ class Folder:
         """Return where the proof of a position of this name is, or would be."""
         return self.path / "proofs" / f"{name}.proof"
 
-    def add_proof(self, name: str, text: str) -> None:
+    def part(self, name: str, digest: str) -> Path:
+        """Return where a proof that is to become a part of another one is, or would be."""
+        return self.path / "parts" / f"{name}-{digest}.proof"
+
+    def add_proof(self, path: Path, text: str) -> None:
         """Write a proof. Raise OSError when the disk does not take it."""
-        path = self.proof(name)
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text)
 

@@ -75,6 +75,12 @@ class JobTree(Descent):
         known = self.table.nodes.get(self.of(position).key)
         return None if known is None else known.winner
 
+    def known(self, position: Position) -> Node | None:
+        """Return the node of a settled position, as the position sees it; None if it is open."""
+        place = self.of(position)
+        node = self.table.nodes.get(place.key)
+        return None if node is None or node.winner is None else self.as_it_was(place, node)
+
     def doubt(self, position: Position) -> Doubt:
         """Return how open a position is."""
         node = self.table.node(self.of(position).key)

@@ -1,6 +1,7 @@
 """Who wins, every winning move, and proofs that verify."""
 
 from player.solve.openings import winning_openings
+from player.solve.parts import Part, merge, read_part
 from player.solve.proof import write as write_proof
 from player.solve.remaining import OpenMove, Remaining
 from player.solve.solver import Answer, Solver, SolverProgress
@@ -11,6 +12,7 @@ from player.solve.verify import ProofError, Verified, verify
 __all__ = [
     "Answer",
     "OpenMove",
+    "Part",
     "ProofError",
     "Remaining",
     "Solver",
@@ -18,6 +20,8 @@ __all__ = [
     "TableError",
     "Techniques",
     "Verified",
+    "merge",
+    "read_part",
     "verify",
     "winning_openings",
     "write_proof",

@@ -6,11 +6,13 @@ is joined there already (`joined`), or answers everything (`threats` and
 `replies`): each empty cell lies outside a threat, or outside all that the
 winner needs after one of the replies. Or the position is won as one above is, in
 which regions that the winner's groups enclose are filled (`fills` and `filled`),
-and cells are given to the loser. A line only refers to lines above it.
+and cells are given to the loser. A line only refers to lines above it. Or a `part`
+proves it, another proof whose lines `player.solve.parts` puts there.
 `steps` are the derivations of its connections, each from earlier steps.
 `player.solve.verify` reads it, and knows nothing of how it was found.
 """
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from hsearch.board import Board, Cell, Color
@@ -22,6 +24,7 @@ from hsearch.files import strict
 from hsearch.inferior import fill_in
 from hsearch.position import Position, winner
 from hsearch.store import Store
+from player.solve.parts import Part
 from player.solve.verify import SCHEMA
 
 LIMITS = Limits(M=100, semis=40, K=4)  # the long fulls that enclose regions are many
@@ -40,14 +43,21 @@ class Oracle(Protocol):
         ...
 
 
-def write(solver: Oracle, position: Position, *, fills_regions: bool = True) -> str:
+def write(
+    solver: Oracle,
+    position: Position,
+    *,
+    fills_regions: bool = True,
+    parts: Sequence[Part] = (),
+) -> str:
     """Return the proof for the winner of a position, as the solver finds it.
 
     Where regions are not filled each is spelled out in moves, which makes a
-    longer proof and may make a very long one.
+    longer proof and may make a very long one. What parts prove is not proved again; the text
+    is a proof once `player.solve.parts.merge` has put their lines into it.
     """
     won_by = solver.outcome(position)
-    writing = _Writing(solver, won_by, fills_regions=fills_regions)
+    writing = _Writing(solver, won_by, parts, fills_regions=fills_regions)
     first = None
     start = position
     if position.turn is won_by and winner(position) is None:
@@ -79,12 +89,15 @@ def stones_object(position: Position) -> dict[str, Any]:
 class _Writing:
     """The lines written so far. Holds state."""
 
-    def __init__(self, solver: Oracle, won_by: Color, *, fills_regions: bool) -> None:
+    def __init__(
+        self, solver: Oracle, won_by: Color, parts: Sequence[Part], *, fills_regions: bool
+    ) -> None:
         self.lines: list[dict[str, Any]] = []
         self._fills_regions = fills_regions
         self._limits = LIMITS if fills_regions else PLAIN_LIMITS
         self._solver = solver
         self._won_by = won_by
+        self._parts = {part.start: (number, part.carrier) for number, part in enumerate(parts)}
         self._known: dict[Position, tuple[int, CellSet]] = {}
 
     def reply(self, position: Position) -> int:
@@ -109,6 +122,9 @@ class _Writing:
 
     def _entry(self, position: Position) -> tuple[dict[str, Any], CellSet]:
         board = position.board
+        if position in self._parts:
+            part, carrier = self._parts[position]
+            return {"part": part}, carrier
         if winner(position) is self._won_by:
             return {"steps": [], "joined": None}, board.only()
         steps = _Steps(board)

@@ -79,6 +79,8 @@ class _Check:
     def line(self, line: dict[str, Any]) -> CheckedLine:
         """Derive the connections of a line again, and look at its regions."""
         position = position_of(self._board, line, self._won_by.opponent)
+        if "part" in line:
+            raise NoProofError("a part proves this, which is to be merged first")
         connections = self._connections(line["steps"])
         if "fills" in line:
             return self._filled(position, line, connections)

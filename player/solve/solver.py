@@ -15,6 +15,7 @@ from player.solve import table_file
 from player.solve.budget import Budget, OutOfTimeError
 from player.solve.examiner import Examiner
 from player.solve.lemmas import Lemmas
+from player.solve.parts import Part
 from player.solve.remaining import Remaining, remaining
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
@@ -178,6 +179,12 @@ class Solver:
     def remaining(self, position: Position) -> Remaining | None:
         """Return what is known of the moves of an open position that was looked at, else None."""
         return remaining(self._search.first, self._table, position)
+
+    def learn(self, part: Part) -> None:
+        """Take for known what is proved elsewhere."""
+        stones = part.start.black if part.winner is Color.BLACK else part.start.white
+        lemmas = self._search.shared.lemmas
+        lemmas.learn(int(part.winner), to_number(stones), to_number(part.carrier))
 
     def save(self, path: Path) -> None:
         """Write the table. Raise OSError when that fails; an old file stays then."""

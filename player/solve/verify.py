@@ -41,12 +41,16 @@ class Verified:
 
     positions    lines of the proof
     connections  steps of derivations in them
+    start        the position after the winner's first move: the loser is to move
+    carrier      the empty cells that the winner needs there
     """
 
     position: Position
     winner: Color
     positions: int
     connections: int
+    start: Position
+    carrier: CellSet
 
 
 def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
@@ -118,8 +122,10 @@ def _verify(
             start = position.play(board.cell(head["first"]))
         elif turn is won_by and winner(position) is None:
             raise ProofError(f"{won_by.word} is to move and no move is told")
-        whole.carrier(Reference(head["root"], start.black, start.white, board.only()))
-    return Verified(position, won_by, len(whole.lines), whole.connections)
+        root = Reference(head["root"], start.black, start.white, board.only())
+        carrier = whole.carrier(root)
+    start = Position(board, start.black, start.white, won_by.opponent)
+    return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
 
 
 def _batches(board: Board, won_by: Color, lines: Iterable[bytes]) -> Iterator[Batch]:

@@ -15,6 +15,7 @@ from hsearch.cells import from_number
 from hsearch.position import Position, winner
 from player.jobs import Coordinator, Folder, FolderError, JobError, JobTree, run_job
 from player.jobs.job import Worker
+from player.jobs.proving import parts_below
 from player.jobs.tree import DOUBT
 from player.solve import Solver, verify
 
@@ -163,6 +164,42 @@ def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
     assert looks[0][0] > 0 == looks[0][1] == looks[0][2]
     assert min(looks[-1]) >= 5
     assert [again.doubt(position).nodes for _, position in named] == looks[-1]
+
+
+def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
+    """By workers that die, and whoever goes on finds the parts that were written; they go then."""
+    board = Board(6, 6)
+    position = Position.of(board).play(board.cell("b4"))
+    folder, tree = Folder(tmp_path / "f", board), JobTree(board, smallest=5)
+    search(tree, position, Random(0), 2)  # noqa: S311
+    parts = list(parts_below(tree, position, 3, 20))
+    assert len(parts) > 3
+
+    def proving():
+        coordinator = Coordinator(tree, [("b4", position)], folder, proofs=True)
+        coordinator.part_sizes = 3, 20
+        return coordinator
+
+    with folder.held():
+        first = proving()
+        calls = first.take(4)
+        for (function, job), part in zip(calls[:2], parts[:2], strict=True):
+            assert job.position == part
+            first._keep(function(job))  # noqa: SLF001 - as workers do
+        first.renew()
+        assert [job.part for _, job in first.take(2)] == [2, 3]
+        assert first.take(len(parts))[-1][1].part == len(parts) - 1
+        assert not first.take(1), "the whole, while parts are missing"
+        written = sorted(tmp_path.glob("f/parts/*.proof"))
+        assert len(written) == 2
+        written[0].write_text("damaged")
+        calls = proving().take(len(parts))
+        assert len(calls) == len(parts) - 1
+        proving().run()
+
+    proved = verify(folder.proof("b4").read_text())
+    assert (proved.position, proved.winner) == (position, Color.BLACK)
+    assert not list(tmp_path.glob("f/parts/*"))
 
 
 def test_the_tree_is_saved_although_a_worker_fails(tmp_path):

@@ -1,0 +1,126 @@
+"""Proofs of parts make one proof, which is verified as any other."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.position import Position, winner
+from player.cli import main
+from player.solve import ProofError, Solver, merge, read_part, verify, write_proof
+
+BOARD = Board(6, 6)
+B4 = Position.of(BOARD).play(BOARD.cell("b4"))
+
+
+def proved(folder, position, name):
+    """Write the proof of a position into a folder; return its path."""
+    path = folder / f"{name}.proof"
+    path.write_text(write_proof(Solver(position.board), position))
+    return path
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """Return the proofs of four answers to b4 on 6x6."""
+    folder = tmp_path_factory.mktemp("answers")
+    return [proved(folder, B4.play(BOARD.cell(cell)), cell) for cell in ("c3", "d3", "c4", "d2")]
+
+
+def test_answers_that_were_proved_apart_make_one_proof(answers, tmp_path):
+    """It holds by itself, tells each position once, and what others prove is not searched again."""
+    parts, solver = [read_part(path) for path in answers], Solver(BOARD)
+    for part in parts:
+        solver.learn(part)
+    text = write_proof(solver, B4, parts=parts)
+    merged = tmp_path / "b4.proof"
+    lines = merge(text, answers, merged)
+    found = verify(merged.read_text())
+
+    assert text.count('"part"') >= 3
+    assert (found.position, found.winner, found.positions) == (B4, Color.BLACK, lines)
+    told = [json.loads(line) for line in merged.read_text().splitlines()[1:]]
+    stones = {(*sorted(line["black"]), "-", *sorted(line["white"])) for line in told}
+    assert len(stones) == lines
+    assert text.count("\n") - 1 < lines
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_any_parts_of_any_position(tmp_path_factory, data):
+    """Positions that arise after some moves; each says what its winner needs, and that suffices."""
+    position = data.draw(positions(max_side=4))
+    if winner(position) is not None:
+        return
+    folder, cells = tmp_path_factory.mktemp("parts"), list(position.empty.search(1))
+    paths = []
+    for number, line in enumerate(data.draw(st.lists(st.permutations(cells), max_size=4))):
+        below = position
+        for cell in line[: 1 + number]:
+            if winner(below) is None:
+                below = below.play(cell)
+        paths.append(proved(folder, below, number))
+    parts, solver = [read_part(path) for path in paths], Solver(position.board)
+    for part in parts:
+        solver.learn(part)
+        others = [part.start.black, part.start.white]
+        loser = part.winner.opponent
+        others[loser] = others[loser] | (part.start.empty & ~part.carrier)
+        rest = Position(position.board, *others, loser)
+        assert Solver(position.board).outcome(rest) is part.winner
+    merge(write_proof(solver, position, parts=parts), paths, folder / "merged")
+    found = verify((folder / "merged").read_text())
+
+    assert found.position == position
+    assert found.winner is Solver(position.board).outcome(position)
+
+
+def test_a_proof_whose_parts_are_missing_is_none(answers, tmp_path):
+    """Nor does a part prove another position than that for which it was taken."""
+    parts = [read_part(path) for path in answers]
+    text = write_proof(Solver(BOARD), B4, parts=parts)
+    with pytest.raises(ProofError, match="a part proves this, which is to be merged first"):
+        verify(text)
+    with pytest.raises(ProofError, match=r"^line \d+: .*\.proof proves another position$"):
+        merge(text, [*answers[1:], answers[0]], tmp_path / "merged")
+    assert not (tmp_path / "merged").exists()
+
+
+def run(*words, stdin=None):
+    """Return what a command prints, its stderr and its exit code."""
+    result = CliRunner().invoke(main, words, input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+def test_solve_takes_parts(answers, tmp_path):
+    """As a folder of proofs; the new proof verifies on its own."""
+    out = tmp_path / "b4.proof"
+    words = ("solve", "-", "--size", "6", "--parts", str(answers[0].parent), "--proof", str(out))
+    stdout, _, code = run(*words, stdin="b4")
+
+    assert code == 0
+    assert "Black wins, whatever White does." in stdout
+    assert f"{out}: {verify(out.read_text()).positions} positions." in stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("x.proof", "what is this", "{}: line 1: "),
+        ("x.proof", None, "{}: a proof for 3x3, not 6x6"),
+        ("x.txt", "", "{folder}: no proofs there, as NAME.proof"),
+    ],
+)
+def test_parts_that_are_refused(tmp_path, name, text, message):
+    """In a line that names the file."""
+    path = tmp_path / name
+    small = Position.of(Board(3, 3))
+    path.write_text(write_proof(Solver(small.board), small) if text is None else text)
+    stdout, stderr, code = run("solve", "-", "--size", "6", "--parts", str(tmp_path), stdin="b4")
+
+    assert (stdout, code, stderr.count("\n")) == ("", 3, 1)
+    assert stderr.startswith(message.format(path, folder=tmp_path))
