@@ -169,9 +169,11 @@ class Analysis(Pictured):
         """Return how a player's edges are joined: `chain`, `full`, `semi`; None if they are not."""
         if self.chain is color:
             return "chain"
-        if self.edge_fulls(color):
+        store, ends = self.stores[color], self.position.board.edges(color)
+        if store.has_full(*ends) or self.edge_fulls(color):
             return "full"
-        return "semi" if next(self._edge_semis(color), None) else None
+        has_semi = store.has_semi(*ends) or next(self._filled_semis(color), None)
+        return "semi" if has_semi else None
 
     def edge_connection(self, color: Color) -> Connection | None:
         """Return a player's best connection between the edges, the smallest of its kind."""

@@ -104,10 +104,7 @@ class Board:
 
     def name(self, point: Point) -> str:
         """Return a point's name, such as `c2` or `north`."""
-        if self.is_edge(point):
-            return EDGE_NAMES[point - self.size]
-        column, row = self.column_and_row(point)
-        return column_name(column) + str(row + 1)
+        return _names(self)[point]
 
     def cell(self, name: str) -> Cell:
         """Return the cell of a name, in either case.
@@ -147,19 +144,17 @@ class Board:
 
     def names(self, cells: CellSet) -> list[str]:
         """Return the names of the cells of a set, row by row."""
-        return [self.name(cell) for cell in cells.search(1)]
+        names = _names(self)
+        return [names[cell] for cell in cells.search(1)]
 
     @property
     def transposed(self) -> "Board":
         """The board with columns and rows exchanged."""
-        return Board(self.rows, self.columns)
+        return _transposed(self)
 
     def transpose(self, point: Point) -> Point:
         """Return where a point lies on the transposed board."""
-        if self.is_edge(point):
-            return self.size + (point - self.size + 2) % 4
-        column, row = self.column_and_row(point)
-        return self.transposed.at(row, column)
+        return _transposes(self)[point]
 
     def rotate(self, point: Point) -> Point:
         """Return where a point lies after half a turn, which keeps every player's edges."""
@@ -184,6 +179,24 @@ def column_number(letters: str) -> int:
     for letter in letters:
         number = 26 * number + ord(letter) - ord("a") + 1
     return number - 1
+
+
+@cache
+def _names(board: Board) -> tuple[str, ...]:
+    cells = map(board.column_and_row, board.cells)
+    return (*(column_name(column) + str(row + 1) for column, row in cells), *EDGE_NAMES)
+
+
+@cache
+def _transposed(board: Board) -> Board:
+    return Board(board.rows, board.columns)
+
+
+@cache
+def _transposes(board: Board) -> tuple[Point, ...]:
+    north, south, west, east = range(board.size, board.size + 4)
+    cells = map(board.column_and_row, board.cells)
+    return (*(board.transposed.at(row, column) for column, row in cells), west, east, north, south)
 
 
 @cache

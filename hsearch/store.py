@@ -8,7 +8,7 @@ kernels work; it is the only thing here that changes.
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +98,7 @@ class Store:
         self._values: dict[int, Connection] = {}
         self._captains = self._named_captains()
 
-    @property
+    @cached_property
     def counts(self) -> ConnectionCounts:
         """What the closure found and how much work it was."""
         memory = self.memory

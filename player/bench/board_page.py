@@ -21,15 +21,22 @@ from player.bench.measure import Row, Tally
 LACKS = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 PAUSE = 150  # milliseconds between clicks, for what follows one
-# Click, look at each frame whether what is waited for is there, and let two more be painted.
+# Click, wait until the page has what is waited for, and let two frames be painted.
 CLICK = """async ([cell, shown]) => {
   const frame = () => new Promise((ready) => requestAnimationFrame(ready));
   const clicked = document.querySelector("[data-cell='" + cell + "']");
   const isThere = () => clicked.ariaLabel.includes("last move")
     && document.querySelector(".verdict .waiting") === null
     && document.querySelector(shown) !== null;
-  clicked.click();
-  do await frame(); while (!isThere());
+  await new Promise((ready) => {
+    const watch = new MutationObserver(() => {
+      if (!isThere()) return;
+      watch.disconnect();
+      ready();
+    });
+    watch.observe(document.body, { subtree: true, childList: true, attributes: true });
+    clicked.click();
+  });
   await frame();
   await frame();
   return document.querySelectorAll(".picture .stone, .picture .dot, .picture .ring").length;

@@ -102,6 +102,11 @@ def cell(page: Page, name: str) -> Any:
 
 
 def go_to(page: Page, move: int) -> None:
-    """Move the slider, and wait until that position is analyzed."""
+    """Move the slider, and wait until that position is shown, and analyzed.
+
+    The move is told in the picture in which the verdict is, or is waited for.
+    """
     page.get_by_role("slider", name="Move").fill(str(move))
+    standing = f"after {move} " if move else "to move."
+    expect(page.locator(".standing").first).to_contain_text(standing)
     expect(page.locator(".verdict .waiting")).to_have_count(0)

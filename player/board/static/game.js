@@ -74,7 +74,8 @@ export class Game extends State {
     this.pair = NO_PAIR;
     this.keep();
     this.look(isSpoken);
-    this.changed();
+    if (this.isLooking) this.changedSoon();
+    else this.changed();
   }
 
   get stones() { return stonesAt(this.node); }

@@ -23,6 +23,9 @@ export class Known extends Game {
   get hidesMoves() { return this.onPress !== undefined && !this.isRevealed; }
   get hidesAnalysis() { return ["play", "bidding", "dark", "puzzle"].includes(this.mode) && !this.isRevealed; }
 
+  // Whether the analysis of this node is on its way.
+  get isLooking() { return !this.node.found && !this.hidesAnalysis && this.status === "open"; }
+
   // Ask for what this node lacks; a stale answer goes to the node that it was asked for.
   async look(isSpoken = true) {
     const node = this.node;

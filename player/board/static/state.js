@@ -6,6 +6,7 @@ import { recall, remember } from "./memory.js";
 import { emptyGame } from "./tree.js";
 
 export const NO_PAIR = { ends: [], rows: null, shown: null };
+const SOON = 50; // milliseconds in which most answers come
 
 export class State {
   constructor(draw) {
@@ -14,7 +15,7 @@ export class State {
     this.refusal = "";
     Object.assign(this, { game: emptyGame(11), node: null, mode: "analyze", layer: "automatic",
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
-      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, hasGame: false });
+      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, drawings: 0, hasGame: false });
     this.node = this.game.root;
     this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: false, coordinates: false,
       ...recall("settings", {}) };
@@ -30,10 +31,26 @@ export class State {
     this.changed();
   }
 
+  // Draw once this task has come to its end, so that the next frame has only to paint; or in that
+  // frame, if it comes first.
   changed() {
     if (!this.isDrawn) return;
     this.isDrawn = false;
-    requestAnimationFrame(() => { this.isDrawn = true; this.draw(); });
+    const draw = () => {
+      if (this.isDrawn) return;
+      this.isDrawn = true;
+      this.drawings += 1;
+      this.draw();
+    };
+    requestAnimationFrame(draw);
+    setTimeout(draw);
+  }
+
+  // Draw in a moment, unless something else is drawn before: a new position and its analysis then
+  // come in one picture, and nothing flickers. Until then the whole page is that of the position before.
+  changedSoon() {
+    const before = this.drawings;
+    setTimeout(() => { if (this.drawings === before) this.changed(); }, SOON);
   }
 
   // The server came, went, or does not want us.

@@ -285,6 +285,32 @@ def test_an_answer_that_comes_late_is_never_shown(browser, london):
 
 
 @pytest.mark.slow
+def test_a_move_changes_what_it_changes_and_no_more(browser, london):
+    """Cells stay the elements that they were, so that focus stays; few nodes come and go."""
+    with opened(browser, london) as page:
+        go_to(page, 20)
+        page.evaluate(COUNTING)
+        go_to(page, 21)
+        counted = page.evaluate("window.counted")
+
+    assert counted["grid"] == 0
+    assert 0 < counted["all"] <= 1000  # the page has some 5,000
+
+
+COUNTING = """() => {
+  window.counted = { grid: 0, all: 0 };
+  const nodes = (node) => 1 + [...node.childNodes].map(nodes).reduce((x, y) => x + y, 0);
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes, removedNodes } of changes) {
+      const found = [...addedNodes, ...removedNodes].map(nodes).reduce((x, y) => x + y, 0);
+      window.counted.all += found;
+      if (target.closest?.(".grid")) window.counted.grid += found;
+    }
+  }).observe(document.body, { subtree: true, childList: true });
+}"""
+
+
+@pytest.mark.slow
 def test_the_picture_of_the_readme(browser, london):
     """It shows what the page shows; HSEARCH_PICTURES=1 takes it anew."""
     with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
