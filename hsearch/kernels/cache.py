@@ -9,11 +9,10 @@ nothing else; copies of the project share what they have in common; and
 processes may compile at the same time, for no file ever changes. Of processes
 that want the same kernel, one compiles it.
 
-They lie in `NUMBA_CACHE_DIR`, else in the user's cache folder.
+Where they lie is told in `folder`.
 """
 
 import hashlib
-import os
 import pickle
 import sys
 import tempfile
@@ -34,6 +33,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.extending import _Intrinsic
 
+from hsearch.kernels.folder import folder_of
 from hsearch.kernels.turns import turn
 
 # What these hold is told by their name and the version of Numba.
@@ -53,10 +53,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 def cache_folder() -> Path:
     """Return where compiled kernels are kept."""
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR) / "hsearch"
-    caches = os.environ.get("XDG_CACHE_HOME")
-    return (Path(caches) if caches else Path.home() / ".cache") / "hsearch"
+    return folder_of(numba.config.CACHE_DIR)
 
 
 class KernelCache(_Cache):

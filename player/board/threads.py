@@ -11,6 +11,7 @@ from dataclasses import replace
 from threading import Thread, get_ident
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from hsearch.kernels.folder import has_kernels
 from player.board.job import Job
 
 T = TypeVar("T")
@@ -33,10 +34,12 @@ class Threads:
         }
         self._compiling: set[int] = set()  # the threads that do
         self._warming: Thread | None = None
+        self._compiles_all = False  # before Numba is loaded, which can tell more
 
     def warm(self, work: Callable[[], object]) -> None:
         """Do what the first question will need; questions but trifles wait until it is done."""
         job = Job(lambda _told: None)
+        self._compiles_all = not has_kernels()
         # It ends with the process, however far it is: Ctrl-C does not wait for a compiler.
         self._warming = Thread(target=lambda: self._announced(job, work), daemon=True)
         self._warming.start()
@@ -75,9 +78,9 @@ class Threads:
             self._compiling.discard(get_ident())
 
     def _await_warm(self, job: Job, *, is_told: bool) -> None:
-        """Wait for what is loaded in advance; tell once if that turns out to compile."""
+        """Wait for what is loaded in advance; tell once if that compiles, or is going to."""
         while self._warming is not None and self._warming.is_alive() and not job.cancel.is_set():
             self._warming.join(0.1)
-            if self._compiling and not is_told:
+            if (self._compiling or self._compiles_all) and not is_told:
                 job.tell({"compiling": True})
                 is_told = True

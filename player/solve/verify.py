@@ -28,7 +28,7 @@ __all__ = ["NoProofError", "ProofError", "Verified", "verify", "verify_file"]
 SCHEMA = "hsearch/proof/2"
 SCHEMAS = "hsearch/proof/1", SCHEMA  # the first is without filled regions
 
-BATCH = 16  # lines that are checked at a time
+BATCH = 16  # lines that another process checks at a time
 
 Checked = list[CheckedLine | ProofError]
 # A function of a batch of lines, and the batches; what it returns, in their order.
@@ -66,7 +66,7 @@ def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
             on_line()
             yield line
 
-    return _verify(lines[:1], heard(), len(lines) - 1, map)
+    return _verify(lines[:1], heard(), len(lines) - 1, map, at_a_time=1)
 
 
 def verify_file(
@@ -85,7 +85,8 @@ def verify_file(
         count = sum(1 for _ in file) - 1
     with path.open("rb") as file:
         head = [file.readline()]
-        return _verify(head if head[0] else [], file, count, in_order, on_progress)
+        first = head if head[0] else []
+        return _verify(first, file, count, in_order, on_progress, at_a_time=BATCH)
 
 
 def _verify(
@@ -94,6 +95,8 @@ def _verify(
     count: int,
     in_order: InOrder,
     on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
+    *,
+    at_a_time: int,
 ) -> Verified:
     if not first:
         raise NoProofError("line 1: empty")
@@ -107,7 +110,7 @@ def _verify(
         if head["lines"] != count:
             raise ProofError(f"{head['lines']!r} lines should follow, not {count}")
     whole = _Whole(board)
-    for batch in in_order(checked_batch, _batches(board, won_by, rest)):
+    for batch in in_order(checked_batch, _batches(board, won_by, rest, at_a_time)):
         for checked in batch:
             if isinstance(checked, ProofError):
                 raise checked
@@ -128,9 +131,11 @@ def _verify(
     return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
 
 
-def _batches(board: Board, won_by: Color, lines: Iterable[bytes]) -> Iterator[Batch]:
+def _batches(
+    board: Board, won_by: Color, lines: Iterable[bytes], at_a_time: int
+) -> Iterator[Batch]:
     coming, number = iter(lines), 2
-    while batch := list(itertools.islice(coming, BATCH)):
+    while batch := list(itertools.islice(coming, at_a_time)):
         yield board, won_by, number, batch
         number += len(batch)
 

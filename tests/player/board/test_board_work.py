@@ -1,7 +1,9 @@
 """Work behind the socket: it stops when nobody waits, keeps within bounds, tells of compiling."""
 
 import json
+import sys
 import threading
+import time
 
 import pytest
 from anyio.from_thread import start_blocking_portal
@@ -80,6 +82,51 @@ def test_a_closed_tab_stops_its_work():
     assert len(seen) <= 13 + 2  # the first game's seventy were given up
 
 
+def record_of_london():
+    return record(formats.load(ROOT / f"positions/games/{LONDON[0]}.sgf"))
+
+
+# Each takes a minute at least, if nobody stops it.
+NINE = {"columns": 9, "rows": 9, "black": [], "white": [], "turn": "black"}
+LONG = {
+    "solve": lambda: {"position": NINE, "seconds": 60},
+    "prove": lambda: {"position": NINE},
+    "puzzle": lambda: {"position": NINE, "cell": "a1"},
+    "choose": lambda: {"game": record_of_london() | {"cursor": 20}, "seconds": 60},
+    "review": lambda: {"game": record_of_london(), "effort": "deep"},
+}
+
+
+def is_at_work():
+    """Return whether a thread is in the code that answers a question."""
+    for frame in sys._current_frames().values():  # noqa: SLF001 - there is no other way
+        step = frame
+        while step is not None:
+            if step.f_globals.get("__name__", "").startswith("player.board.asked."):
+                return True
+            step = step.f_back
+    return False
+
+
+def wait_until(holds):
+    """Wait for what does not take long; fail after half the time that the work would take."""
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LONG)
+def test_nothing_works_on_once_a_tab_is_closed(kind):
+    """No thread is left in the work of a page that is gone, whatever it had asked."""
+    with client() as browser:
+        with page(browser) as one:
+            one.send(kind, **LONG[kind]())
+            wait_until(is_at_work)
+        wait_until(lambda: not is_at_work())
+
+
 def test_analyses_are_bounded_by_bytes():
     kept = Analyses(Analysis, most_bytes=3_000_000)
     for cell in Board(7, 7).cells:
@@ -108,6 +155,36 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
         assert not go.is_set()
         assert portal.call(threads.run, Job(tell), lambda: 8, "quick") == 8
     assert told == [{"compiling": True}]
+
+
+def test_where_nothing_was_ever_compiled_that_is_told_before_numba_is_loaded(tmp_path, monkeypatch):
+    """Loading takes a second or two; whoever waits for it is told at once what comes then."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    go, told = threading.Event(), []
+
+    def tell(message):
+        told.append(message)
+        go.set()
+
+    threads = Threads()
+    threads.warm(lambda: go.wait(60))  # it has compiled nothing yet
+    with start_blocking_portal() as portal:
+        assert portal.call(threads.run, Job(tell), lambda: 7, "quick") == 7
+
+    assert told == [{"compiling": True}]
+
+
+def test_where_kernels_are_kept_nothing_is_told_of_loading(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    (tmp_path / "hsearch").mkdir()
+    (tmp_path / "hsearch" / "some.kernel").touch()
+    told = []
+    threads = Threads()
+    threads.warm(lambda: time.sleep(0.5))
+    with start_blocking_portal() as portal:
+        assert portal.call(threads.run, Job(told.append), lambda: 7, "quick") == 7
+
+    assert told == []
 
 
 def test_the_first_position_is_analyzed_before_anybody_asks():

@@ -40,6 +40,17 @@ def test_a_proof_verifies(proof):
     assert found.positions == len(proof) - 1 > 10
 
 
+def test_each_line_is_announced_and_checked_before_the_next(proof):
+    """So whoever gives up waits for one line."""
+    heard = []
+    lines = text_of(proof).splitlines()
+    lines[2] = "nothing"
+
+    with pytest.raises(ProofError, match=r"^line 3: "):
+        verify("\n".join(lines), lambda: heard.append(len(heard)))
+    assert heard == [0, 1]
+
+
 @pytest.mark.slow
 def test_a_deep_proof_verifies():
     """An opening that takes a few hundred positions, so that carriers add up over many moves."""
