@@ -3,16 +3,18 @@
 import { NO_PAIR, State } from "./state.js";
 import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
-import { join } from "./panels/dark.js";
+import { join, returnToSeat } from "./panels/dark.js";
 import { maySwap, positionAt, settleTurn, stonesAt, turnAt } from "./stones.js";
 import { SHAPES, addMove, fromRecord, isCell, lineRecord, lineThrough, mark, path, remove, setUp, toRecord } from "./tree.js";
 
 const KEEP_AFTER = 200; // milliseconds
 
 export class Game extends State {
-  // Take up the game of this tab, else that of the address, else that of the command line.
+  // Take up the seat of this tab in a game of hidden stones, else the game of this tab, else that of
+  // the address, else that of the command line.
   async begin(welcome) {
     if (this.seat !== null) { join(this, this.seat); return; }
+    if (await returnToSeat(this)) return;
     const here = decodeURIComponent(location.hash);
     const saved = recall("game", null, sessionStorage);
     if (saved !== null && (here === "" || saved.fragment === here)) {

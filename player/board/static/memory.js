@@ -15,3 +15,9 @@ export function recall(name, otherwise, storage = localStorage) {
     return otherwise;
   }
 }
+
+export function forget(name, storage = localStorage) {
+  try {
+    storage.removeItem(PREFIX + name);
+  } catch { /* it keeps nothing anyway */ }
+}

@@ -36,6 +36,24 @@ def test_an_invitation_is_good_for_one(asking):
     assert "white" in asking.refusal("dark-start", white="blind", elsewhere="white")
 
 
+def test_only_a_seat_hears_of_its_game(asking):
+    """Neither the name of a game, nor an invitation, nor the key of another game is a key."""
+    game, other = (asking.ask("dark-start", size=3, elsewhere="white") for _ in range(2))
+    own = game["keys"]["black"]
+    for kind, more in (("dark-turn", {}), ("dark-view", {}), ("dark-attempt", {"cell": "a1"})):
+        for key in ("", game["game"], game["invitation"], other["keys"]["black"], own + "x"):
+            assert "no seat" in asking.refusal(kind, game=game["game"], key=key, **more)
+        assert "no such game" in asking.refusal(kind, game="x", key=own, **more)
+        assert "key" in asking.refusal(kind, game=game["game"], **more)
+    for invitation in (own, game["game"], game["invitation"] + "x", ""):
+        assert "taken" in asking.refusal("dark-join", invitation=invitation)
+    assert asking.ask("dark-turn", game=game["game"], key=own) == {
+        "turn": "black",
+        "heard": False,
+        "complete": False,
+    }
+
+
 @pytest.mark.parametrize("kind", ["dark-start", "choose", "coin"])
 def test_any_question_may_be_the_first(kind):
     """What answers it is loaded alone, in a process that has loaded nothing else."""
@@ -81,3 +99,79 @@ def test_two_people_at_two_pages(browser):
         )
         expect(first.locator(".panels")).to_contain_text("It is your turn")
         context.close()
+
+
+def begin(page, other, side=3):
+    """Begin an abrupt game, as a person does."""
+    page.get_by_role("button", name="Dark", exact=True).click()
+    page.get_by_label("costs").select_option("abrupt")
+    page.get_by_label("The other player is").select_option(other)
+    page.get_by_role("spinbutton", name="Board").fill(str(side))
+    page.get_by_role("button", name="New game").click()
+
+
+@pytest.mark.slow
+def test_a_reload_loses_no_seat(browser):
+    """Of a game with somebody elsewhere, at both pages; each sees its own stones again, alone."""
+    heard = []
+
+    def hear(frame):
+        heard.append(frame)
+
+    with served() as bound, opened(browser, bound) as first:
+        begin(first, "apart-white")
+        link = first.get_by_label("Address").input_value()
+        cell(first, "b2").click()
+        expect(first.locator(".panels")).to_contain_text("The other player is to move")
+        first.reload()
+        expect(first.locator(".panels")).to_contain_text("Black's view. The other player is to")
+        expect(cell(first, "b2")).to_have_attribute("aria-label", re.compile("black stone"))
+        expect(first.get_by_label("Address")).to_have_value(link)
+
+        with opened(browser, bound) as second:
+            second.on("websocket", lambda socket: socket.on("framereceived", hear))
+            second.goto(link)
+            expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
+            second.reload()
+            expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
+            cell(second, "a1").click()
+            expect(second.locator(".panels")).to_contain_text("The other player is to move")
+            second.reload()
+            expect(cell(second, "a1")).to_have_attribute("aria-label", re.compile("white stone"))
+            assert heard
+            assert not any('"b2"' in frame for frame in heard)
+            expect(first.locator(".panels")).to_contain_text("It is your turn")
+
+            second.get_by_role("button", name="End the game").click()
+            second.reload()
+            expect(second.locator(".verdict")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_reload_shows_neither_of_two_at_one_screen(browser):
+    """Whose eyes are at the screen is asked again, and no stone is on the board until then."""
+    with served() as bound, opened(browser, bound) as page:
+        begin(page, "")
+        page.get_by_role("button", name="I am Black").click()
+        cell(page, "b2").click()
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("black stone"))
+        page.reload()
+        expect(page.locator(".panels")).to_contain_text("Whose eyes are at the screen?")
+        expect(page.locator(".picture .stone")).to_have_count(0)
+        page.get_by_role("button", name="I am White").click()
+        expect(page.locator(".panels")).to_contain_text("White's view. It is your turn")
+        expect(page.locator(".picture .stone")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_seat_of_a_game_that_is_gone_is_forgotten(browser):
+    with served() as bound, opened(browser, bound) as page:
+        begin(page, "")
+        page.get_by_role("button", name="I am Black").wait_for()
+        page.evaluate(
+            "sessionStorage.setItem('hsearch.dark', sessionStorage.getItem('hsearch.dark')"
+            '.replace(/"game":"[^"]*/, \'"game":"gone\'))'
+        )
+        page.reload()
+        expect(page.locator(".verdict")).to_be_visible()
+        assert page.evaluate("sessionStorage.getItem('hsearch.dark')") is None

@@ -2,12 +2,13 @@
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
+import { forget, recall, remember } from "../memory.js";
 import { say } from "../speech.js";
 import { fromRecord } from "../tree.js";
 import { working } from "./working.js";
 
 const START = { base: "classic", noise: "silent", engine: "white", player: "belief", size: 5, game: null, keys: {}, rules: "",
-  view: null, seat: null, heard: [], supposed: null, invitation: null };
+  view: null, seat: null, heard: [], supposed: null, invitation: null, isApart: false };
 const APART = { "": "", "apart-white": "white", "apart-black": "black" };
 const LOOK_AGAIN = 1000; // milliseconds, while the other player thinks
 
@@ -51,13 +52,40 @@ export async function join(app, invitation) {
 
 async function takeSeat(app, dark, found) {
   if (found === null) return;
-  Object.assign(dark, { game: found.game, keys: found.keys, rules: found.rules, invitation: found.invitation,
-    view: null, seat: null, heard: [], supposed: null });
+  const isApart = !["white", "black"].includes(dark.engine) && Object.keys(found.keys).length === 1 || Boolean(found.size);
+  Object.assign(dark, { game: found.game, keys: found.keys, rules: found.rules, invitation: found.invitation, isApart });
+  await sit(app, dark);
+}
+
+// Show what the person at this page knows; of two at one screen, neither until one says so.
+async function sit(app, dark) {
   app.onPress = (cell) => { attempt(app, dark, cell); return true; };
   hide(app, dark);
-  const seats = Object.keys(found.keys);
+  keepSeat(dark);
+  const seats = Object.keys(dark.keys);
   if (seats.length === 1) await see(app, dark, seats[0]);
-  if (seats.length === 1 && !["white", "black"].includes(dark.engine) || found.size) wait(app, dark, dark.game);
+  if (dark.isApart) wait(app, dark, dark.game);
+}
+
+// A reload loses no seat: this tab keeps its key, and asks the server anew what that seat knows.
+function keepSeat({ base, noise, engine, player, size, game, keys, rules, invitation, isApart }) {
+  remember("dark", { base, noise, engine, player, size, game, keys, rules, invitation, isApart }, sessionStorage);
+}
+
+// Take the seat up again that this tab had; return whether there is one, in a game that still is.
+export async function returnToSeat(app) {
+  const kept = recall("dark", null, sessionStorage);
+  if (kept === null) return false;
+  app.setMode("dark");
+  app.dark = { ...START, ...kept };
+  const [key] = Object.values(kept.keys);
+  if (await app.ask("dark-turn", { game: kept.game, key }) !== null) {
+    await sit(app, app.dark);
+    return true;
+  }
+  end(app, app.dark);
+  app.setMode("analyze");
+  return false;
 }
 
 // Look from time to time whether the other person, elsewhere, has come or moved.
@@ -66,7 +94,10 @@ async function wait(app, dark, game) {
   if (app.status === "open" && dark.seat !== null && dark.view.winner === null && !app.busy.has("dark")) {
     const found = await app.ask("dark-turn", { game, key: dark.keys[dark.seat] }, { channel: "dark-turn" });
     if (dark.game !== game) return;
-    if (found?.complete) dark.invitation = null;
+    if (found?.complete && dark.invitation !== null) {
+      dark.invitation = null;
+      keepSeat(dark);
+    }
     if (found !== null && (found.heard || found.turn !== dark.view.position.turn)) await see(app, dark, dark.seat);
   }
   if (dark.view?.winner == null) setTimeout(() => wait(app, dark, game), LOOK_AGAIN);
@@ -144,6 +175,7 @@ function invitation(app, dark) {
 function end(app, dark) {
   Object.assign(dark, { ...START, base: dark.base, noise: dark.noise, engine: dark.engine, size: dark.size });
   app.onPress = undefined;
+  forget("dark", sessionStorage);
   app.changed();
 }
 
