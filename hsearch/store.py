@@ -96,6 +96,7 @@ class Store:
         self.log = log
         self.layout = layout(board.size)
         self._values: dict[int, Connection] = {}
+        self._mirror = _mirror(board)
         self._captains = self._named_captains()
 
     @cached_property
@@ -156,8 +157,8 @@ class Store:
     def __iter__(self) -> Iterator[Connection]:
         """Iterate over all connections kept: fulls, then semis, pair by pair."""
         for which in (FULL, SEMI):
-            for start in self._heads[which]:
-                yield from (self._value(node) for node in self._nodes(int(start)))
+            for start in self._heads[which].tolist():
+                yield from map(self._value, self._nodes(start))
 
     def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
         """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.
@@ -166,10 +167,12 @@ class Store:
         here, so that the values have smaller ones.
         """
         width = len(self.layout.words)
-        for starts in zip(*self._heads, strict=True):
+        for starts in zip(*(heads.tolist() for heads in self._heads), strict=True):
+            if starts == (0, 0):
+                continue
             fulls, semis = (
                 [self._cells(self.log[node + CARRIER : node + CARRIER + width]) for node in nodes]
-                for nodes in (self._nodes(int(start)) for start in starts)
+                for nodes in map(self._nodes, starts)
             )
             if fulls or semis:
                 yield fulls, semis
@@ -199,7 +202,8 @@ class Store:
         stride = 1 + len(self.layout.words)
         first = start + COMMON + len(self.layout.words)
         tags = self.memory[first : first + int(self.memory[start + COUNT]) * stride : stride]
-        return [int(tag) >> 20 for tag in tags]
+        nodes: list[int] = (tags >> 20).tolist()
+        return nodes
 
     def has_full(self, x: Point, y: Point) -> bool:
         """Return whether two points have a full connection."""
@@ -282,14 +286,20 @@ class Store:
         """Return where cells of the kernels' board lie."""
         if self.color is Color.BLACK:
             return cells
-        return self.board.only(*(self._unframed(cell) for cell in cells.search(1)))
+        return self.board.only(*map(self._mirror.__getitem__, cells.search(1)))
 
     def _framed(self, point: Point) -> Point:
         """Return where a point lies on the board that the kernels saw."""
         return point if self.color is Color.BLACK else self.board.transpose(point)
 
     def _unframed(self, point: Point) -> Point:
-        return point if self.color is Color.BLACK else self.board.transposed.transpose(point)
+        return point if self.color is Color.BLACK else self._mirror[point]
+
+
+@cache
+def _mirror(board: Board) -> tuple[Point, ...]:
+    """Return where each point of the transposed board lies on a board."""
+    return tuple(map(board.transposed.transpose, range(board.size + 4)))
 
 
 def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
