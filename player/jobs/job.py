@@ -106,7 +106,9 @@ class Worker:
         return Solver(self.board, table=self._table)
 
     def learn(self, known: bytes) -> None:
-        """Enter nodes that others have found, and how they were won."""
+        """Enter nodes that others have found, and how they were won; nothing the second time."""
+        if not self._table.hears(known):
+            return
         for key, node in unpack(known, self.board):
             if self._table.learn(key, node) and node.winner is not None:
                 self._descent.keep_lemma(_place_of(key), node)
@@ -154,6 +156,13 @@ class _MadeTable(Table):
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.made: list[bytes] = []
+        self._heard: set[int] = set()
+
+    def hears(self, known: bytes) -> bool:
+        """Return whether these nodes of others are told for the first time, or were forgotten."""
+        is_new = hash(known) not in self._heard
+        self._heard.add(hash(known))
+        return is_new
 
     def node(self, key: bytes) -> Node:
         if key not in self.nodes:
@@ -167,6 +176,10 @@ class _MadeTable(Table):
             return False
         self.put_back(key, node)
         return True
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._heard.clear()
 
 
 def _place_of(key: bytes) -> SolverNode:

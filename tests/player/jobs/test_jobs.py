@@ -14,6 +14,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import from_number
 from hsearch.position import Position, winner
 from player.jobs import Coordinator, Folder, FolderError, JobError, JobTree, run_job
+from player.jobs import job as jobs
 from player.jobs.job import Worker
 from player.jobs.proving import parts_below
 from player.jobs.tree import DOUBT
@@ -83,6 +84,22 @@ def test_one_worker_looks_at_hardly_more_than_the_solver():
     search(tree, position, Random(0), 1)  # noqa: S311
 
     assert tree.nodes <= 1.3 * solver.nodes + 5
+
+
+def test_a_worker_reads_what_it_is_told_once(monkeypatch):
+    """Unless its table had to forget some of it."""
+    tree, worker, read = JobTree(BOARD, smallest=5), Worker(BOARD, 1), []
+    monkeypatch.setattr(jobs, "unpack", lambda known, _board: read.append(known) or [])
+    search(tree, HARD, Random(0), 1)  # noqa: S311
+    read.clear()
+    worker.learn(tree.settled(5))
+    worker.learn(tree.settled(5))
+    assert len(read) == 1
+
+    worker.solver.solve(Position.of(BOARD), nodes=100)
+    worker._table._forget()  # noqa: SLF001 - which takes a search that fills it
+    worker.learn(tree.settled(5))
+    assert len(read) == 2
 
 
 def test_jobs_that_are_out_are_different_and_grow_with_doubt():
