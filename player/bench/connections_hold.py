@@ -28,9 +28,10 @@ from hsearch.files import strict
 from hsearch.position import Position, winner
 from hsearch.strategy import CheckError, check
 from hsearch.strategy.check import describe
-from player.bench.local_gains import games
+from player.bench.played import games
 
 BOARDS, LONGEST, GAMES, DRAWN = 40, (5, 6), 1, 30
+FEWEST = 7  # stones on the board of a game
 MOST_CELLS = 14  # of a carrier that is played out
 _STRENGTHS = (Rule.FILL_IN, Rule.MUSTPLAY, Rule.TEMPLATE)
 _PLAIN = "rules"
@@ -67,11 +68,8 @@ def _positions(source: np.random.Generator, files: list[Path]) -> Iterator[Posit
             yield position
     played = [game for file in files for game in games(file)]
     for _ in range(GAMES):
-        board, moves = played[source.integers(len(played))]
-        position = Position.of(board)
-        for move in moves[: source.integers(5, len(moves) - 1)]:
-            position = position.play(board.cell(move))
-        yield position
+        game = played[source.integers(len(played))].game
+        yield game.position(int(source.integers(FEWEST, len(game.moves) - 1)))
 
 
 def _found(

@@ -12,9 +12,14 @@ import time
 from importlib.metadata import entry_points
 
 
+def count_processor_time() -> None:
+    """Let the clocks of this process count what it has of the processor from now on."""
+    time.perf_counter = time.monotonic = time.process_time
+
+
 def main() -> None:
     """Run the command."""
-    time.perf_counter = time.monotonic = time.process_time
+    count_processor_time()
     (command,) = entry_points(group="console_scripts", name="hsearch")
     sys.exit(command.load()())
 

@@ -19,10 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from hsearch.board import Board
+from hsearch.board import Color
 from hsearch.closure import Limits
-from hsearch.files import strict
 from hsearch.position import Position
+from player.bench.played import games
 from player.chance.model import advantage, shipped_model
 from player.ordering import weak_links
 from player.search.line import SearchPosition
@@ -30,19 +30,6 @@ from player.tree.estimate import tempo
 
 STEP, TRIED, FROM = 3, 5, 2
 PHASES = (0, 0.04, 0.08, 0.12, 0.16, 0.2, 0.3)
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    columns: int
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    opening: list[str]
-    moves: list[str]
-    winner: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +61,16 @@ def main(count: int, files: list[str]) -> None:
 
 
 def _seen(path: Path, count: int) -> Iterator[_Seen]:
-    first, *lines = path.read_text().splitlines()
-    head = strict.read(first, _Head)
-    board = Board(head.columns, head.rows)
-    rows = (strict.read(line, _Row) for line in lines)
-    fair = (row for row in rows if not any("swap" in move for move in row.moves))
-    for number, row in enumerate(islice(fair, count)):
-        position = Position.of(board)
-        for stones, move in enumerate((*row.opening, *row.moves)):
+    for number, game in enumerate(islice(games(path), count)):
+        for stones, position in enumerate(game.positions()):
             if stones >= FROM and (stones - FROM) % STEP == number % STEP:
-                looked = _look(position, row.winner)
+                looked = _look(position, game.winner)
                 if looked is None:
                     break
                 yield looked
-            position = position.play(board.cell(move))
 
 
-def _look(position: Position, won_by: str) -> _Seen | None:
+def _look(position: Position, won_by: Color) -> _Seen | None:
     """Return what is seen of a position; None if it, or all moves tried, is decided."""
     line, turn = SearchPosition(position, Limits(), weak_links), position.turn
     view, best = line.probe(), -np.inf
@@ -104,7 +84,7 @@ def _look(position: Position, won_by: str) -> _Seen | None:
         return None
     before = advantage(view.evaluation, turn)
     phase = 1 - position.empty.count() / position.board.size
-    return _Seen(phase, before, best - before, won_by == turn.word)
+    return _Seen(phase, before, best - before, won_by is turn)
 
 
 def _logit(share: float) -> float:
