@@ -115,6 +115,20 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
 
 
 @pytest.mark.slow
+def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
+    """It has stones, though nobody has moved."""
+    with opened(browser, empty, "#4") as page:
+        page.get_by_role("button", name="Set up").click()
+        for name in ("b1", "b2", "b3"):
+            cell(page, name).click()
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.get_by_role("button", name="Go on from this position").click()
+        cell(page, "b4").click()
+
+        expect(page.locator(".panels .standing")).to_have_text("Black has won.")
+
+
+@pytest.mark.slow
 def test_marks_are_made_kept_and_taken_away(browser, empty):
     """A triangle is there after a reload, and in the saved SGF; clicked again it is gone."""
     with opened(browser, empty, "#5,a1b2") as page:

@@ -41,7 +41,12 @@ function beforeGame(app, play) {
     <label class="switch"><input type="checkbox" .checked=${play.swap} @change=${set("swap")}> The second player may swap</label>
     <label>Clock <input type="number" min="0" max="180" .value=${String(play.minutes)} @change=${set("minutes")}> minutes each, 0 is none</label>
     <p class="buttons"><button value="new">New game</button>
-      ${stonesAt(app.node).moves ? html`<button value="here">Go on from this position</button>` : ""}</p></form></section>`;
+      ${hasStones(app) ? html`<button value="here">Go on from this position</button>` : ""}</p></form></section>`;
+}
+
+function hasStones(app) {
+  const { black, white } = stonesAt(app.node);
+  return black.size + white.size > 0;
 }
 
 export function startGame(app, play, isNew) {

@@ -23,7 +23,7 @@ export function solvePanels(app) {
     const answer = await app.work("solve", "prove", { position: positionAt(app.game, app.node) });
     if (answer === null) return;
     save("hex.proof", answer.text);
-    solve.proved = `A proof of ${answer.positions} positions is saved as hex.proof.`;
+    solve.proved = `A proof of ${answer.positions === 1 ? "1 position" : `${answer.positions} positions`} is saved as hex.proof.`;
     say(solve.proved);
     app.changed();
   };
