@@ -11,12 +11,17 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from hsearch.analysis import Analysis
+from hsearch.board import Board
 from hsearch.formats import hexworld
 from hsearch.game import Game
-from player.bench.board_server import Served
+from hsearch.position import Position
+from player.bench.board_server import Served, Talk
 from player.bench.board_server import lacks as lacks_board
 from player.bench.measure import Row, Tally
+from player.report.objects import position_object
 
 LACKS = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
@@ -60,9 +65,23 @@ class _Click(NamedTuple):
 
 
 def page_rows(london: Callable[[], list[Game]]) -> Iterator[Row]:
-    """Yield a row for the analysis after a click, and one for the explanation of a proof."""
-    yield _Pages(london).row("board/click/analysis/11x11", ".verdict", lambda _: True)
-    yield _Pages(london).row("board/click/explanation/11x11", ".why", _is_explained)
+    """Yield a row for the analysis after a click, and one for the explanation of a proof.
+
+    The analysis also on a larger board, and while the server solves for another page.
+    """
+    games = {"11x11": lambda: london()[0], "14x14": _scattered}
+    for size, game in games.items():
+        yield _Pages(game).row(f"board/click/analysis/{size}", ".verdict", lambda _: True)
+    solving = _Pages(games["11x11"], solves=True)
+    yield solving.row("board/click/solving/11x11", ".verdict", lambda _: True)
+    yield _Pages(games["11x11"]).row("board/click/explanation/11x11", ".why", _is_explained)
+
+
+def _scattered() -> Game:
+    """Return moves all over a board of 14x14."""
+    board = Board(14, 14)
+    cells = np.random.default_rng(14).permutation(board.size)[:50]
+    return Game.of(board, map(board.name, cells.tolist()))
 
 
 def _is_explained(game: Game) -> bool:
@@ -73,8 +92,8 @@ def _is_explained(game: Game) -> bool:
 class _Pages:
     """A browser, and the page and server of the game that is clicked through. Holds state."""
 
-    def __init__(self, london: Callable[[], list[Game]]) -> None:
-        self._london = london
+    def __init__(self, game: Callable[[], Game], *, solves: bool = False) -> None:
+        self._game, self._solves = game, solves
         self._browser, self._tab = ExitStack(), ExitStack()
 
     def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> Row:
@@ -97,7 +116,7 @@ class _Pages:
         chromium = self._browser.enter_context(sync_playwright()).chromium
         self._chromium = chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         self._browser.callback(self._chromium.close)
-        game, found = self._london()[0], list[_Click]()
+        game, found = self._game(), list[_Click]()
         for number in range(len(game.moves)):
             if isinstance(game.moves[number].action, int) and is_asked(game.cut(number + 1)):
                 is_first = not found or found[-1].moves + 1 != number
@@ -109,7 +128,10 @@ class _Pages:
         if click.is_first:
             self._tab.close()
             served = Served()
-            self._tab.callback(served.close)
+            if self._solves:
+                self._other = _Solving(Talk.with_(served, self._tab))
+            else:
+                self._tab.callback(served.close)
             context = self._chromium.new_context(viewport={"width": 1280, "height": 800})
             self._tab.callback(context.close)
             self._page: Any = context.new_page()
@@ -118,6 +140,8 @@ class _Pages:
             self._page.locator(".graph .waiting").wait_for(state="detached")
         self._page.evaluate(QUIET)
         self._page.wait_for_timeout(PAUSE)
+        if self._solves:
+            self._other.go_on()
 
     def _click(self, click: _Click) -> Tally:
         return {"marks": self._page.evaluate(CLICK, [click.cell, self._shown])}
@@ -125,3 +149,25 @@ class _Pages:
     def _close(self) -> None:
         self._tab.close()
         self._browser.close()
+
+
+class _Solving:
+    """Another page, for which the server solves without end. Holds state."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._begin()
+
+    def _begin(self) -> None:
+        self._asked = self._talk.send("solve", position=_empty(9), seconds=60)
+
+    def go_on(self) -> None:
+        """Ask again if that has been answered."""
+        while self._talk.progress(0.001) is not None:
+            pass
+        if self._talk.heard.pop(self._asked, None) is not None:
+            self._begin()
+
+
+def _empty(side: int) -> dict[str, Any]:
+    return position_object(Position.of(Board(side, side)))

@@ -175,6 +175,30 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not NIGHTLY, reason="takes minutes; run by nightly")
+def test_a_whole_game_at_level_3_on_a_phone(browser):
+    """On 11x11, by taps alone: the person plays what Hint says, until somebody has won."""
+    touch = SCREENS["phone"] | {"has_touch": True, "is_mobile": True}
+    with served() as bound, opened(browser, bound, **touch) as page:
+        choose(page, "Play")
+        page.get_by_label("Level").select_option("hexy:level=3")
+        page.get_by_role("button", name="New game").tap()
+        standing = page.locator(".panels .standing")
+        for _ in range(61):
+            expect(standing).to_have_text(re.compile("Black is to move|has won"))
+            if "has won" in standing.inner_text():
+                break
+            page.get_by_role("button", name="Hint").tap()
+            hint = page.locator(".panels").get_by_text(re.compile("^Hint: "))
+            hinted = re.match("Hint: ([a-k][0-9]+)", hint.inner_text())[1]
+            cell(page, hinted).tap()
+            expect(cell(page, hinted)).to_have_attribute("aria-label", re.compile("black stone"))
+
+        expect(standing).to_have_text(re.compile("has won"))
+        expect(page.locator(".proved")).to_contain_text("has won: a chain of stones")
+
+
+@pytest.mark.slow
 def test_forced_colors_keep_stones_apart(browser, london):
     with opened(browser, london, forced_colors="active") as page:
         fill = "e => getComputedStyle(e).fill"
