@@ -6,7 +6,8 @@ is joined there already (`joined`), or answers everything (`threats` and
 `replies`): each empty cell lies outside a threat, or outside all that the
 winner needs after one of the replies. Or the position is won as one above is, in
 which regions that the winner's groups enclose are filled (`fills` and `filled`),
-and cells are given to the loser. A line only refers to lines above it. Or a `part`
+and cells are given to the loser. A line only refers to lines above it, about the
+same position, or one whose claim settles it (`player.solve.claim`). Or a `part`
 proves it, another proof whose lines `player.solve.parts` puts there.
 `steps` are the derivations of its connections, each from earlier steps.
 `player.solve.verify` reads it, and knows nothing of how it was found.
@@ -15,8 +16,11 @@ proves it, another proof whose lines `player.solve.parts` puts there.
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hsearch.board import Board, Cell, Color
-from hsearch.cells import CellSet
+from hsearch.cells import CellSet, from_words, to_words
 from hsearch.closure import Limits, closure
 from hsearch.connection import Connection, Fill, filled
 from hsearch.decomposition import decompose
@@ -24,6 +28,7 @@ from hsearch.files import strict
 from hsearch.inferior import fill_in
 from hsearch.position import Position, winner
 from hsearch.store import Store
+from player.solve.claim import Claim
 from player.solve.parts import Part
 from player.solve.verify import SCHEMA
 
@@ -57,7 +62,7 @@ def write(
     is a proof once `player.solve.parts.merge` has put their lines into it.
     """
     won_by = solver.outcome(position)
-    writing = _Writing(solver, won_by, parts, fills_regions=fills_regions)
+    writing = _Writing(solver, position.board, won_by, parts, fills_regions=fills_regions)
     first = None
     start = position
     if position.turn is won_by and winner(position) is None:
@@ -90,7 +95,13 @@ class _Writing:
     """The lines written so far. Holds state."""
 
     def __init__(
-        self, solver: Oracle, won_by: Color, parts: Sequence[Part], *, fills_regions: bool
+        self,
+        solver: Oracle,
+        board: Board,
+        won_by: Color,
+        parts: Sequence[Part],
+        *,
+        fills_regions: bool,
     ) -> None:
         self.lines: list[dict[str, Any]] = []
         self._fills_regions = fills_regions
@@ -98,7 +109,7 @@ class _Writing:
         self._solver = solver
         self._won_by = won_by
         self._parts = {part.start: (number, part.carrier) for number, part in enumerate(parts)}
-        self._known: dict[Position, tuple[int, CellSet]] = {}
+        self._settled = _Settled(board, won_by)
 
     def reply(self, position: Position) -> int:
         """Return the winner's move."""
@@ -114,11 +125,13 @@ class _Writing:
         return self._line(position)[0]
 
     def _line(self, position: Position) -> tuple[int, CellSet]:
-        if position not in self._known:
+        known = self._settled.find(position)
+        if known is None:
             entry, carrier = self._entry(position)
             self.lines.append(stones_object(position) | entry)
-            self._known[position] = len(self.lines), carrier
-        return self._known[position]
+            self._settled.add(position, carrier)
+            return len(self.lines), carrier
+        return known
 
     def _entry(self, position: Position) -> tuple[dict[str, Any], CellSet]:
         board = position.board
@@ -186,6 +199,42 @@ class _Writing:
                 ]
             )
         return {"fills": told, "filled": number, "steps": steps.lines}, carrier
+
+
+class _Settled:
+    """What lines claim. Holds state."""
+
+    def __init__(self, board: Board, won_by: Color) -> None:
+        self._won_by, self._width = won_by, -(-board.size // 64)
+        self._rows = np.zeros((64, 2, self._width), np.uint64)
+        self._count = 0
+
+    def add(self, position: Position, carrier: CellSet) -> None:
+        """Remember the next line: a position, and what the winner needs there."""
+        if self._count == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+        own, _ = self._sides(position)
+        claim = Claim.of(position.board, self._won_by, own, carrier)
+        self._rows[self._count] = self._words(claim.stones), self._words(claim.cells)
+        self._count += 1
+
+    def find(self, position: Position) -> tuple[int, CellSet] | None:
+        """Return the line that settles a position with the least needs, and those; else None."""
+        own, other = map(self._words, self._sides(position))
+        stones, needs = self._rows[: self._count, 0], self._rows[: self._count, 1]
+        lines = np.flatnonzero(~((stones & ~own) | (needs & other)).any(axis=1))
+        if not len(lines):
+            return None
+        left = needs[lines] & ~own
+        best = np.unpackbits(left.view(np.uint8), axis=1).sum(axis=1).argmin()
+        return int(lines[best]) + 1, from_words(left[best], position.board.size)
+
+    def _sides(self, position: Position) -> tuple[CellSet, CellSet]:
+        sides = position.black, position.white
+        return sides[self._won_by], sides[self._won_by.opponent]
+
+    def _words(self, cells: CellSet) -> NDArray[np.uint64]:
+        return to_words(cells, self._width)
 
 
 class _Steps:

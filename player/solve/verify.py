@@ -10,6 +10,7 @@ from pathlib import Path
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position, winner
+from player.solve.claim import Claim
 from player.solve.proof_line import (
     Batch,
     CheckedLine,
@@ -25,8 +26,9 @@ from player.solve.proof_line import (
 
 __all__ = ["NoProofError", "ProofError", "Verified", "verify", "verify_file"]
 
-SCHEMA = "hsearch/proof/2"
-SCHEMAS = "hsearch/proof/1", SCHEMA  # the first is without filled regions
+SCHEMA = "hsearch/proof/3"
+# The first is without filled regions, the second refers to no position with fewer stones.
+SCHEMAS = "hsearch/proof/1", "hsearch/proof/2", SCHEMA
 
 BATCH = 16  # lines that another process checks at a time
 
@@ -109,7 +111,7 @@ def _verify(
         position = position_of(board, head, turn)
         if head["lines"] != count:
             raise ProofError(f"{head['lines']!r} lines should follow, not {count}")
-    whole = _Whole(board)
+    whole = _Whole(board, won_by)
     for batch in in_order(checked_batch, _batches(board, won_by, rest, at_a_time)):
         for checked in batch:
             if isinstance(checked, ProofError):
@@ -143,10 +145,10 @@ def _batches(
 class _Whole:
     """The lines that hold, and what their winner needs. Holds state."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, won_by: Color) -> None:
         self.connections = 0
-        self.lines: list[tuple[CellSet, CellSet, CellSet]] = []
-        self._board = board
+        self.lines: list[Claim] = []
+        self._board, self._won_by = board, won_by
 
     def add(self, line: CheckedLine) -> None:
         """Take a line over if what it refers to holds."""
@@ -158,14 +160,21 @@ class _Whole:
                 raise ProofError(f"nothing answers a move on {names}")
         carrier = reduce(or_, needed, line.joins)
         self.connections += line.connections
-        self.lines.append((line.black, line.white, carrier))
+        own, _ = self._sides(line)
+        self.lines.append(Claim.of(self._board, self._won_by, own, carrier))
 
     def carrier(self, to: Reference) -> CellSet:
-        """Return what a line above needs, if it is about the expected stones."""
+        """Return what the winner needs at a position that a line above settles."""
         number = to.number
         if not isinstance(number, int) or not 1 <= number <= len(self.lines):
             raise ProofError(f"refers to line {number!r} of those above")
-        black, white, carrier = self.lines[number - 1]
-        if (black, white) != (to.black, to.white):
-            raise ProofError(f"refers to line {number}, which is another position")
-        return carrier | to.reply
+        claim = self.lines[number - 1]
+        own, other = self._sides(to)
+        if not claim.settles(own, other):
+            raise ProofError(f"refers to line {number}, which does not settle this position")
+        return (claim.cells & ~own) | to.reply
+
+    def _sides(self, stones: CheckedLine | Reference) -> tuple[CellSet, CellSet]:
+        """Return the stones of the winner and of the loser."""
+        sides = stones.black, stones.white
+        return sides[self._won_by], sides[self._won_by.opponent]

@@ -139,7 +139,7 @@ def test_proofs(tmp_path):
     stdout, stderr, code = run("verify", str(proof))
     assert (stdout, code) == ("", 1)
     assert re.fullmatch(
-        rf"{proof}: line 1: refers to line \d+, which is another position\n", stderr
+        rf"{proof}: line 1: refers to line \d+, which does not settle this position\n", stderr
     )
 
 

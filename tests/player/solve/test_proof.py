@@ -97,7 +97,7 @@ def test_a_proof_of_the_first_version_verifies():
     text = write_proof(Solver(board), position, fills_regions=False)
     assert "fills" not in text
 
-    found = verify(text.replace("hsearch/proof/2", "hsearch/proof/1"))
+    found = verify(text.replace("hsearch/proof/3", "hsearch/proof/1"))
 
     assert (found.position, found.winner) == (position, Color.WHITE)
 
@@ -268,7 +268,7 @@ def test_a_semi_is_no_full(proof):
         ("turn", "black", "line 1: black is to move and no move is told"),
         ("first", "a1", "line 1: black moves first, but white is to move"),
         ("root", 0, "line 1: refers to line 0"),
-        ("root", 1, "line 1: refers to line 1, which is another position"),
+        ("root", 1, "line 1: refers to line 1, which does not settle this position"),
         ("lines", 3, "line 1: 3 lines should follow"),
     ],
 )
