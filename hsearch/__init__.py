@@ -1,4 +1,4 @@
-"""What is true of a Hex position: virtual connections, circuits, explanations.
+"""Analysis of Hex positions: virtual connections, circuits, explanations.
 
 What is listed here is imported when it is first used: a board is drawn without
 the engine. Questions are answered by `player`, which stands on top of this

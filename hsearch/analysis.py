@@ -23,7 +23,7 @@ _DEPTH_OF_ALL = Depth(1, 200)
 
 
 class Analysis(Pictured):
-    """What is true of a position, as far as H-search sees under its limits.
+    """Analysis of a position, as far as H-search sees under its limits.
 
     `knowledge` says what may find connections of edges beyond the two rules. With
     a `depth`, must-play deduction looks for a full between a player's edges
@@ -195,7 +195,7 @@ class Analysis(Pictured):
 
     @property
     def proof(self) -> str | None:
-        """What proves the win: `chain`, `full` or `semi`; None if nothing does."""
+        """Kind of proof of the win: `chain`, `full` or `semi`; None if there is none."""
         return None if self.winner is None else self.edge_to_edge(self.winner)
 
     @cached_property

@@ -23,7 +23,7 @@ from hsearch.position import Position, captains
 
 
 class Rule(enum.StrEnum):
-    """How a connection was derived; the value is the word used in all output."""
+    """Rule that derived a connection; the value is the word used in all output."""
 
     ADJACENT = "adjacent"
     AND = "and"

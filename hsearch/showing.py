@@ -1,4 +1,4 @@
-"""How values show themselves: `str()` and, in notebooks, a picture.
+"""Values that show themselves: `str()` and, in notebooks, a picture.
 
 What draws boards and writes sentences stands above the values on the map. So a
 value names the module that shows it, and that is imported when somebody looks:

@@ -33,7 +33,7 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCounts:
-    """What a closure found and how much work it was.
+    """Result and work of a closure, in numbers.
 
     full, semi      connections kept
     nodes           connections accepted, also those replaced by better ones
@@ -101,7 +101,7 @@ class Store:
 
     @cached_property
     def counts(self) -> ConnectionCounts:
-        """What the closure found and how much work it was."""
+        """Result and work of the closure, in numbers."""
         memory = self.memory
         names = ("M", "K", "shrinking", "steps")
         flags = (lists.LIMIT_M, lists.LIMIT_K, lists.LIMIT_SHRINKING, lists.LIMIT_STEPS)
@@ -311,7 +311,7 @@ def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
 
 @cache
 def layout(cells: int) -> Layout:
-    """Return where things stand in memory on boards of so many cells."""
+    """Return where things stand in memory on boards of this many cells."""
     points = cells + 2
     width = -(-points // 64)
     rows = points * width
@@ -330,7 +330,7 @@ class Workspace:
     """Room for the kernels to work in, kept from one closure to the next."""
 
     def __init__(self, cells: int) -> None:
-        """Make room for boards of so many cells."""
+        """Make room for boards of this many cells."""
         self.layout = layout(cells)
         self.memory = np.zeros(self.layout.lists + 600 * (cells + 2), np.int64)
         self.log = np.zeros(500 * (cells + 2), np.int64)
@@ -356,7 +356,7 @@ class Workspace:
 
     @property
     def log_used(self) -> int:
-        """How much of the log is in use."""
+        """Words of the log that are in use."""
         return int(self.memory[lists.LOG_USED])
 
 
@@ -364,7 +364,7 @@ _of_thread = threading.local()
 
 
 def workspace(cells: int) -> Workspace:
-    """Return this thread's workspace for boards of so many cells."""
+    """Return this thread's workspace for boards of this many cells."""
     spaces: dict[int, Workspace] = _of_thread.__dict__.setdefault("spaces", {})
     if cells not in spaces:
         spaces[cells] = Workspace(cells)

@@ -1,4 +1,4 @@
-"""What `import hsearch` offers beyond values: questions to a position or a game.
+"""Functions that `import hsearch` offers beyond values: questions to a position or a game.
 
 Each function prepares what it needs, takes a seed where chance plays a part,
 and answers with a value that prints as a sentence.
@@ -31,7 +31,7 @@ Seen: TypeAlias = Position | Game  # a game is asked about where it stands
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """What to bid for the next move, and where to play it.
+    """A bid for the next move, and the move.
 
     holding  what the player to move has of all chips, `total`
     """
@@ -128,7 +128,7 @@ def bid(
     seconds: float | None = None,
     seed: int = 0,
 ) -> Bid:
-    """Return what the player to move should bid with so many chips of all.
+    """Return what the player to move should bid with this many chips of all.
 
     A number of chips is without the tie-break chip. All fillings are counted
     where that is possible; else random ones are drawn, for `seconds` if given.

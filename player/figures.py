@@ -51,7 +51,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class FigureAnswer:
-    """What the program says of a figure, by the keys of its claims."""
+    """Answers of the program on a figure, by the keys of its claims."""
 
     figure: Figure
     said: dict[str, str]

@@ -1,4 +1,4 @@
-"""How connections are searched for, as people may ask: each limit and switch once, by name.
+"""Options of H-search: each limit and switch once, by name.
 
 The command line makes an option of each, and `param_hsearch` a parameter.
 Nothing here loads a kernel before it is asked for.

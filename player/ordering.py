@@ -29,7 +29,7 @@ FILLINGS = 1024  # drawn for an order by critical cells
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderingContext:
-    """What an ordering sees of a position.
+    """View of a position that an ordering gets.
 
     board   the board
     stones  a byte a cell: 0 empty, 1 Black's, 2 White's

@@ -47,7 +47,7 @@ class State:
 
     @property
     def winner(self) -> Color | None:
-        """Who has won, by a chain or because the other gave up; None if nobody has."""
+        """Winner, by a chain or because the other gave up; None if there is none."""
         last = self.last
         if last is not None and last.gives_up:
             return last.color.opponent
@@ -92,7 +92,7 @@ class GameSession:
 
     @property
     def winner(self) -> Color | None:
-        """Who has won, by a chain or because the other gave up; None if nobody has."""
+        """Winner, by a chain or because the other gave up; None if there is none."""
         return self.state.winner
 
     @property

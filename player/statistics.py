@@ -85,7 +85,7 @@ def ratings(wins: NDArray[np.float64], *, confidence: float = 0.95) -> list[Inte
 
 @dataclass(frozen=True, slots=True)
 class SequentialVerdict:
-    """What a sequential test found.
+    """Result of a sequential test.
 
     games   after how many games it was clear
     better  whether the player is the better one

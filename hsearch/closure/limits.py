@@ -1,4 +1,4 @@
-"""How far H-search goes: Anshelevich's M and K, or shrinking intersections; and the switches.
+"""Limits of H-search: Anshelevich's M and K, or shrinking intersections; and the switches.
 
 The shrinking engine follows Pawlewicz, Hayward, Henderson and Arneson: Stronger
 virtual connections in Hex. Partners in AND and OR care only about what all fulls

@@ -1,4 +1,4 @@
-"""How much more than the two rules is used to find what is true of a position."""
+"""Knowledge beyond the two rules that an analysis may use."""
 
 import enum
 import warnings
@@ -13,7 +13,7 @@ from hsearch.window import CacheError, strengthen, usual_windows
 
 
 class Knowledge(enum.StrEnum):
-    """What finds a connection between a player's edges.
+    """Methods that may find a connection between a player's edges.
 
     RULES  H-search under its limits, as in Anshelevich's papers
     LOCAL  and, where that proves nothing: more fulls a pair, the known templates,

@@ -23,7 +23,7 @@ Move: TypeAlias = tuple[Color, Cell]
 
 @dataclass(frozen=True, slots=True)
 class JoinOutcome:
-    """Who wins the game of joining two points inside a carrier.
+    """Result of the game of joining two points inside a carrier.
 
     joined  whether the owner does; None if the budget did not suffice
     cells   where the winner plays: any other cell may be the loser's

@@ -29,7 +29,7 @@ _FAR = 3
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How far must-play deduction goes.
+    """Depth and budget of must-play deduction.
 
     replies   how many own replies may follow one another; 0 is H-search alone
     searches  most H-searches in all

@@ -1,4 +1,4 @@
-"""What the program keeps on disk: written whole or line by line, read strictly.
+"""Files that the program keeps: written whole or line by line, read strictly.
 
 All that is written passes through `whole` and `lines`, so that a kill or a full
 disk leaves what was there before; what is read again passes through `strict`,

@@ -1,4 +1,4 @@
-"""JSON as its standard has it: no NaN, no infinity; read into types, with errors that say where."""
+"""JSON by its standard: no NaN, no infinity; read into types, with errors that say where."""
 
 import json
 import re

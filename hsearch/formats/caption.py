@@ -25,7 +25,7 @@ _LINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a caption says of a position.
+    """Facts that a caption tells of a position.
 
     size  columns and rows
     turn  who is to move, or has lost; None if nobody knows

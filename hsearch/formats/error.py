@@ -1,4 +1,4 @@
-"""What is wrong with a text, and where."""
+"""Error in a text, with its place."""
 
 
 class FormatError(ValueError):

@@ -132,7 +132,7 @@ class Game(Pictured):
 
         Setup that follows those moves is included. The player to move is
         `turn`, else `recorded_turn`, else told by the number of stones. Raise
-        MoveNumberError when there are not so many moves, IllegalMoveError when
+        MoveNumberError when there are fewer moves, IllegalMoveError when
         one is illegal, and TurnUnknownError when nothing tells who is to move.
         """
         position = Position.of(self.board)

@@ -1,4 +1,4 @@
-"""What the nodes of a record do to the stones."""
+"""Replay of a record: the stones after each node."""
 
 from collections.abc import Sequence
 from dataclasses import replace

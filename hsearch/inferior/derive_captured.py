@@ -38,7 +38,7 @@ def around(cell: Step) -> list[Step]:
 
 
 def shapes(size: int) -> list[tuple[Step, ...]]:
-    """Return the connected sets of so many cells, one of those that turns make of each other."""
+    """Return the connected sets of this many cells, one of those that turns make of each other."""
     grown: set[tuple[Step, ...]] = {((0, 0),)}
     for _ in range(size - 1):
         grown = {

@@ -142,7 +142,7 @@ def _or(node, x, y, start, options, layout, memory, log, rows):
 
 @kernel
 def add_or(rows, common, x, y, chosen, options, layout, memory, log):
-    """Add the full that so many semis make whose union is the conclusion; return as `add` does.
+    """Add the full that this many semis make whose union is the conclusion; return as `add` does.
 
     What they have in common stands in a row of `rows`; the ends have to capture it.
     """

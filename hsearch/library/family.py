@@ -23,7 +23,7 @@ class Family:
     column: int
 
     def member(self, more: int) -> Template:
-        """Return the member in which the column comes so many times more than in the first."""
+        """Return the member in which the column comes this many times more than in the first."""
         if more < 0:
             raise ValueError(f"length out of range: {more} (0 or more)")
         first = self.first

@@ -41,7 +41,7 @@ class Known:
 
     @property
     def width(self) -> int:
-        """How many columns it spans."""
+        """Number of columns that it spans."""
         board = self.template.position.board
         cells = self.template.position.stones(self.template.color) | self.template.carrier
         columns = [board.column_and_row(cell)[0] for cell in cells.search(1)]

@@ -16,7 +16,7 @@ from hsearch.position import Position, captains
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What is claimed to be an edge template; whether it is one, `hsearch.template` tells.
+    """A shape that is claimed to be an edge template; `hsearch.template` tells whether it is one.
 
     id        its name
     position  a board with it; what lies outside the carrier is of no use

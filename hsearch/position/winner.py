@@ -1,4 +1,4 @@
-"""Who has won: by joining stones, and by a walk along the boundary.
+"""Winner of a position: by joining stones, and by a walk along the boundary.
 
 The two methods share nothing, so that each can check the other.
 """

@@ -1,4 +1,4 @@
-"""What a picture points out on a board."""
+"""Marks on the picture of a board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from hsearch.cells import CellSet
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What to point out on a board; by default nothing.
+    """Marks on the picture of a board; by default none.
 
     shaded     cells to shade
     shaded_as  what the shaded cells are, for the legend

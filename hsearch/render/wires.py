@@ -63,7 +63,7 @@ class CircuitPanel:
 
 @dataclass(frozen=True, slots=True)
 class CircuitDrawing:
-    """What is to be drawn.
+    """Parts of a drawing of a circuit.
 
     title, description  what screen readers tell of it; the title stands above
     panels              the boards

@@ -23,7 +23,7 @@ Proof: TypeAlias = tuple[bool, int]
 
 
 class PlayVerdict(enum.StrEnum):
-    """What playing out all lines has shown."""
+    """Verdict of playing out all lines."""
 
     HOLDS = "holds"
     REFUTED = "refuted"
@@ -32,7 +32,7 @@ class PlayVerdict(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayOutcome:
-    """What became of two points and some cells, the opponent to move.
+    """Result of playing out all lines between two points in some cells, the opponent to move.
 
     verdict    whether the owner joins the points, as far as the budget reached
     intrusion  the opponent's move that breaks them; None unless refuted

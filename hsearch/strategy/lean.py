@@ -41,7 +41,7 @@ def _without(fills: tuple[Fill, ...], place: int) -> tuple[Fill, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """What a derivation needs of a board, apart from what empty cells its rules join.
+    """Needs of a derivation on a board, apart from the empty cells that its rules join.
 
     points     the points that it names
     touching   those of them that have to touch
@@ -54,7 +54,7 @@ class _Need:
 
 
 class _Needs:
-    """What derivations need, found once for each. Holds state."""
+    """Needs of derivations, found once for each. Holds state."""
 
     def __init__(self) -> None:
         self._known: dict[int, _Need] = {}

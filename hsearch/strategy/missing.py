@@ -1,4 +1,4 @@
-"""What two points lack that no full connection joins: how close they are, and what breaks them."""
+"""Two points that no full connection joins: how close they are, and what breaks them."""
 
 import heapq
 from dataclasses import dataclass

@@ -18,7 +18,7 @@ from hsearch.connection import Connection
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the owner of a full connection does about an intrusion.
+    """Answer of the owner of a full connection to an intrusion.
 
     cell      the cell to play; None if the intruder is dead without a reply
     held      the fulls that join the ends from then on, in no order; their

@@ -19,7 +19,7 @@ from hsearch.library import Template
 
 @dataclass(slots=True)
 class TemplateVerdict:
-    """What is known of a template so far.
+    """Verdict on a template so far.
 
     valid        whether the stone reaches the edge; None if that is open
     connection   its derivation; None if the rules do not reach
@@ -89,7 +89,7 @@ class Examination:
     def derive(
         self, depths: int = 2, *, searches: int = 2000, limits: Limits | None = None
     ) -> None:
-        """Look for a derivation with at most so many replies in depth.
+        """Look for a derivation with at most this many replies in depth.
 
         H-search alone is tried under both kinds of limits: M drops what long
         ladders need, and shrinking intersections keep it.

@@ -58,7 +58,7 @@ class Search:
 
     @property
     def positions(self) -> int:
-        """How many positions were visited, earlier searches included."""
+        """Number of positions visited, earlier searches included."""
         return self._before + self._game.nodes
 
     def run(self) -> Iterator[Template]:

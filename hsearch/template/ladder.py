@@ -57,7 +57,7 @@ def families(row: int, escape: int, longest: int) -> list[Family]:
 
 
 def member(row: int, escape: int, length: int) -> Template | None:
-    """Return a minimal template of a stone with so many columns up to its escape.
+    """Return a minimal template of a stone with this many columns up to its escape.
 
     None if the stone does not reach the edge, or does so without the escape.
     """

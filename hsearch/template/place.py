@@ -25,7 +25,7 @@ class PlaceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """What was known where an examination had stopped.
+    """Results so far, where an examination had stopped.
 
     stage        what was being found out
     left         the cells still to be tried for it

@@ -1,4 +1,4 @@
-"""How far a search for templates has come, as text that can be read again."""
+"""Progress of a search for templates, as text that can be read again."""
 
 import hashlib
 from dataclasses import asdict, dataclass
@@ -51,7 +51,7 @@ def write(progress: FindProgress, window: Window) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """The progress as its text has it."""
+    """The progress, with the fields of its text."""
 
     schema: str
     window: dict[str, int | list[list[int]]]

@@ -62,6 +62,6 @@ class Window:
 
     @property
     def name(self) -> str:
-        """What its templates are called: the row and the stones."""
+        """Name that its templates share: the row and the stones."""
         further = "".join(f"-{right}.{row}" for right, row in self.also)
         return f"row{self.row}-{self.stones}{further}".replace("--", "-m")

@@ -190,7 +190,7 @@ def _packed(window: Window) -> tuple[bytes, int]:
 
 
 def _bytes(places: int, width: int) -> bytes:
-    """Return places with so many bits a row."""
+    """Return places with this many bits a row."""
     row, packed = 0, 0
     while places >> row * STRIDE:
         packed |= (places >> row * STRIDE & (1 << width) - 1) << row * width
@@ -199,7 +199,7 @@ def _bytes(places: int, width: int) -> bytes:
 
 
 def unpacked(packed: bytes, width: int) -> int:
-    """Return the places of a part of a window that is packed with so many columns."""
+    """Return the places of a part of a window that is packed with this many columns."""
     number, row, places = int.from_bytes(packed, "little"), 0, 0
     while number >> row * width:
         places |= (number >> row * width & (1 << width) - 1) << row * STRIDE

@@ -13,7 +13,7 @@ from hsearch.window.view import View
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large windows are.
+    """Size of windows.
 
     above   how many rows above the lowest stone of a group belong to them
     detour  how many cells longer than the shortest way the ways are

@@ -1,4 +1,4 @@
-"""What a connection found in a window follows from, on the board where the window lies.
+"""Derivation of a connection found in a window, on the board where the window lies.
 
 The search's tree is its proof. Where the opponent moves and H-search has a full,
 that is the reason. Else semis are joined by OR: some that H-search has, and for

@@ -50,7 +50,7 @@ class Known:
         return len(self._answers)
 
     def ask(self, window: Window, budget: int) -> Answer:
-        """Return whether a window's ends are joined, as far as so many closures tell."""
+        """Return whether a window's ends are joined, as far as this many closures tell."""
         answer = self._answers.get(window)
         if answer is None:
             answer = self._read(window, budget)

@@ -19,7 +19,7 @@ _CHILDREN = 20
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search in a window found.
+    """Result of a search in a window.
 
     joined   whether the ends are joined; None if the budget did not suffice
     carrier  if they are, the places that takes, else none

@@ -19,7 +19,7 @@ from hsearch.window.view import View
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is done for a side.
+    """Work that may be done for a side.
 
     work    most work in a window of `MOST_POINTS` points; smaller ones get more, as the
             square of their points, for there a closure costs less

@@ -60,7 +60,7 @@ class View:
 
     @property
     def stride(self) -> int:
-        """How many bits a row has."""
+        """Bits of a row."""
         return self.columns + 1
 
     def around(self, cells: int) -> int:

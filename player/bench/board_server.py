@@ -1,4 +1,4 @@
-"""A board that is served to the benchmark: a process of its own, as a person has it."""
+"""A board that is served to the benchmark: a process of its own, as for a person."""
 
 import importlib.util
 import os
@@ -93,7 +93,7 @@ class Talk:
         return self.heard.pop(number)
 
     def progress(self, patience: float) -> dict[str, Any] | None:
-        """Return the next progress of any question; None if there is none for so many seconds."""
+        """Return the next progress of any question; None if there is none for this many seconds."""
         end = time.monotonic() + patience
         while (left := end - time.monotonic()) > 0:
             try:

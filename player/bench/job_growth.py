@@ -1,4 +1,4 @@
-"""How solving by jobs grows with the workers: real jobs, on a clock that counts positions.
+"""Growth of solving by jobs with the workers: real jobs, on a clock that counts positions.
 
     python -m player.bench.job_growth 7 --smallest 60
 
@@ -25,7 +25,7 @@ WAY = 5  # positions that could be looked at while a job is handed out and taken
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A search by so many workers.
+    """A search by this many workers.
 
     jobs     that were done, and the positions they looked at
     elapsed  positions that one worker could have looked at meanwhile
@@ -42,7 +42,7 @@ class Growth:
 
 
 def growth(positions: list[Position], workers: int, *, smallest: int, memory: int = 50) -> Growth:
-    """Settle positions by so many workers."""
+    """Settle positions by this many workers."""
     board = positions[0].board
     tree = JobTree(board, smallest=smallest)
     tables = [Worker(board, memory) for _ in range(workers)]

@@ -1,4 +1,4 @@
-"""What `local` costs on the London games, and which templates and ladders windows join.
+"""Costs of `local` on the London games, and the templates and ladders that windows join.
 
     python -m player.bench.local_cost
 

@@ -1,4 +1,4 @@
-"""What local knowledge proves that the two rules leave open, and each part of it alone.
+"""Proofs by local knowledge where the two rules leave it open, and by each part of it alone.
 
     python -m player.bench.local_gains [--each] ROWS.jsonl ...
 

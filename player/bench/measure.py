@@ -54,7 +54,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a row found, and how long it took; the fields of `bench --json`.
+    """Result and time of a row; the fields of `bench --json`.
 
     signature      the sum of all counts over all items
     counts         the counts, each summed over all items

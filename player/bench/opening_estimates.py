@@ -1,4 +1,4 @@
-"""How often estimates of openings are right, on boards where who wins is proved: a table.
+"""Share of right estimates of openings, on boards where the winner is proved: a table.
 
     python -m player.bench.opening_estimates 5 6 7 --depth 7
 

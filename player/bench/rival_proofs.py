@@ -1,9 +1,9 @@
-"""How many positions of played games a solver of benzene settles, for comparison.
+"""Positions of played games that a solver of benzene settles, for comparison.
 
     python -m player.bench.rival_proofs COMMAND SECONDS ROWS.jsonl ...
 
 COMMAND starts benzene's MoHex; the positions are those of `player.bench.solver_gains`, a
-process each, which has so many seconds of the processor beside what it takes to start.
+process each, which has this many seconds of the processor beside what it takes to start.
 *At once* are those that its connections and fill-in decide, built a single time.
 """
 
@@ -23,7 +23,7 @@ from player.bench.played import sample
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a run said: who wins, if it got there, how often it built, and seconds it took."""
+    """Result of a run: who wins, if it got there, how often it built, and seconds it took."""
 
     winner: str | None
     builds: int
@@ -31,7 +31,7 @@ class Asked:
 
 
 def run(command: str, lines: list[str], most: int) -> Asked:
-    """Send lines to a new process, which is ended after so many seconds of the processor."""
+    """Send lines to a new process, which is ended after this many seconds of the processor."""
     before = _spent()
     process = subprocess.Popen(  # noqa: S603 - running a given engine is the point
         shlex.split(command),

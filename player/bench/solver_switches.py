@@ -1,8 +1,8 @@
-"""What each technique of the solver is worth on the London games: a table.
+"""Worth of each technique of the solver on the London games: a table.
 
     python -m player.bench.solver_switches [POSITIONS]
 
-Every third move of both games from 16 on, a fresh table each, and at most so many
+Every third move of both games from 16 on, a fresh table each, and at most this many
 positions looked at, 300 by default. A cell tells how many they were and the
 processor's seconds; a dash that they did not suffice. What is solved at once, or
 not even with all techniques, is left out.

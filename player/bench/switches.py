@@ -1,4 +1,4 @@
-"""What each switch beyond AND and OR brings, and what it costs: a table.
+"""Gains and costs of each switch beyond AND and OR: a table.
 
 The switches stand one by one: known templates, captured pairs, must-play
 deduction by depth. A *proof* is a full between the player's edges, for a

@@ -1,4 +1,4 @@
-"""What it is worth in E to be on the move, by how far the board is filled, over played games.
+"""Worth in E of being on the move, by how far the board is filled, over played games.
 
     python -m player.bench.tempo GAMES ROWS.jsonl ...
 

@@ -21,7 +21,7 @@ SETTINGS = TreeSettings(simulations=400, look_at=8, expand_at=2)
 
 
 def main(count: int) -> None:
-    """Compare the verdicts on so many positions."""
+    """Compare the verdicts on this many positions."""
     solver, roots, moves, differences = Solver(BOARD), 0, 0, 0
     for number in range(count):
         position = _drawn(np.random.default_rng((0, number)))

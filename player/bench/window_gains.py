@@ -1,4 +1,4 @@
-"""What windows bring on games, and what they cost: a table.
+"""Gains and costs of windows on games: a table.
 
 python -m player.bench.window_gains GAME.sgf ...
 

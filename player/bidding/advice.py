@@ -1,4 +1,4 @@
-"""What to bid and where to play, with the chips that there are."""
+"""Advice on a bid and a move, with the chips that there are."""
 
 import enum
 from dataclasses import dataclass

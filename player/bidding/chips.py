@@ -8,7 +8,7 @@ from player.bidding.holding import MAX_CHIPS, Holding
 
 @dataclass(frozen=True, slots=True)
 class Chips:
-    """What both players have.
+    """Chips of both players.
 
     black  Black's holding
     white  White's; just one of the two has the tie-break chip
@@ -33,7 +33,7 @@ class Chips:
 
     @property
     def holder(self) -> Color:
-        """Who has the tie-break chip."""
+        """Player who has the tie-break chip."""
         return Color.BLACK if self.black.tie_break else Color.WHITE
 
     def check_worth(self) -> None:

@@ -118,7 +118,7 @@ class Thresholds:
 
     @cached_property
     def _values(self) -> dict[Cell, int]:
-        """What a digit of one is worth, for each cell that was empty."""
+        """Worth of a digit of one, for each cell that was empty."""
         return {cell: 3**digit for digit, cell in enumerate(self._cells.search(1))}
 
     @cached_property

@@ -8,7 +8,7 @@ MAX_CHIPS = 10_000
 
 @dataclass(frozen=True, slots=True, order=True)
 class Holding:
-    """What a player has. The order is that of worth: 4 < 4* < 5.
+    """Chips of a player. The order is that of worth: 4 < 4* < 5.
 
     chips      how many
     tie_break  whether the tie-break chip is among them, written `*`
@@ -46,5 +46,5 @@ class Holding:
         return Holding(self.chips - bid, self.tie_break)
 
     def opposite(self, total: int) -> "Holding":
-        """Return what the other player has, of so many chips in all."""
+        """Return what the other player has, of this many chips in all."""
         return Holding(total - self.chips, not self.tie_break)

@@ -1,4 +1,4 @@
-"""What a cell means at ordinary turns: the strongest connection that hangs on it.
+"""Stake of a cell at ordinary turns: the strongest connection that hangs on it.
 
 Bids do not follow from it. A full connection promises a reply to each single
 intrusion, and a bidder may buy two moves in a row.

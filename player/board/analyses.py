@@ -1,4 +1,4 @@
-"""The analyses made last, kept by position, up to so many bytes."""
+"""The analyses made last, kept by position, up to a number of bytes."""
 
 from collections import OrderedDict
 from dataclasses import replace
@@ -25,7 +25,7 @@ class Analyses:
     def __init__(
         self, make: "Callable[[Position], Analysis]", most_bytes: int = MOST_BYTES
     ) -> None:
-        """Make analyses by `make`; forget those used longest ago beyond so many bytes."""
+        """Make analyses by `make`; forget those used longest ago beyond this many bytes."""
         self._make, self._most = make, most_bytes
         self._kept: OrderedDict[Position, tuple[Analysis, int]] = OrderedDict()
         self._lock = Lock()

@@ -1,4 +1,4 @@
-"""What a move kept, won or lost of the proof, in a sentence."""
+"""A sentence on what a move kept, won or lost of the proof."""
 
 from hsearch.analysis import Analysis
 from hsearch.board import Cell, Color

@@ -32,7 +32,7 @@ Message: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What each question begins with; `job` is the id of the one that `cancel` means."""
+    """Fields that every question has; `job` is the id of the one that `cancel` means."""
 
     id: int
     kind: str

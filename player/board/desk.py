@@ -1,4 +1,4 @@
-"""What the questions of all pages share: analyses, solvers, and what the command line named."""
+"""Analyses, solvers and what the command line named: shared by the questions of all pages."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any

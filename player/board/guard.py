@@ -1,4 +1,4 @@
-"""Who may talk to the server: nobody but the page that it serves itself.
+"""Guard of the server: nobody but the page that it serves itself may talk to it.
 
 A page of another site can make a browser send requests here, and can let its
 own name point to 127.0.0.1. So the Host must be just ours, and the Origin of a

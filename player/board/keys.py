@@ -1,4 +1,4 @@
-"""What lets a page in: the token of this run, or a ticket, which does so once.
+"""Keys that let a page in: the token of this run, or a ticket, which does so once.
 
 A browser is started with its address on a command line, which everybody on the
 machine can read. So that address has a ticket; the page that brings it gets the

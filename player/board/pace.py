@@ -1,4 +1,4 @@
-"""How often a page is told of progress."""
+"""Pace at which a page is told of progress."""
 
 import time
 
@@ -14,7 +14,7 @@ class Pace:
 
     @property
     def seconds(self) -> float:
-        """How long it has taken by now."""
+        """Seconds that it has taken by now."""
         return time.monotonic() - self._begin
 
     def is_due(self) -> bool:

@@ -104,7 +104,7 @@ def board_of(columns: int, rows: int) -> Board:
 
 
 def record_object(game: Game) -> dict[str, Any]:
-    """Return a game as the page has it. Raise ValueError when it is too large for the page."""
+    """Return a game in the JSON of the page. Raise ValueError when it is too large for the page."""
     board_of(game.board.columns, game.board.rows)
     if len(game.nodes) > MAX_NODES:
         raise ValueError(f"a game of {len(game.nodes)} nodes: the page shows up to {MAX_NODES}")

@@ -33,7 +33,7 @@ class Bound:
 
     @property
     def address(self) -> str:
-        """What to type into a browser; it holds as long as the server runs."""
+        """Address to type into a browser; it holds as long as the server runs."""
         return f"{self._site}?token={self.keys.token}"
 
     def address_once(self) -> str:
@@ -47,7 +47,7 @@ class Bound:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """What the Host of a request may be."""
+        """Values that the Host of a request may have."""
         names = _LOOPBACK if is_loopback(self.host) else (self.host,)
         return hosts_of(names, self.port)
 

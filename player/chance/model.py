@@ -75,7 +75,7 @@ def shipped_model() -> Model:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What of a file of a model is needed; the rest says how it was found."""
+    """Fields of a model's file that are needed; the rest says how it was found."""
 
     schema: str
     weights: Model

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     "games",
     type=click.IntRange(2, 10**6),
     metavar="GAMES",
-    help="Tell how many turns best play takes: exactly, or from so many games.",
+    help="Tell how many turns best play takes: exactly, or from this many games.",
 )
 @draws
 def bid(  # noqa: PLR0913 - an option each

@@ -17,7 +17,7 @@ STEP_SECONDS = 0.25
 
 @dataclass(slots=True)
 class Sample:
-    """What was drawn; changes while it is drawn.
+    """Fillings drawn so far; changes while more are drawn.
 
     odds            what the fillings say; None before there are any
     is_interrupted  whether Ctrl-C ended it

@@ -128,7 +128,7 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     # The even level of larger boards is not known; it hardly changes from board to board.
     known = shipped_chart(min(side, LARGEST))
     if known is None or TRIED * count > side * side * (side * side - 1):
-        raise click.UsageError(f"not so many openings, or no map to go by, for {side}x{side}")
+        raise click.UsageError(f"too many openings, or no map to go by, for {side}x{side}")
     board, generator = Board(side, side), np.random.default_rng(seed)
     with working("pairs", TRIED * count, unit="pairs") as work:
         done = itertools.count(1)

@@ -1,4 +1,4 @@
-"""What commands that play many games share: options, progress, and where results go."""
+"""Options, progress and results that commands share which play many games."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -33,7 +33,7 @@ from player.tournament.spread import Call, spread
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What is written of a review, and where to; None and False are not asked for."""
+    """Files that a review writes; None and False are not asked for."""
 
     svg: Path | None
     html: Path | None

@@ -33,7 +33,7 @@ class Positive(click.FloatRange):
 class StoppingRule:
     """When to stop drawing: as soon as one of these holds.
 
-    fillings  so many are drawn
+    fillings  how many are drawn
     seconds   so much time has passed
     error     the best cell is told from the second, or its standard error is at most this
     """
@@ -71,7 +71,7 @@ class StoppingRule:
 
 @dataclass(frozen=True, slots=True)
 class SamplingRequest:
-    """What a command was asked to find out about the fillings.
+    """Request of a command for samples of fillings.
 
     method    what to draw and count
     enough    when to stop; None if it is not said: with ENOUGH
@@ -112,7 +112,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             "--fillings",
             type=click.IntRange(1, MOST_FILLINGS),
             metavar="N",
-            help=f"Draw so many random fillings, rounded up to a multiple of {BATCH:,}, instead of"
+            help=f"Draw N random fillings, rounded up to a multiple of {BATCH:,}, instead of"
             " counting all.",
         ),
         click.option(
@@ -120,7 +120,7 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
             "seconds",
             type=Positive(1e6),
             metavar="S",
-            help="Draw fillings for so many seconds.",
+            help="Draw fillings for this many seconds.",
         ),
         click.option(
             "--until-error",

@@ -1,4 +1,4 @@
-"""How long a game of best play at random turns lasts from a position."""
+"""Length of a game of best play at random turns from a position."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from hsearch.position import Position
 from player.bidding import average, expected_turns, play
 from player.fillings import Odds, is_reachable, weigh
 
-# An exact answer takes 2 s from so many empty cells, and twice as long from one more.
+# An exact answer takes 2 s from this many empty cells, and twice as long from one more.
 MAX_EMPTY = 20
 FILLINGS = 100_000  # for each move, where not all can be counted
 

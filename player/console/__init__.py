@@ -1,1 +1,1 @@
-"""What all commands share: how they read, print, fail and wait."""
+"""Parts that all commands share: how they read, print, fail and wait."""

@@ -1,4 +1,4 @@
-"""What an argument FILE stands for: a file, stdin, or a game that was typed or pasted there."""
+"""The argument FILE: a file, stdin, or a game that was typed or pasted there."""
 
 import sys
 from pathlib import Path

@@ -12,7 +12,7 @@ BOTH = (Holding(100, tie_break=True), Holding(100))
 
 
 class ChipsType(click.ParamType[Holding]):
-    """What a player has."""
+    """Chips of a player, as an option."""
 
     name = "chips"
 

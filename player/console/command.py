@@ -1,4 +1,4 @@
-"""What all commands share: examples at the end of the help, `--debug` and `--color`."""
+"""Base of all commands: examples at the end of the help, `--debug` and `--color`."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""How a command ends: the exit codes, and one line on stderr.
+"""Ends of commands: the exit codes, and one line on stderr.
 
 0    done
 1    failed

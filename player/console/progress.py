@@ -1,4 +1,4 @@
-"""What is shown while long work goes on: on stderr, only on a terminal, and gone afterwards.
+"""Progress of long work: on stderr, only on a terminal, and gone afterwards.
 
 It has to be over before anything is printed for people, so the work is all that
 stands inside `working`.

@@ -1,4 +1,4 @@
-"""How every command reads its position: the argument FILE and its options."""
+"""Reading of positions by commands: the argument FILE and its options."""
 
 import functools
 import shlex
@@ -25,7 +25,7 @@ _WITHOUT_NAME = ("as_json", "sgf", "hexworld", "hexboard")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a command was given to work on.
+    """Input that a command was given to work on.
 
     file      as it was asked for: a name, `-` for stdin, or the game itself
     game      all that the file holds
@@ -62,7 +62,7 @@ class Source:
 
     @property
     def turns(self) -> tuple[Color, ...]:
-        """Who may be to move: one player, or both if nothing tells."""
+        """Players who may be to move: one, or both if nothing tells."""
         return tuple(Color) if self.turn is None else (self.turn,)
 
     def again(self, command: str) -> str:
@@ -82,7 +82,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the command line says of what is to be read: FILE and its options."""
+    """Words of the command line that say what is to be read: FILE and its options."""
 
     files: tuple[str, ...]
     game: int | None
@@ -219,7 +219,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
 ) -> Source:
     """Read a file, stdin or the argument itself, and print its warnings on stderr.
 
-    Raise InputError, naming the file, when it holds no game or not so many
+    Raise InputError, naming the file, when it holds no game or fewer games
     moves, or does not tell who is to move where that is needed.
     """
     text = text_of(file)

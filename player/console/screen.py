@@ -1,4 +1,4 @@
-"""What the terminal can show: colors, and characters beyond ASCII."""
+"""Abilities of the terminal: colors, and characters beyond ASCII."""
 
 import io
 import os

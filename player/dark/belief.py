@@ -1,4 +1,4 @@
-"""What may be hidden from a player: guesses of the opponent's stones, each with a weight.
+"""Beliefs of a player: guesses of the opponent's hidden stones, each with a weight.
 
 A guess fits the whole history of the player: it has a stone wherever they
 collided, in time, none where they have placed one, and it has not won. Guesses
@@ -41,7 +41,7 @@ class Turn:
 def guesses(
     rules: Rules, color: Color, history: History, number: int, generator: np.random.Generator
 ) -> list[Guess]:
-    """Return so many guesses for a player who is to move, the same one perhaps twice.
+    """Return this many guesses for a player who is to move, the same one perhaps twice.
 
     Raise NothingPossibleError when there is none.
     """

@@ -28,7 +28,7 @@ class Case:
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """Number of games."""
         return self.black + self.white
 
 
@@ -47,7 +47,7 @@ PRINTED: Mapping[tuple[str, str], tuple[int, int]] = {
 def cases(rules: Rules) -> list[Case]:
     """Return all cases, by Black's first cell and then by White's; the games played to the end.
 
-    Games that Black wins with his first stone are in no case.
+    Games that Black wins with the first stone are in no case.
     """
     found: dict[tuple[Cell, Cell], list[int]] = {}
 

@@ -1,4 +1,4 @@
-"""How many games, nodes and information states there are, without a tree.
+"""Numbers of games, nodes and information states, without a tree.
 
 Histories are counted by memoized recursion over the referee's states.
 Information states of one player are counted by recursion over their view and
@@ -37,7 +37,7 @@ class GameCounts:
 
 @dataclass(frozen=True, slots=True)
 class Information:
-    """What one player can know.
+    """Knowledge that one player can have.
 
     information_states  histories at which they decide
     sequences           those and a cell to attempt, and the empty sequence

@@ -1,4 +1,4 @@
-"""How many histories there are, without playing one.
+"""Number of histories, without playing one.
 
 Whether a game is over depends on the stones alone, and what can be attempted
 without placing a stone depends on their numbers alone: how many there are of

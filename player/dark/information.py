@@ -1,4 +1,4 @@
-"""What a player of Dark Hex knows.
+"""Knowledge of a player of Dark Hex.
 
 The *information state* of a player is their action-observation history: their own
 attempts with their outcomes, and what they heard, in order. It has perfect
@@ -41,7 +41,7 @@ def heard_symbol(noise: Noise, cell: Cell, *, placed: bool) -> Symbol | None:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a player sees on their board: their stones, and the opponent's that they found."""
+    """View of a player: their own stones, and the opponent's that they found."""
 
     own: Mask = 0
     known: Mask = 0

@@ -45,7 +45,7 @@ class Solver(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far a run is.
+    """Progress of a run.
 
     bounds   on the value to Black; None where they cannot be measured
     seconds  since the start, those of resumed runs included
@@ -79,7 +79,7 @@ class Stop:
 
 
 class End(StrEnum):
-    """What ends a run."""
+    """Condition that ends a run."""
 
     EXPLOITABILITY = "exploitability"
     ITERATIONS = "iterations"
@@ -89,7 +89,7 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a run ended.
+    """Result of a run.
 
     ended  by what
     curve  the progress at each measurement

@@ -1,4 +1,4 @@
-"""How good each move looks where nothing is hidden, by H-search and the circuits.
+"""Outlook of each move where nothing is hidden, by H-search and the circuits.
 
 A full connection rests on replies to moves that a player of Dark Hex does not
 see. `outlook` trusts it nevertheless; `bare_outlook` asks H-search only who

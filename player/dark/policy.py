@@ -32,7 +32,7 @@ class PolicyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TabularPolicy:
-    """What one player attempts.
+    """Attempts of one player.
 
     order    the cells to attempt where `chances` has no entry, first those allowed
     chances  by information state, cells with positive chances that sum to 1

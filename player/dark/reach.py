@@ -1,4 +1,4 @@
-"""How far each method reaches, and what is said of a board that is too large for one."""
+"""Largest boards of each method, and what is said of a board that is too large for one."""
 
 from functools import cache
 

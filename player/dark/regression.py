@@ -95,7 +95,7 @@ class LeastSquares:
 
 @dataclass(frozen=True, slots=True)
 class RegressionOptions:
-    """What RCFR is made of.
+    """Options of RCFR.
 
     features   a name in `player.dark.feature`
     regressor  `ridge`, `mean`, `lsqr` or `tree`

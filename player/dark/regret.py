@@ -25,7 +25,7 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How an iteration weighs what came before it.
+    """Weights that an iteration gives to what came before it.
 
     alpha  positive regrets are first scaled by (t-1)^alpha / ((t-1)^alpha + 1)
     beta   negative ones likewise

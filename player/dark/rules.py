@@ -23,14 +23,14 @@ Pair: TypeAlias = tuple[Mask, Mask]
 
 
 class Base(enum.StrEnum):
-    """What a collision costs: nothing (`classic`) or the turn (`abrupt`)."""
+    """Cost of a collision: nothing (`classic`) or the turn (`abrupt`)."""
 
     CLASSIC = "classic"
     ABRUPT = "abrupt"
 
 
 class Noise(enum.StrEnum):
-    """What the other player hears of a collision: nothing, that it was, or where."""
+    """News of a collision to the other player: nothing, that it was, or where."""
 
     SILENT = "silent"
     NOISY = "noisy"
@@ -43,7 +43,7 @@ class IllegalAttemptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the referee sees.
+    """State of a game as the referee sees it.
 
     stones  the stones of Black and of White
     known   the opponent's stones that Black has found, and White
@@ -95,7 +95,9 @@ class Rules:
         turn, bit = state.turn, 1 << cell
         if not 0 <= cell < self.board.size or state.unavailable & bit:
             name = self.board.name(cell) if 0 <= cell < self.board.size else cell
-            raise IllegalAttemptError(f"{turn.word} cannot attempt {name!r}: not empty to him")
+            raise IllegalAttemptError(
+                f"{turn.word} cannot attempt {name!r}: not empty to that player"
+            )
         if state.stones[turn.opponent] & bit:
             after = turn if self.base is Base.CLASSIC else turn.opponent
             return State(state.stones, _with(state.known, turn, bit), after), False

@@ -23,7 +23,7 @@ EXPLORE = 0.6
 
 
 class Sampler:
-    """What sampling has learned; changes with every `run`."""
+    """Regrets and averages that sampling has learned; they change with every `run`."""
 
     def __init__(self, rules: Rules, rng: np.random.Generator, *, explore: float = EXPLORE) -> None:
         """Start with nothing; `explore` 0 means external sampling.

@@ -56,7 +56,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a method found.
+    """Result of a method.
 
     value        to Black; the middle of the bounds where nothing better is known
     bounds       what Black's policy earns at least, and White's concedes at most
@@ -87,7 +87,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class SolveOptions:
-    """How a method runs.
+    """Options of a method.
 
     file        where to save a long run, and to resume it from
     rcfr        for that method

@@ -32,7 +32,7 @@ class PerfectRecallError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PlayerTree:
-    """What one player can know and do. Arrays, one entry an information set or a sequence.
+    """Knowledge and moves of one player. Arrays, one entry an information set or a sequence.
 
     parent   by set: the player's last sequence before it
     first    by set: its first sequence; the others follow
@@ -90,7 +90,7 @@ class Tree:
 
     @property
     def matrix(self) -> sparse.csr_array:
-        """What Black earns, by Black's sequence and White's."""
+        """Payoff of Black, by Black's sequence and White's."""
         start, column, entry = self.payoff[0]
         return sparse.csr_array((entry, column, start), shape=self.shape)
 

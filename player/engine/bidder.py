@@ -16,7 +16,7 @@ from player.fillings import Method, Odds
 
 @dataclass(frozen=True, slots=True)
 class SealedBid:
-    """What a player writes down before it knows the other's bid.
+    """A bid and a move, written down before the other's bid is known.
 
     bid        chips, never more than it has
     cell       where it plays if it gets to move
@@ -41,10 +41,10 @@ class Bidder(Participant, Protocol):
 
 
 class FillingsBidder:
-    """What bidders share that weigh cells by fillings."""
+    """Base of bidders that weigh cells by fillings."""
 
     def __init__(self, method: Method, fillings: int | None = None, *, name: str) -> None:
-        """Draw so many fillings for each bid; None is all, where they can be counted."""
+        """Draw this many fillings for each bid; None is all, where they can be counted."""
         self.name = name
         self._filler = FillingsPlayer(method, fillings, name=name)
 
@@ -60,7 +60,7 @@ class BiddingPlayer(FillingsBidder):
     """Bids what the fillings say, and what whole chips want where few cells are left."""
 
     def __init__(self, fillings: int | None = None, *, name: str = "bidding") -> None:
-        """Draw so many fillings for each bid; None is all, where they can be counted."""
+        """Draw this many fillings for each bid; None is all, where they can be counted."""
         super().__init__(Method.CRITICAL, fillings, name=name)
         self._solved: Thresholds | None = None
 
@@ -93,7 +93,7 @@ class FractionBidder(FillingsBidder):
     """Bids the same share of its chips each time, for the most critical cell."""
 
     def __init__(self, share: float = 0.1, fillings: int | None = None, *, name: str) -> None:
-        """Bid this share, rounded down; find cells with so many fillings, or all."""
+        """Bid this share, rounded down; find cells with this many fillings, or all."""
         super().__init__(Method.CRITICAL, fillings, name=name)
         self.share = share
 

@@ -24,7 +24,7 @@ class LosingColorBidder(FillingsBidder):
     """
 
     def __init__(self, fillings: int = FILLINGS, *, name: str = "payne-robeva") -> None:
-        """Draw so many fillings for each bid."""
+        """Draw this many fillings for each bid."""
         super().__init__(Method.LOSING, fillings, name=name)
 
     def bid(

@@ -21,7 +21,7 @@ class FillingsPlayer:
     """Counts or draws fillings anew for each move."""
 
     def __init__(self, method: Method, fillings: int | None = None, *, name: str) -> None:
-        """Draw so many fillings; None is all of them, where they can be counted."""
+        """Draw this many fillings; None is all of them, where they can be counted."""
         self.name = name
         self.method = method
         self.fillings = fillings

@@ -1,4 +1,4 @@
-"""What a player is: a function of a game, that gives a move and says why."""
+"""The protocol of a player: a function of a game, that gives a move and says why."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How strong `hexy` plays: defaults for each size of board, and levels.
+"""Strength of `hexy`: defaults for each size of board, and levels.
 
 The defaults keep a move on a board of the size to a few seconds of one core, and
 from 17x17 on a single look, which nothing interrupts, to a tenth of a second. In
@@ -56,7 +56,7 @@ class Strength:
 
     @property
     def solved_within(self) -> int:
-        """How many positions the solver may look at before the search."""
+        """Number of positions that the solver may look at before the search."""
         if self.solve is not None:
             return self.solve
         return SOLVED if self.level is self.depth is self.nodes is None else 0

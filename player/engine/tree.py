@@ -33,7 +33,7 @@ class TreePlayer:
     def __init__(
         self, settings: TreeSettings = _DEFAULT, *, solve: int | None = None, name: str = "tree"
     ) -> None:
-        """Search so; ask the solver first for so many positions, where few cells are empty.
+        """Search so; ask the solver first for this many positions, where few cells are empty.
 
         With a number of simulations it is not asked, unless that is said.
         """

@@ -1,4 +1,4 @@
-"""What an evaluator says of a position, and what all of them say when it is won."""
+"""Evaluation of a position, and what all evaluators say when it is won."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from player.kernels.distances import FAR, path_length
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What an evaluator measures for each player, and the evaluation made of it.
+    """Measures of an evaluator for each player, and the evaluation made of them.
 
     black, white  the measures, in the evaluator's own units
     evaluation    negative is good for Black, -inf if Black has won, inf if White has

@@ -1,4 +1,4 @@
-"""How many positions a player may visit, so that a move takes a given time.
+"""Calibration: positions a player may visit so that a move takes a given time.
 
 Time is that of the processor, so that it hardly matters what else the machine
 is doing. The number is found once and then belongs to the player's name:

@@ -1,4 +1,4 @@
-"""What the games of two players say, as far as a sequential test needs them."""
+"""Games of two players, as far as a sequential test needs them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ HEADING = (
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """What games between two players say.
+    """Results of the games of two players.
 
     better   whoever won more, if the test tells; else the first of the two
     worse    the other
@@ -49,7 +49,7 @@ def duel(rows: Rows, numbers: Sequence[int], one: str, other: str, *, margin: fl
 
 
 def games_of(rows: Rows, one: str, other: str, most: int) -> range:
-    """Return the numbers of the first games of two players, at most so many."""
+    """Return the numbers of the first games of two players, at most this many."""
     pairs = rows.event.pairs
     number = next(n for n, pair in enumerate(pairs) if set(pair) == {one, other})
     return range(number, most * len(pairs), len(pairs))

@@ -1,4 +1,4 @@
-"""What a ladder says, as tables in Markdown."""
+"""Report on a ladder, as tables in Markdown."""
 
 import itertools
 import statistics

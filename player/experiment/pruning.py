@@ -1,4 +1,4 @@
-"""What alpha-beta spares: nodes of minimax, alpha-beta, and alpha-beta that orders its moves.
+"""Savings of alpha-beta: nodes of minimax, alpha-beta, and alpha-beta that orders its moves.
 
 The three searches in a few lines, of fixed depth over all moves, for a classic
 evaluator; `player.search` is the one that plays. All three find the same score.
@@ -21,7 +21,7 @@ MINIMAX = "minimax"
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a search took.
+    """Work of a search.
 
     score   what the position is worth to the player to move
     nodes   positions looked at, the first one too

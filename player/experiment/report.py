@@ -1,4 +1,4 @@
-"""What the rows of an experiment say, beside what the source found."""
+"""Report on the rows of an experiment, beside what the source found."""
 
 import math
 import statistics
@@ -16,7 +16,7 @@ SAME = 0.05  # the source's level; times with a larger p are said to be the same
 
 @dataclass(frozen=True, slots=True)
 class ExperimentReport:
-    """What the games of an experiment say, of player A and player B.
+    """Results of the games of an experiment, for player A and player B.
 
     figures  the same numbers as the source's
     nodes    mean number of positions searched for a move, of either player
@@ -142,7 +142,7 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _short(player: str) -> str:
-    """Return a player's name as the source has it: evaluator, depth, first letters of the order."""
+    """Return a player's name as in the source: evaluator, depth, first letters of the order."""
     options = dict(item.split("=") for item in player.partition(":")[2].split(","))
     order = "".join(word[0] for word in options["order"].split("_")).upper()
     return f"{options['eval'].replace('_', ' ')}-{options['depth']}-{order}"

@@ -20,7 +20,7 @@ STONES = 4  # played at random before the engine begins, at most
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """What decides all games: who plays, on which boards, from which seed."""
+    """Settings that decide all games: the players, the boards, the seed."""
 
     player: str = PLAYER
     sides: tuple[int, ...] = SIDES

@@ -21,7 +21,7 @@ OPENINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the source reports.
+    """Figures that the source reports.
 
     games  how many were played
     won    by either player, and `first` those when moving first

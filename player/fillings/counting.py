@@ -19,7 +19,7 @@ Frontier = tuple[int | str, ...]
 
 @dataclass(frozen=True, slots=True)
 class FillingCounts:
-    """How many fillings there are, how many Black wins, and in how many a cell is critical."""
+    """Number of fillings, of those Black wins, and of those in which a cell is critical."""
 
     fillings: int
     black: int
@@ -71,7 +71,7 @@ def count(position: Position, *, balanced: bool = False) -> FillingCounts:
 
 
 def _part(number: int, step: int, blacks: int) -> int:
-    """Return the part of a number of fillings that has so many black cells."""
+    """Return the part of a number of fillings that has this many black cells."""
     return number >> step * blacks & (1 << step) - 1 if step else number
 
 

@@ -1,4 +1,4 @@
-"""What fillings say of a position: who wins how often, and which cells matter."""
+"""Odds of a position by its fillings: who wins how often, and which cells matter."""
 
 import math
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hsearch.board import Cell, Color
 from hsearch.position import Position
 
-# Two cells are told apart when their difference is so many standard errors.
+# Two cells are told apart when their difference is this many standard errors.
 APART = 3.0
 # No sum of doubles in the exact pass is off by more: see `player.fillings.exact`.
 ROUNDING = 3e-11
@@ -15,7 +15,7 @@ ROUNDING = 3e-11
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """How the fillings of a position end.
+    """Results of the fillings of a position.
 
     position  the stones; the turn matters to balanced fillings only
     black     the share of fillings that Black wins

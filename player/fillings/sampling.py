@@ -14,14 +14,14 @@ from player.fillings.odds import Odds
 from player.fillings.shares import black_share
 from player.kernels import critical, fillings
 
-# So many fillings are drawn at once.
+# This many fillings are drawn at once.
 BATCH = int(fillings.BATCH)
 # Fewer batches than this a thread are not worth waking it.
 WORTH_A_THREAD = 64
 
 
 class Method(enum.Enum):
-    """What is drawn, and what is counted in it.
+    """Kinds of fillings to draw, and what is counted in them.
 
     LOSING    a coin a cell; cells of the losing color (Payne and Robeva)
     CRITICAL  a coin a cell; critical cells: for the best cell ten times less variance
@@ -62,7 +62,7 @@ class Sampler:
         return self._batches * BATCH
 
     def draw(self, count: int) -> None:
-        """Draw so many fillings more, rounded up to whole batches of 1,024."""
+        """Draw this many fillings more, rounded up to whole batches of 1,024."""
         batches = -(-count // BATCH)
         parts = max(1, min(self._threads, batches // WORTH_A_THREAD))
         marks = [self._batches + batches * part // parts for part in range(parts + 1)]

@@ -1,4 +1,4 @@
-"""How many cells each player gets when a position is filled."""
+"""Number of cells each player gets when a position is filled."""
 
 from hsearch.board import Color
 from hsearch.position import Position

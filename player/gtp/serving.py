@@ -32,7 +32,7 @@ def _ignore(_text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a handler may use while it works.
+    """Means of a handler while it works.
 
     cancel  set when the command is to answer soon, with what it has
     show    sends a block of text before the reply

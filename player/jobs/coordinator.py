@@ -1,4 +1,4 @@
-"""Who hands jobs out and takes their results, until some positions are settled and proved."""
+"""Coordinator: hands out jobs and takes results, until some positions are settled and proved."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ Warn = Callable[[OSError], None]
 
 @dataclass(frozen=True, slots=True)
 class JobProgress:
-    """How far a search by jobs has come.
+    """Progress of a search by jobs.
 
     settled  positions whose winner is known, and `proved` those whose proof is written
     jobs     that came back, and `out` that are under way
@@ -56,7 +56,7 @@ class Coordinator:
     ) -> None:
         """Prepare a search of positions, each with the name of its proof file.
 
-        It hands nothing out any more after so many seconds. `turn` is how many positions may
+        It hands nothing out any more after this many seconds. `turn` is how many positions may
         be looked at below one of them before the others have their turn.
         """
         self.tree, self.positions, self.folder = tree, list(positions), folder
@@ -72,12 +72,12 @@ class Coordinator:
 
     @property
     def left(self) -> int:
-        """How many positions are not done."""
+        """Number of positions that are not done."""
         return 0 if self._is_late() else len(self._open()) + len(self._unproved())
 
     @property
     def progress(self) -> JobProgress:
-        """How far it has come."""
+        """Progress of the search."""
         tree, count = self.tree, len(self.positions)
         settled = count - len(self._open())
         proved = settled - len(self._unproved()) if self._proofs else 0

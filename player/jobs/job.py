@@ -26,7 +26,7 @@ class JobError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a worker is asked.
+    """Request to a worker.
 
     number   of the job, from 1
     board    its size
@@ -54,7 +54,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What came of it.
+    """Result of a job.
 
     number   of the job
     node     the position, settled or with the moves that are left, as the job named its stones
@@ -94,7 +94,7 @@ class Worker:
     """A search that serves one job after the other. Holds state."""
 
     def __init__(self, board: Board, memory: int) -> None:
-        """Start with an empty table of so many megabytes."""
+        """Start with an empty table of this many megabytes."""
         self.board, self.memory = board, memory
         self._table = _MadeTable(max(1, memory * 1_000_000 // node_bytes(board)))
         self._shared = Shared(self._table, _ALL, Lemmas(board))

@@ -18,7 +18,7 @@ LEAST, MOST = 1_000, 10_000  # positions looked at below a part
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
-    """What a worker is asked: a position, and settled nodes that may lie below it.
+    """Request to a worker: a position, and settled nodes that may lie below it.
 
     name    of the proof that it is for
     part    number of the part; None for the whole

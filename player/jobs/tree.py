@@ -25,7 +25,7 @@ from player.solve.techniques import Techniques
 
 SMALLEST, DOUBT = 1000, 8  # positions for a first job, and how many times more in the end
 ROOM = 2  # times the numbers of a leaf, to which they may grow at least
-SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of so many jobs ago at most
+SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of at most this many jobs ago
 NEAR = 3  # nodes above a job whose findings it takes along
 
 _ALL = Techniques()
@@ -67,7 +67,7 @@ class JobTree(Descent):
 
     @property
     def out(self) -> int:
-        """How many jobs are out."""
+        """Number of jobs that are out."""
         return len(self._out)
 
     def winner(self, position: Position) -> int | None:

@@ -1,4 +1,4 @@
-"""The frontier pass with a count of stones: every filling with so many black cells.
+"""The frontier pass with a count of stones: every filling with a given number of black cells.
 
 As in `player.kernels.frontier`, but a state goes with the number of empty cells
 that are black so far. Given that number the rest of the filling is as likely

@@ -165,7 +165,7 @@ def count_critical(space, words, places, columns, rows, blacks, key, first, last
 
     Add to `counts` how often each empty cell is critical, and as the last of
     all how often Black wins; to `squares` the squares of each batch's counts.
-    With `blacks` of 0 or more just so many of the empty cells become black,
+    With `blacks` of 0 or more just this many of the empty cells become black,
     else a coin tells.
     """
     columns, rows = U(columns), U(rows)

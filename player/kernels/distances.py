@@ -1,4 +1,4 @@
-"""How far a player's edges are apart, and how large the player's chains are.
+"""Distance of a player's edges, and size of the player's chains.
 
 Each function sees the board as Black does, who joins north to south: `stones`
 has one byte a cell, 0 empty, 1 own, 2 opponent.

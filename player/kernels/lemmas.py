@@ -1,4 +1,4 @@
-"""What decided positions tell of others: see `player.solve.lemmas` for what a lemma is.
+"""Lemmas that decided positions give for others: see `player.solve.lemmas`.
 
 A lemma is a row of int64: the stones that its owner has to have, then the cells
 that must not be the opponent's, each as wide as a set of cells.

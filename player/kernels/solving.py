@@ -1,4 +1,4 @@
-"""What the solver asks of one position: fill-in, who is joined, which moves to try.
+"""One position for the solver: fill-in, who is joined, which moves to try.
 
 Sets of cells are rows of `sets` (int64, 64 cells a word), in the numbering of
 the board; `Row` names them. Connections are found in a player's frame, which
@@ -33,7 +33,7 @@ OPEN, WON, LOST, NO_ROOM = 0, 1, 2, 3
 
 
 class Ask(NamedTuple):
-    """What `examine` is to do, each 0 or 1.
+    """Tasks of `examine`, each 0 or 1.
 
     own         find the connections of the player to move too, not only those of the opponent
     regions     fill what groups of a player enclose that are joined inside it

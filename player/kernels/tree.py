@@ -88,7 +88,7 @@ class Rules(NamedTuple):
 
 @kernel
 def simulate(tree, root, rules, random, count):
-    """Run so many simulations. Return why it ended, how many were run, and the length of the path.
+    """Run this many simulations. Return why it ended, how many were run and the path's length.
 
     It ends early with LOOK where the last node of `root.path` is to be looked
     at, with FULL where that node needs children that there is no room for, and

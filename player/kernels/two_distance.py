@@ -1,4 +1,4 @@
-"""How far a player's edges are apart when the opponent blocks the best way at each step.
+"""Distance of a player's edges when the opponent blocks the best way at each step.
 
 The board is seen as Black does, who joins north to south: `stones` has one byte
 a cell, 0 empty, 1 own, 2 opponent.

@@ -1,4 +1,4 @@
-"""How a match is played and how it ended, whatever the variant."""
+"""Rules and outcome of a match, whatever the variant."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended.
+    """Outcome of a match.
 
     winner    who won
     how       `chain`, `resign`, `time`, `illegal` or `failed`

@@ -1,4 +1,4 @@
-"""What a variant of Hex is, for matches, tournaments and the terminal."""
+"""The protocol of a variant of Hex, for matches, tournaments and the terminal."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ class Variant(ABC, Generic[P]):
 
     @abstractmethod
     def moves(self, game: Game) -> tuple[str, ...]:
-        """Return what happened in a game, a word or some a move, as a row has it."""
+        """Return what happened in a game, a word or some a move, for a row."""
 
     @abstractmethod
     def turn(

@@ -1,4 +1,4 @@
-"""How good an opening is, estimated by the circuits."""
+"""Estimates of openings by the circuits."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who wins a small position, by searching until connections have decided everything."""
+"""Winner of a small position, by searching until connections have decided everything."""
 
 from player.search.line import Key, SearchPosition
 

@@ -1,6 +1,6 @@
 """Commands about the chance to win at random turns, and what a move is worth in chips.
 
-All fillings are counted, or on large boards so many drawn as takes a second.
+All fillings are counted; on large boards as many are drawn as take a second.
 """
 
 import numpy as np

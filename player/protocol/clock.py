@@ -1,4 +1,4 @@
-"""How much time there is for a move.
+"""Time for a move.
 
 Only what the engine itself uses is counted; a client that keeps the time says
 what is left.
@@ -14,7 +14,7 @@ SHARE = 1 / 12  # of what is left, for one of a number of moves that nobody know
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """What a game is played on.
+    """Time control of a game.
 
     main       seconds for the game; None for no limit
     period     seconds for each `stones` moves after that
@@ -30,7 +30,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What a player has left.
+    """Time that a player has left.
 
     seconds  until the main time, or the period, is used up
     stones   moves to make in the period; 0 in the main time

@@ -19,7 +19,7 @@ _GROUP = re.compile(r"\[([^\]]*)\]|(\S+)")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """How HexGui offers a command in its analyze dialog.
+    """Line of a command in HexGui's analyze dialog.
 
     type       how it reads the reply, such as `vc` or `plist`
     label      what it shows
@@ -49,7 +49,7 @@ class GtpCommand:
     item: Item | None = None
 
     def takes(self, count: int) -> bool:
-        """Return whether the usage allows so many arguments."""
+        """Return whether the usage allows this many arguments."""
         if self.usage.endswith("..."):
             return count >= len(self.usage.split()) - 1
         fits = 0

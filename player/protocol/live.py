@@ -1,4 +1,4 @@
-"""What HexGui draws during a long command: blocks of `gogui-gfx`, a few a second."""
+"""Drawings for HexGui during a long command: blocks of `gogui-gfx`, a few a second."""
 
 import time
 from collections.abc import Callable, Sequence

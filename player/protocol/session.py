@@ -90,7 +90,7 @@ class Session(GameSession):
 
     @property
     def analysis(self) -> "Analysis":
-        """What is true of the position; whose turn it is does not matter here."""
+        """Analysis of the position; whose turn it is does not matter here."""
         return self.analyzed(self.settings.options())
 
     def analysis_of(self, color: Color) -> "Analysis":

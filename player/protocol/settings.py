@@ -9,7 +9,7 @@ STEPS = 10_000_000
 
 @dataclass(slots=True)
 class Settings:
-    """What a client may set.
+    """Settings of a client.
 
     allow_swap       whether the second move may be a swap
     swap_style       what a swap means until the next move tells: `pieces` or `sides`

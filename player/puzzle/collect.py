@@ -1,4 +1,4 @@
-"""Collect puzzles of many games: no two alike, so many of a grade, the same for any workers."""
+"""Collect puzzles of many games: no two alike, a quota for each grade, the same for any workers."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -20,7 +20,7 @@ MEMORY = 100  # megabytes of the solver's table
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What counts as a puzzle, and how far is looked for it.
+    """Criteria of a puzzle, and how far to look for it.
 
     at_most   winning moves
     nodes     positions that the solver may look at for one of the game

@@ -1,4 +1,4 @@
-"""How hard a puzzle is, from 1 to 5, by numbers that anybody can count again.
+"""Grade of a puzzle, from 1 to 5, by numbers that anybody can count again.
 
 Four things make a puzzle hard: other moves that look as good, a long proof, a
 deep one, and that the two rules of H-search do not see the win at once. Each
@@ -20,7 +20,7 @@ NEAR = 0.8  # of the flow of the winning move, from which another looks as good
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What is counted.
+    """Numbers that make the grade.
 
     looks  empty cells that look about as good as the winning move, by weak links
     size   positions of the proof, and `steps` derived connections in them
@@ -35,7 +35,7 @@ class Measures:
 
     @property
     def score(self) -> float:
-        """How hard it is."""
+        """Difficulty of the puzzle."""
         unseen = 0.0 if self.seen else 1.5
         return (
             0.6 * math.log2(1 + self.looks) + 0.6 * math.log2(self.size) + self.depth / 2 + unseen

@@ -21,7 +21,7 @@ LINE = 80  # columns of a terminal
 
 @dataclass(frozen=True)
 class Bids:
-    """What to bid for the next move, and for which cell.
+    """A bid for the next move, and its cell.
 
     odds    how critical each cell is
     chips   what both players have

@@ -73,7 +73,7 @@ class Question:
         return replace(why, position=self.position)
 
     def lack(self, budget: int = BUDGET) -> Missing | None:
-        """Find what the ends lack, by so many positions of play; None if they are joined."""
+        """Find what the ends lack, by this many positions of play; None if they are joined."""
         if self.is_settled:
             return None
         return missing(self.subgame, self.store, *self.ends, budget)

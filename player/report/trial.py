@@ -1,4 +1,4 @@
-"""What is said of a move that was tried in a puzzle."""
+"""Sentences on a move that was tried in a puzzle."""
 
 from hsearch.board import Color
 from player.puzzle.trial import Trial

@@ -1,4 +1,4 @@
-"""How hard a review looks: counted in positions, so that it finds the same everywhere."""
+"""Effort of a review: counted in positions, so that it finds the same everywhere."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ _NO_DEPTH = Depth(0)
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a review may spend on a game.
+    """Positions that a review may look at in a game.
 
     limits    of H-search, which looks at every position
     depth     of must-play deduction, where H-search leaves a position open
     nodes     positions that the solver may look at for one of the game; 0 is no solver
     total     for the whole game: up to half of it for all of its positions, from the end on, what
               is left for the position before the turning point
-    patience  after so many positions in a row that the solver leaves open, it gives up
+    patience  after this many positions in a row that the solver leaves open, it gives up
     further   positions of a game in which it looks for other winning moves where one is known
     seconds   the most time for a game; None, so that nothing depends on a clock
     """

@@ -1,4 +1,4 @@
-"""How a proved win is played out: a few moves for the record.
+"""Lines that play out a proved win: a few moves for the record.
 
 The winner follows the proof, the loser plays where the current is strongest
 inside of what the winner still needs.

@@ -1,4 +1,4 @@
-"""What is proved of the positions of a game, from the last to the first.
+"""Proofs for the positions of a game, from the last to the first.
 
 A position from which the move that was played leads to a proved win of the
 mover is itself a proved win. All others are asked one after the other: the

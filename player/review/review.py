@@ -15,7 +15,7 @@ from player.review.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """Who is proved to win a position, and by what.
+    """Proved winner of a position, and the proof.
 
     by          chain, full, semi, deduction, solver; or move: the move that was played wins
     size        cells of the connection, positions the solver looked at; for a move, those of
@@ -33,7 +33,7 @@ class Proved:
 
     @property
     def words(self) -> str:
-        """What the proof is, and how large, in a few words."""
+        """Kind and size of the proof, in a few words."""
         match self.by:
             case "chain":
                 return "a chain of stones"
@@ -49,7 +49,7 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is known of a position of the game.
+    """Knowledge of a position of the game.
 
     moves       how many were played
     evaluation  E: below 0 is good for Black
@@ -75,7 +75,7 @@ class State:
 
     @property
     def winner(self) -> Color | None:
-        """Who is proved to win; None while it is open."""
+        """Proved winner; None while it is open."""
         return None if self.proved is None else self.proved.winner
 
     def chance_of(self, color: Color) -> float:
@@ -85,7 +85,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
-    """What is said of a move.
+    """Review of a move.
 
     number      from 1
     verdict     in one word
@@ -144,7 +144,7 @@ class Review(Shown):
 
     @cached_property
     def winner(self) -> Color | None:
-        """Who is proved to win at the end; None if that is open, or the game was given up."""
+        """Proved winner at the end; None if that is open, or the game was given up."""
         return self.states[-1].winner
 
     @cached_property

@@ -42,7 +42,7 @@ class Task:
 
     @property
     def key(self) -> tuple[str, int, str]:
-        """What tells it from other tasks."""
+        """Key that tells it from other tasks."""
         return self.file, self.number, self.digest
 
 
@@ -119,7 +119,7 @@ class ReviewRows:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """What each row has."""
+    """Fields that every row has."""
 
     file: str
     game: Count

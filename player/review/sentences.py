@@ -1,4 +1,4 @@
-"""What a review says in words: the heading, the summary, a line a move."""
+"""A review in words: the heading, the summary, a line a move."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What many reviews say together."""
+"""Totals of many reviews."""
 
 import statistics
 from collections import Counter
@@ -37,7 +37,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What counts of a reviewed game: its moves, proved losses and mistakes as in `Totals`."""
+    """Counts of a reviewed game: its moves, proved losses and mistakes as in `Totals`."""
 
     moves: int
     turning_point: int | None
@@ -47,7 +47,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """What is asked of a move of a row."""
+    """Fields of a move that are needed of a row."""
 
     number: Count
     color: Literal["black", "white"]
@@ -57,7 +57,7 @@ class ReviewedMove:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What is asked of the row of a game that was reviewed."""
+    """Fields that are needed of the row of a reviewed game."""
 
     columns: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
     rows: Annotated[int, Meta(ge=1, le=MAX_SIDE)]

@@ -1,4 +1,4 @@
-"""What is said of a move, in one word, and what may be called a mistake.
+"""Verdicts on moves, in one word, and what may be called a mistake.
 
 A mistake is proved or it is none: the player had a proved win, and after the
 move is proved to lose, or resigned. Who had a proved win that is no longer

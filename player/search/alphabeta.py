@@ -32,7 +32,7 @@ from player.search.weighing import ClassicPosition
 
 OnProgress = Callable[[SearchResult], None]
 
-# Up to so many stones, half a turn of the board may give a position of the same tree. From the
+# Up to this many stones, half a turn of the board may give a position of the same tree. From the
 # empty 9x9 that spares a quarter of the looks of 4 plies (155 for 207), from one stone on none.
 FEW_STONES = 2
 
@@ -239,7 +239,7 @@ class _Search:
 
     @property
     def _left(self) -> int | None:
-        """How many more positions may be visited; None if there is no limit."""
+        """Number of positions that may still be visited; None if there is no limit."""
         nodes = self.settings.nodes
         return None if nodes is None else max(0, nodes - self.tally.nodes)
 

@@ -28,7 +28,7 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """How long the clock has run."""
+        """Seconds that the clock has run."""
         return time.perf_counter() - self._start
 
     def before_probe(self) -> None:

@@ -1,4 +1,4 @@
-"""What a search found."""
+"""Result of a search."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from hsearch.board import Cell
 
 @dataclass(frozen=True, slots=True)
 class SearchCounts:
-    """How much work a search was.
+    """Work of a search, in numbers.
 
     nodes     positions visited
     closures  positions looked at: with connections both closures, unless the first decided
@@ -23,7 +23,7 @@ class SearchCounts:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found.
+    """Result of a search.
 
     move      the best move
     score     what it is worth to the player to move, see `player.search.score`

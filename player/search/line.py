@@ -26,7 +26,7 @@ Key = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What is seen of a position without moving.
+    """Assessment of a position without moving.
 
     winner      who is proved to win: by a chain, a full, or a semi of the player
                 to move; None if that is open

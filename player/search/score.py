@@ -12,7 +12,7 @@ MOST = 1e3  # an evaluation counts no more
 
 
 def win(ply: int, cells: int) -> float:
-    """Return the score of a win proved after some plies by a carrier of so many cells."""
+    """Return the score of a win proved after some plies by a carrier of this many cells."""
     return _WIN - PLY * ply - cells
 
 

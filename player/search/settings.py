@@ -1,4 +1,4 @@
-"""How far the search looks, and at what."""
+"""Depth and width of the search."""
 
 from dataclasses import dataclass, field
 

@@ -15,7 +15,7 @@ ROOM = 300_000  # entries; a search within minutes does not come near
 
 
 class Bound(enum.Enum):
-    """How a score compares with the true one."""
+    """Relation of a score to the true one."""
 
     EXACT = enum.auto()
     LOWER = enum.auto()

@@ -1,4 +1,4 @@
-"""Who wins, every winning move, and proofs that verify."""
+"""The solver: who wins, every winning move, and proofs that verify."""
 
 from player.solve.openings import winning_openings
 from player.solve.parts import Part, merge, read_part

@@ -1,4 +1,4 @@
-"""How far a search may go, and how it ends before it has an answer."""
+"""Budget of a search, and how it ends before it has an answer."""
 
 import math
 import threading

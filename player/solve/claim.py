@@ -1,4 +1,4 @@
-"""What a line of a proof claims, whatever else the board holds.
+"""Claim of a line of a proof, whatever else the board holds.
 
 The winner has some stones and wins inside some empty cells, though the loser
 moves first and has all the rest. So the same claim settles every position in

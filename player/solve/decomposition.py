@@ -55,7 +55,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class RegionVerdict:
-    """Who wins both sides together, the cells the proof needs, and the winner's first move."""
+    """Winner of both sides together, the cells the proof needs, and the winner's first move."""
 
     winner: Color
     carrier: int

@@ -39,7 +39,7 @@ class SolverNode:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What connections tell of a position, seen by the player to move.
+    """Facts that connections tell of a position, seen by the player to move.
 
     status  OPEN, WON or LOST
     stones  Black's and White's, after regions that one of them encloses are filled

@@ -1,4 +1,4 @@
-"""What a decided position tells of others.
+"""Lemmas: what a decided position tells of others.
 
 Whoever wins with some stones, inside some empty cells, though the opponent moves
 first, wins in every position where these stones are theirs and none of the cells
@@ -89,7 +89,7 @@ class Lemma:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What lemmas tell of a position, seen by the player to move.
+    """Facts that lemmas tell of a position, seen by the player to move.
 
     is_won   whether they win, or lose; None if lemmas do not tell
     carrier  the empty cells that the winner needs

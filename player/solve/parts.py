@@ -26,11 +26,11 @@ from player.solve.verify import InOrder, verify_file
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is proved elsewhere.
+    """A win that is proved elsewhere.
 
     start    the position, with the loser to move
     winner   who wins there
-    carrier  the empty cells that they need: the loser may have all others
+    carrier  the empty cells that the proof needs: the loser may have all others
     """
 
     start: Position

@@ -202,7 +202,7 @@ class _Writing:
 
 
 class _Settled:
-    """What lines claim. Holds state."""
+    """Claims of lines. Holds state."""
 
     def __init__(self, board: Board, won_by: Color) -> None:
         self._won_by, self._width = won_by, -(-board.size // 64)

@@ -37,7 +37,7 @@ class _MootError(Exception):
 
 @dataclass(slots=True)
 class Shared:
-    """What all workers of a search share. Holds state.
+    """Tables and counters that all workers of a search share. Holds state.
 
     lock      held by whoever works, but not while connections are looked for
     examined  positions whose connections were looked for

@@ -1,4 +1,4 @@
-"""What an unfinished search knows of a position: moves that lose, and moves that are left."""
+"""Results of an unfinished search: moves that lose, and moves that are left."""
 
 from dataclasses import dataclass
 

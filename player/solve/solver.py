@@ -1,4 +1,4 @@
-"""Who wins, and with which moves: the search behind a face of positions."""
+"""Solver of positions: who wins, and with which moves."""
 
 import math
 import threading
@@ -30,7 +30,7 @@ _ALL = Techniques()
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is known of a position.
+    """Answer of the solver on a position.
 
     winner         None if the time was too short
     winning_moves  moves that win for the player to move
@@ -61,7 +61,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class SolverProgress:
-    """How far a search has come.
+    """Progress of a search.
 
     proof     the least number of open positions that make a win for who is to move
     disproof  the same for a loss
@@ -149,7 +149,7 @@ class Solver:
         """Tell who wins and one winning move, or every one.
 
         For every move, each move is solved on its own. When the time is up, or
-        so many more positions have been looked at, or `cancel` is set, tell
+        this many more positions have been looked at, or `cancel` is set, tell
         what is known by then; the table keeps the rest.
         """
         start, before = time.monotonic(), self.nodes

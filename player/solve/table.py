@@ -1,4 +1,4 @@
-"""What the solver knows of positions, in memory within a bound."""
+"""Positions that the solver knows, in memory within a bound."""
 
 from dataclasses import dataclass, field
 

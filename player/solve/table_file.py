@@ -124,7 +124,7 @@ def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path
 
 
 def _record(width: int) -> np.dtype[np.void]:
-    """Return the record of a node whose sets of cells take so many words."""
+    """Return the record of a node whose sets of cells take this many words."""
     return np.dtype(
         [
             ("key", np.uint8, (16 * width + 1,)),

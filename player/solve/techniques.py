@@ -1,4 +1,4 @@
-"""What the solver may use, each of which can be left out to see what it is worth."""
+"""Techniques of the solver, each of which can be left out to see what it is worth."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace

@@ -39,7 +39,7 @@ InOrder = Callable[[Callable[[Batch], Checked], Iterable[Batch]], Iterable[Check
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a proof proves, and how long it is.
+    """Claim and length of a proof.
 
     positions    lines of the proof
     connections  steps of derivations in them

@@ -1,4 +1,4 @@
-"""What `hint` and `why` say during a game."""
+"""Answers to `hint` and `why` during a game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

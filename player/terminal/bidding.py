@@ -42,7 +42,7 @@ class BiddingGame(TerminalGame):
 
     @property
     def color(self) -> Color:
-        """Who has won the bids and moves; else whose bid is missing, or who breaks a tie."""
+        """Player who won the bids and moves; else whose bid is missing, or who breaks a tie."""
         mover = record.mover(self.game)
         if mover is not None:
             return mover
@@ -56,7 +56,7 @@ class BiddingGame(TerminalGame):
 
     @property
     def prompt(self) -> str:
-        """What stands before the line that a person types."""
+        """Prompt before the line that a person types."""
         if self._is_opened():
             return super().prompt
         return f"{self.color.word} bids (of {chips(self.game)[self.color]})> "

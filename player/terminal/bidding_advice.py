@@ -1,4 +1,4 @@
-"""What `hint` and `why` say in a game of bidding Hex."""
+"""Answers to `hint` and `why` in a game of bidding Hex."""
 
 from collections.abc import Iterator, Mapping
 

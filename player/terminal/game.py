@@ -117,7 +117,7 @@ class TerminalGame:
 
     @property
     def prompt(self) -> str:
-        """What stands before the line that a person types."""
+        """Prompt before the line that a person types."""
         return f"{self.color.word}> "
 
     @property

@@ -40,7 +40,7 @@ class PuzzleGame(TerminalGame):
 
     @property
     def edges(self) -> str:  # type: ignore[override]
-        """What the person has to do."""
+        """Task of the person."""
         edges = " and ".join(map(self.game.board.name, self.game.board.edges(self.me)))
         mover = self.me.word.capitalize()
         return f"{mover} is to move and wins, joining {edges}. Find the move; or type help."

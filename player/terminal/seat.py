@@ -1,4 +1,4 @@
-"""Who sits on a side of the board."""
+"""Seats: the person or engine on a side of the board."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ HUMAN = ("human", "me")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays a color.
+    """Player of a color.
 
     name    how a record calls them
     player  the engine, of the variant that is played; None for a person

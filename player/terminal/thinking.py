@@ -1,4 +1,4 @@
-"""What stderr shows while an engine thinks: on a terminal only, and gone afterwards."""
+"""Line on stderr while an engine thinks: on a terminal only, and gone afterwards."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

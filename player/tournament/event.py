@@ -1,4 +1,4 @@
-"""Who meets whom: every game of an event follows from its number."""
+"""Schedule of an event: every game follows from its number."""
 
 import itertools
 from dataclasses import dataclass

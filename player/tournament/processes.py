@@ -23,7 +23,7 @@ class Processes(ProcessPoolExecutor):
     """A pool of processes that die when their parent does."""
 
     def __init__(self, workers: int) -> None:
-        """Take so many at most; they start when there is work."""
+        """Take this many at most; they start when there is work."""
         # A fork would copy the threads of numba and of the progress bar half.
         super().__init__(workers, multiprocessing.get_context("spawn"), initializer=_enter)
 

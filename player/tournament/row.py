@@ -106,7 +106,7 @@ class _Players:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A row as its line has it."""
+    """A row, with the fields of its line."""
 
     game: Count
     players: _Players

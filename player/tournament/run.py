@@ -33,7 +33,7 @@ def run(
 
     `on_game` is called after each game, and ends the run by returning true. With
     one worker games are played in this process, with more in processes of
-    their own; `executor` makes any other place to play, with so many `workers`.
+    their own; `executor` makes any other place to play, with this many `workers`.
     `records` is a folder for the record of each game, `00012.sgf`.
 
     Raise WorkersError when workers keep dying, RowsError when another process

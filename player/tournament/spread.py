@@ -37,7 +37,7 @@ class Source(Protocol):
 
     @property
     def left(self) -> int:
-        """How many things are still missing."""
+        """Number of things that are still missing."""
         ...
 
     def renew(self) -> None:
@@ -45,7 +45,7 @@ class Source(Protocol):
         ...
 
     def take(self, most: int) -> Sequence[Call]:
-        """Return so many calls at most; none if there are none before a result comes back."""
+        """Return this many calls at most; none if there are none before a result comes back."""
         ...
 
 
@@ -61,7 +61,7 @@ def spread(
 
     `missing` is asked again after workers have died. With one worker the calls
     are made in this process, with more in processes of their own; `executor`
-    makes any other place, with so many `workers`. Raise WorkersError, naming the
+    makes any other place, with this many `workers`. Raise WorkersError, naming the
     `things` that are left, when workers keep dying.
     """
     source = _Listed(missing)
@@ -77,7 +77,7 @@ def spread_from(
     ahead: int,
     things: str,
 ) -> None:
-    """Call what a source hands out, so many calls `ahead` of the results; else as `spread`."""
+    """Call what a source hands out, this many calls `ahead` of the results; else as `spread`."""
     if executor is None and workers == 1:
         _call_here(source, keep)
         return
@@ -117,7 +117,7 @@ def _call_here(source: Source, keep: Callable[[Any], bool]) -> None:
 def in_order(
     executor: Executor, ahead: int
 ) -> Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]:
-    """Return a `map` whose calls an executor makes, so many ahead of what is taken from it."""
+    """Return a `map` whose calls an executor makes, this many ahead of what is taken from it."""
 
     def mapped(function: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
         waiting: deque[Future[R]] = deque()
@@ -153,7 +153,7 @@ class _Listed:
 
 
 def _hand_out(executor: Executor, source: Source, ahead: int, keep: Callable[[Any], bool]) -> bool:
-    """Hand out calls, so many at a time, and keep what comes back; return whether to end."""
+    """Hand out calls, this many at a time, and keep what comes back; return whether to end."""
     waiting: set[Future[Any]] = set()
     while True:
         for function, *arguments in source.take(ahead - len(waiting)):

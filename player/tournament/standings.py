@@ -1,4 +1,4 @@
-"""Who stands where, from the rows of an event."""
+"""Standings, from the rows of an event."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ FAULTS = ("illegal", "failed")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player stands.
+    """Standing of a player.
 
     player  the text that names the player
     games   how many were finished
@@ -33,7 +33,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """How two players stand against each other; the first is the better one.
+    """Standing of two players against each other; the first is the better one.
 
     players  the texts that name them
     games    how many were finished

@@ -1,4 +1,4 @@
-"""What a best-first search found."""
+"""Result of a best-first search."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class TreeFindings:
-    """What a best-first search found.
+    """Result of a best-first search.
 
     position     where it began
     candidates   the moves: those proved to win, then the open ones by visits, then the lost

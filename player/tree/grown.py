@@ -12,7 +12,7 @@ from player.kernels.playout import AROUND, set_up
 
 
 def empty_tree(room: int) -> kernel.Tree:
-    """Return a tree of nothing but a root, with room for so many nodes."""
+    """Return a tree of nothing but a root, with room for this many nodes."""
     tree = kernel.Tree(
         used=np.zeros(2, np.int64),
         parent=np.zeros(room, np.int32),

@@ -8,7 +8,7 @@ from player.tree.estimate import CALIBRATED
 
 @dataclass(frozen=True, slots=True)
 class TreeSettings:
-    """What a best-first search goes by.
+    """Settings of a best-first search.
 
     simulations  how many are run; None for as many as there is time for
     look_at      simulations through a node before H-search looks at it; 0 for at once, None for

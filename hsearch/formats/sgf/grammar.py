@@ -20,7 +20,7 @@ _OPEN, _CLOSE, _NODE = "(", ")", ";"
 
 @dataclass(frozen=True, slots=True)
 class RawValue:
-    """What stands between two brackets, and where in the text it begins."""
+    """Text between two brackets, and where it begins."""
 
     text: str
     offset: int

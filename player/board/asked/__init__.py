@@ -1,1 +1,1 @@
-"""What can be asked, a module a kind: its fields, and what answers it."""
+"""Questions that can be asked, a module a kind: its fields, and what answers it."""

@@ -51,7 +51,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
 
 
 def choice_object(choice: Choice, board: Board) -> dict[str, Any]:
-    """Return a choice as the page has it."""
+    """Return a choice in the JSON of the page."""
     account, action = choice.account, choice.action
     return {
         "move": action.value if isinstance(action, Special) else board.name(action),

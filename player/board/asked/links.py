@@ -30,7 +30,7 @@ class Question:
 
 
 def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
-    """Return at most so many links, the smallest first, and the groups that they join."""
+    """Return at most this many links, the smallest first, and the groups that they join."""
     analysis = desk.analyses.of(asked.position.position())
     board = analysis.position.board
     found = sorted(

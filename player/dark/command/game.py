@@ -1,4 +1,4 @@
-"""What the commands of `hsearch dark` share: boards, the six games, errors, progress."""
+"""Parts that the commands of `hsearch dark` share: boards, the six games, errors, progress."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from player.dark.solve import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
-INTERRUPTED = "interrupted"  # as `player.dark.long_run.End` has it, which loads numba
+INTERRUPTED = "interrupted"  # the word of `player.dark.long_run.End`, which loads numba
 
 
 class BoardType(click.ParamType[Board]):

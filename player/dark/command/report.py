@@ -1,4 +1,4 @@
-"""What `hsearch dark` prints of a solution: JSON, text, a row of the table, a curve."""
+"""Output of `hsearch dark` for a solution: JSON, text, a row of the table, a curve."""
 
 from typing import Any
 

@@ -38,7 +38,9 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     help="Stop at this iteration; 1000 if nothing else would end the run.",
 )
 @click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
-@click.option("--seconds", type=click.FloatRange(0), help="Stop after so many seconds of this run.")
+@click.option(
+    "--seconds", type=click.FloatRange(0), help="Stop after this many seconds of this run."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
 @click.option("--file", type=click.Path(dir_okay=False, path_type=Path),
               help="Save the run here, and resume it from here.")  # fmt: skip

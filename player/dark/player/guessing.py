@@ -32,7 +32,7 @@ class GuessingPlayer:
     def __init__(
         self, number: int = GUESSES, *, look: Look = outlook, name: str = "belief"
     ) -> None:
-        """Make so many guesses an attempt, and look so at each."""
+        """Make this many guesses an attempt, and look so at each."""
         self.name, self._number, self._look = name, number, look
         self._rules: Rules | None = None
 

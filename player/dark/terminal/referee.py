@@ -1,4 +1,4 @@
-"""What the referee of Dark Hex says, in sentences: the rules, and what a player hears."""
+"""Sentences of the referee of Dark Hex: the rules, and what a player hears."""
 
 from hsearch.board import Board, Color
 from player.dark.information import SOME_COLLISION, History, Symbol

@@ -1,4 +1,4 @@
-"""What a player of Dark Hex may suppose of the board, without a look at the truth."""
+"""Board as a player of Dark Hex may suppose it, without a look at the truth."""
 
 import numpy as np
 

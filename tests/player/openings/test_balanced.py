@@ -42,7 +42,7 @@ def test_the_nearest_come_first_and_chance_repeats_itself():
 
 
 def test_the_command_writes_the_list(tmp_path):
-    """And prints it; where there are not so many openings it says so."""
+    """And prints it; where there are fewer openings it says so."""
     done = CliRunner().invoke(main, ["openings", "4", "--balanced", "3", "--save", str(tmp_path)])
     more = CliRunner().invoke(main, ["openings", "2", "--balanced", "3"])
 
@@ -50,7 +50,7 @@ def test_the_command_writes_the_list(tmp_path):
     assert (tmp_path / "balanced-4x4.list").read_text() == done.stdout
     assert len(done.stdout.splitlines()) == 4
     assert more.exit_code == 2
-    assert "not so many openings" in more.stderr
+    assert "too many openings" in more.stderr
 
 
 def test_boards_without_a_list_say_so():
