@@ -46,7 +46,8 @@ class Threads:
 
     async def run(self, job: Job, work: Callable[[], T], lane: Lane) -> T:
         """Return what a job's work returns, without keeping the loop from other questions."""
-        is_told = lane == "quick" and bool(self._compiling)
+        is_cold = self._compiles_all and self._warming is not None and self._warming.is_alive()
+        is_told = (lane == "quick" and bool(self._compiling)) or (lane != "trifle" and is_cold)
 
         def started() -> T:
             if lane != "trifle":
@@ -78,9 +79,9 @@ class Threads:
             self._compiling.discard(get_ident())
 
     def _await_warm(self, job: Job, *, is_told: bool) -> None:
-        """Wait for what is loaded in advance; tell once if that compiles, or is going to."""
+        """Wait for what is loaded in advance; tell once if that turns out to compile."""
         while self._warming is not None and self._warming.is_alive() and not job.cancel.is_set():
             self._warming.join(0.1)
-            if (self._compiling or self._compiles_all) and not is_told:
+            if self._compiling and not is_told:
                 job.tell({"compiling": True})
                 is_told = True
