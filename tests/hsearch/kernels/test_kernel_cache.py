@@ -1,5 +1,6 @@
 """Kept kernels: never a stale one, and none compiled twice."""
 
+import re
 import subprocess
 import sys
 from types import ModuleType
@@ -73,6 +74,12 @@ def compiled(kernel):
     """Return whether the calls of a kernel compiled it, rather than finding it kept."""
     assert len(kernel.stats.cache_hits) + len(kernel.stats.cache_misses) > 0
     return len(kernel.stats.cache_misses) > 0
+
+
+def symbols(kernel):
+    """Return the names of the functions that were compiled for the one signature of a kernel."""
+    (text,) = kernel.inspect_llvm().values()
+    return re.findall(r"^define [^@]*@\"?([^\"(]+)", text, re.MULTILINE)
 
 
 def test_what_was_compiled_is_kept(load):
@@ -149,6 +156,43 @@ def test_types_and_options_have_kernels_of_their_own(load, monkeypatch):
     assert compiled(again.top)
 
 
+def test_a_constant_in_a_call_compiles_no_kernel_of_its_own(load):
+    """Numba would, for each constant."""
+    text = CALLER.replace("leaf(x) * by", "leaf(x) * by + leaf(3) + leaf(4)")
+    callee, caller = load(caller=text)
+
+    assert caller.top(1) == 4 + 6 + 7 + 7 + 900
+    assert len(callee.leaf.signatures) == 1
+
+
+@pytest.mark.parametrize("first", ["a kernel", "Python"])
+def test_a_kernel_is_called_by_kernels_and_by_python(load, first):
+    """Whoever calls first, in the process that compiles and in one that finds both kept."""
+    for again in (False, True):
+        callee, caller = load()
+        calls = [(caller.top, 911), (callee.leaf, 4)]
+        for kernel, result in calls if first == "a kernel" else reversed(calls):
+            assert kernel(1) == result
+            assert compiled(kernel) != again
+        assert caller.top(2) == 912
+        assert callee.leaf(2) == 5
+
+
+def test_what_only_kernels_call_has_no_wrapper(load):
+    """Neither for C nor for Python; what Python called first serves kernels, too."""
+    callee, caller = load()
+    caller.top(1)
+    wrappers = ("_ZN7cpython", "cfunc.")  # as Numba begins their names
+
+    assert not any(name.startswith(wrappers) for name in symbols(caller.middle))
+    assert sum(name.startswith(wrappers) for name in symbols(caller.top)) == 1
+
+    callee, caller = load(callee=CALLEE.replace("STEP = 3", "STEP = 4"))
+    callee.leaf(1)
+    caller.top(1)
+    assert len(list(cache_folder().glob("callee.leaf-*"))) == 2
+
+
 def test_what_the_cache_cannot_see_is_refused(load):
     for table in ("[5, 7]", "{5: 7}"):
         with pytest.raises(TypeError, match="may not depend on"):
@@ -175,6 +219,7 @@ def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeyp
     assert load()[1].top(1) == 911
 
 
+@pytest.mark.slow
 def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
     """Three types for four processes: one waits for another, and each has its own result."""
     (tmp_path / "callee.py").write_text(CALLEE)
@@ -204,6 +249,7 @@ def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
         assert [int(missed) for _, _, missed in said].count(1) == (0 if again else 3)
 
 
+@pytest.mark.slow
 def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(tmp_path):
     """The turn is given back; another process says the same at once, while the first lives on."""
     (tmp_path / "wrong.py").write_text(
