@@ -83,17 +83,24 @@ def printed():
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("line", printed())
-def test_command_runs_as_printed(line, installed):
-    """It ends with 0, and without a warning; a proof that it verifies was written by another line.
+def write_proofs(line, folder, environment):
+    """Write the proofs that a line reads, as another line does.
 
     Which may be for another worker, or not have been its turn yet.
     """
-    verified = re.search(r"hsearch verify (\S+)", line)
-    if verified and not (installed[0] / verified[1]).exists():
-        lines = (each.values[0] for each in printed())
-        run(next(each for each in lines if f"--proof {verified[1]}" in each), *installed)
+    for needed in re.findall(r"(?:verify|--parts) (\S+)", line):
+        if not (folder / needed).exists():
+            lines = (each.values[0] for each in printed())
+            other = next(each for each in lines if f"--proof {needed}" in each)
+            write_proofs(other, folder, environment)
+            run(other, folder, environment)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", printed())
+def test_command_runs_as_printed(line, installed):
+    """It ends with 0, and without a warning."""
+    write_proofs(line, *installed)
     result = run(line, *installed)
 
     assert result.returncode == 0, result.stderr

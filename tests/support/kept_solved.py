@@ -104,7 +104,7 @@ SOLVED: tuple[Kept, ...] = (
     ),
     Kept(
         "proof",
-        ("player/solve/verify", "player/cli/solve"),
+        ("player/solve/verify", "player/solve/parts", "player/cli/parts"),
         _made_proof,
         lambda path: verify(path.read_text(encoding="utf-8")),
         (ProofError, UnicodeDecodeError),
