@@ -82,7 +82,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
 ) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
-    To 7x7 every opening is solved, and six of 8x8; on larger boards what the circuits tell is
+    To 7x7 every opening is solved, and 22 of 8x8; on larger boards what the circuits tell is
     an estimate, and written in lower case. The maps of 2x2 to 14x14 are kept;
     others, and with --save all, are worked out, which takes minutes on 7x7.
     """

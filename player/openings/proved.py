@@ -1,13 +1,14 @@
-"""Openings beyond 7x7 that the solver has settled, in minutes each.
+"""Openings beyond 7x7 that the solver has settled.
 
-    echo e4 | hsearch solve - --size 8 --table 8x8.table --memory 2000
+    hsearch solve --openings 8 --jobs 2 --table eight/
 
-and then f3 and e3 with that table; `positions/results/solving.md` has the figures.
+goes on for hours; `positions/results/solving.md` has the figures.
 """
 
-from hsearch.board import Board, Cell, Color
+from hsearch.board import Board, Cell
 
-_PROVED = {8: {"e4": Color.BLACK, "f3": Color.BLACK, "e3": Color.BLACK}}
+_WON = {8: "e4 e3 f3 c4 g2"}
+_LOST = {8: "f2 d2 e1 f1 g1 d1"}
 
 
 def proved(board: Board) -> dict[Cell, bool]:
@@ -15,5 +16,6 @@ def proved(board: Board) -> dict[Cell, bool]:
 
     Of two cells that are half a turn apart, it tells the first.
     """
-    known = _PROVED.get(board.columns, {})
-    return {board.cell(name): winner is Color.BLACK for name, winner in known.items()}
+    side = board.columns
+    won = {board.cell(name): True for name in _WON.get(side, "").split()}
+    return won | {board.cell(name): False for name in _LOST.get(side, "").split()}
