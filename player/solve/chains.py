@@ -49,6 +49,12 @@ def flood(board: Board, start: int, wall: int) -> int:
     return reached
 
 
+def reached_from_edge(board: Board, owner: Color, cells: int) -> int:
+    """Return those of some cells that hang together with the first edge of a player."""
+    edge = sum(1 << cell for cell in board.neighbors(board.edges(owner)[0]))
+    return flood(board, edge & cells, ~cells)
+
+
 @cache
 def _columns(board: Board) -> tuple[int, int, int]:
     """Return all cells, and those with another one to their left, and to their right."""

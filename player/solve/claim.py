@@ -10,7 +10,8 @@ hang together with an edge of the winner, for the chain that wins consists of su
 from dataclasses import dataclass
 
 from hsearch.board import Board, Color
-from hsearch.cells import CellSet
+from hsearch.cells import CellSet, from_number, to_number
+from player.solve.chains import reached_from_edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +24,10 @@ class Claim:
     @classmethod
     def of(cls, board: Board, winner: Color, stones: CellSet, carrier: CellSet) -> "Claim":
         """Return what a won position claims: its winner's stones, and what the proof needs."""
-        reached = reached_from_edge(board, winner, stones | carrier)
+        together = reached_from_edge(board, winner, to_number(stones | carrier))
+        reached = from_number(together, board.size)
         return cls(stones & reached, carrier & reached)
 
     def settles(self, own: CellSet, other: CellSet) -> bool:
         """Return whether the winner with these stones wins against the loser with those."""
         return not ((self.stones & ~own).any() or (self.cells & other).any())
-
-
-def reached_from_edge(board: Board, color: Color, cells: CellSet) -> CellSet:
-    """Return those of some cells that hang together with the first edge of a player."""
-    reached, todo = set[int](), [*board.neighbors(board.edges(color)[0])]
-    while todo:
-        cell = todo.pop()
-        if cell not in reached and not board.is_edge(cell) and cells[cell]:
-            reached.add(cell)
-            todo.extend(board.neighbors(cell))
-    return board.only(*reached)

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hsearch.board import Board, Cell
+from hsearch.board import Board, Cell, Color
 from hsearch.cells import cells_in
 from hsearch.inferior.patterns import dead_rings
 from hsearch.kernels import inferior
 from hsearch.store import layout
 from player.kernels import lemmas as kernel
-from player.solve.chains import flood
+from player.solve.chains import reached_from_edge
 
 MOST = 100_000
 
@@ -52,8 +52,8 @@ class Lemma:
         lemma, before = self, None
         while lemma != before:
             before = lemma
-            stones = lemma._reached(board)
-            lemma = Lemma(self.owner, lemma.stones & stones, lemma.cells & stones)
+            reached = reached_from_edge(board, Color(self.owner), lemma.stones | lemma.cells)
+            lemma = Lemma(self.owner, lemma.stones & reached, lemma.cells & reached)
             for cell in cells_in(lemma.stones):
                 ring = inferior.ring_of(board.columns, lemma.alone(board), cell)
                 if dead_rings()[ring]:
@@ -77,14 +77,6 @@ class Lemma:
             for cell in board.cells
         )
         return np.fromiter(codes, np.int8, board.size)
-
-    def _reached(self, board: Board) -> int:
-        """Return what hangs together with the first edge of the owner."""
-        everything = self.stones | self.cells
-        edge = sum(
-            1 << cell for cell in board.cells if board.column_and_row(cell)[1 - self.owner] == 0
-        )
-        return flood(board, edge & everything, ~everything)
 
 
 @dataclass(frozen=True, slots=True)

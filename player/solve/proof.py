@@ -213,14 +213,15 @@ class _Settled:
         """Remember the next line: a position, and what the winner needs there."""
         if self._count == len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
-        own, _ = self._sides(position)
+        own = position.stones(self._won_by)
         claim = Claim.of(position.board, self._won_by, own, carrier)
         self._rows[self._count] = self._words(claim.stones), self._words(claim.cells)
         self._count += 1
 
     def find(self, position: Position) -> tuple[int, CellSet] | None:
         """Return the line that settles a position with the least needs, and those; else None."""
-        own, other = map(self._words, self._sides(position))
+        own = self._words(position.stones(self._won_by))
+        other = self._words(position.stones(self._won_by.opponent))
         stones, needs = self._rows[: self._count, 0], self._rows[: self._count, 1]
         lines = np.flatnonzero(~((stones & ~own) | (needs & other)).any(axis=1))
         if not len(lines):
@@ -228,10 +229,6 @@ class _Settled:
         left = needs[lines] & ~own
         best = np.unpackbits(left.view(np.uint8), axis=1).sum(axis=1).argmin()
         return int(lines[best]) + 1, from_words(left[best], position.board.size)
-
-    def _sides(self, position: Position) -> tuple[CellSet, CellSet]:
-        sides = position.black, position.white
-        return sides[self._won_by], sides[self._won_by.opponent]
 
     def _words(self, cells: CellSet) -> NDArray[np.uint64]:
         return to_words(cells, self._width)

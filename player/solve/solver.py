@@ -182,8 +182,7 @@ class Solver:
 
     def learn(self, part: Part) -> None:
         """Take for known what is proved elsewhere."""
-        stones = part.start.black if part.winner is Color.BLACK else part.start.white
-        lemmas = self._search.shared.lemmas
+        stones, lemmas = part.start.stones(part.winner), self._search.shared.lemmas
         lemmas.learn(int(part.winner), to_number(stones), to_number(part.carrier))
 
     def save(self, path: Path) -> None:
