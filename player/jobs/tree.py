@@ -6,8 +6,9 @@ next jobs go to these. A node above a job that is out looks worse meanwhile (its
 `busy`, the virtual loss), so that many jobs go different ways.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import pairwise
 
 from hsearch.board import Board, Cell
@@ -64,6 +65,8 @@ class JobTree(Descent):
         self._out: dict[int, _Way] = {}
         self._found: dict[bytes, bytes] = {}  # by jobs, as they packed it
         self._best, self._next_best = b"", 0
+        self._heavy: list[tuple[bytes, Node]] | None = None  # settled, with those of late
+        self._places: dict[Position, SolverNode] = {}
 
     @property
     def out(self) -> int:
@@ -92,8 +95,11 @@ class JobTree(Descent):
 
     def of(self, position: Position) -> SolverNode:
         """Return a position as the tree knows it."""
-        black, white = to_number(position.black), to_number(position.white)
-        return self.place(black, white, int(position.turn))
+        place = self._places.get(position)
+        if place is None:
+            black, white = to_number(position.black), to_number(position.white)
+            place = self._places[position] = self.place(black, white, int(position.turn))
+        return place
 
     def expanded(self) -> Iterator[tuple[bytes, Node]]:
         """Yield the open nodes whose moves are known."""
@@ -103,9 +109,7 @@ class JobTree(Descent):
 
     def settled(self, most: int) -> bytes:
         """Return the settled nodes with the most work below, as `pack` makes them."""
-        nodes = [each for each in self.table.nodes.items() if each[1].winner is not None]
-        nodes.sort(key=lambda found: -found[1].work)
-        return pack(nodes[:most], self.board)
+        return pack(_heaviest(most, self.table.nodes.items()), self.board)
 
     def next_job(self, positions: Sequence[Position]) -> Job | None:
         """Return a job for the first of some positions that has one; None if all wait or are done.
@@ -131,6 +135,7 @@ class JobTree(Descent):
         for key, found in unpack(result.known, self.board):
             if self._is_news(found, self.table.nodes.get(key)):
                 self.table.put_back(key, found)
+                self._note(key, found)
         place, leaf = way[-1]
         self._found[place.key] = result.known
         if leaf.winner is None and leaf.moves is None:
@@ -190,6 +195,11 @@ class JobTree(Descent):
 
         return sorted(moves[:few], key=doubt) + (moves[few:] if node.busy else [])
 
+    def _note(self, key: bytes, node: Node) -> None:
+        """Keep a node in mind for those who are told of settled ones."""
+        if node.winner is not None and self._heavy is not None:
+            self._heavy.append((key, node))
+
     def _draw(self, place: SolverNode, node: Node) -> None:
         """Take over what is decided below a node, also after moves that come late."""
         while node.winner is None and node.moves is not None:
@@ -199,6 +209,7 @@ class JobTree(Descent):
                 child = None if below is None else self.table.nodes.get(below.key)
                 if below is not None and child is not None and child.winner is not None:
                     self._take(place, node, move, self.as_it_was(below, child))
+                    self._note(place.key, node)
                     break
             else:
                 return
@@ -235,7 +246,9 @@ class JobTree(Descent):
         """Return the settled nodes with the most work below, as they were a few jobs ago."""
         if self._given >= self._next_best:
             self._next_best = self._given + FRESH
-            self._best = self.settled(SENT)
+            nodes = self.table.nodes.items() if self._heavy is None else self._heavy
+            self._heavy = _heaviest(SENT, nodes)
+            self._best = pack(self._heavy, self.board)
         return self._best
 
     def _bounds(self, way: _Way) -> tuple[int, int]:
@@ -256,7 +269,14 @@ class JobTree(Descent):
         """Take over what a job says of a leaf."""
         if found.winner is not None:
             leaf.settle(found.winner, place.turn, found.carrier, found.first)
+            self._note(place.key, leaf)
             return
         leaf.phi, leaf.delta = found.phi, found.delta
         leaf.common, leaf.union, leaf.moves = found.common, found.union, found.moves
         leaf.stones, leaf.needs = found.stones, found.needs
+
+
+def _heaviest(most: int, nodes: Iterable[tuple[bytes, Node]]) -> list[tuple[bytes, Node]]:
+    """Return the settled nodes with the most work below."""
+    settled = (found for found in nodes if found[1].winner is not None)
+    return nlargest(most, settled, key=lambda found: found[1].work)

@@ -61,7 +61,7 @@ def load(table: Table, board: Board, path: Path) -> None:
     records = np.frombuffer(payload, record)
     _check(records, board, path)
     best = records[np.argsort(records["work"], kind="stable")][-table.most :]
-    table.nodes.update(map(_node, best))
+    table.nodes.update(_nodes(best))
 
 
 def pack(nodes: Iterable[tuple[bytes, Node]], board: Board) -> bytes:
@@ -72,33 +72,49 @@ def pack(nodes: Iterable[tuple[bytes, Node]], board: Board) -> bytes:
 
 def unpack(payload: bytes, board: Board) -> Iterator[tuple[bytes, Node]]:
     """Yield the nodes of `pack` and their keys."""
-    yield from map(_node, np.frombuffer(payload, _record(len(layout(board.size).words))))
+    yield from _nodes(np.frombuffer(payload, _record(len(layout(board.size).words))))
 
 
 def _records(
     nodes: Iterable[tuple[bytes, Node]], count: int, board: Board
 ) -> np.ndarray[Any, np.dtype[np.void]]:
+    """Return the record of each node; by columns, as there may be millions."""
     width = len(layout(board.size).words)
     records = np.zeros(count, _record(width))
-    for record, (key, node) in zip(records, nodes, strict=True):
-        record["key"] = np.frombuffer(key, np.uint8)
-        record["phi"], record["delta"], record["work"] = node.phi, node.delta, node.work
-        record["winner"] = NOBODY if node.winner is None else node.winner
-        record["first"] = NO_MOVE if node.first is None else node.first
-        record["carrier"] = np.frombuffer(node.carrier.to_bytes(8 * width, "little"), np.uint8)
+    if count:
+        keys, listed = zip(*nodes, strict=True)
+        carriers = (node.carrier.to_bytes(8 * width, "little") for node in listed)
+        records["key"] = _bytes(keys, count)
+        records["carrier"] = _bytes(carriers, count)
+        records["phi"] = [node.phi for node in listed]
+        records["delta"] = [node.delta for node in listed]
+        records["work"] = [node.work for node in listed]
+        records["winner"] = [NOBODY if node.winner is None else node.winner for node in listed]
+        records["first"] = [NO_MOVE if node.first is None else node.first for node in listed]
     return records
 
 
-def _node(values: Any) -> tuple[bytes, Node]:
-    """Return the key and the node of a record."""
-    winner, first = int(values["winner"]), int(values["first"])
-    key, node = values["key"].tobytes(), Node(work=int(values["work"]))
-    if winner != NOBODY:
-        carrier = int.from_bytes(values["carrier"].tobytes(), "little")
-        node.settle(winner, int(key[-1]), carrier, None if first == NO_MOVE else first)
-    else:
-        node.phi, node.delta = (min(int(values[name]), INFINITE) for name in ("phi", "delta"))
-    return key, node
+def _bytes(rows: Iterable[bytes], count: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    return np.frombuffer(b"".join(rows), np.uint8).reshape(count, -1)
+
+
+def _nodes(records: np.ndarray[Any, np.dtype[np.void]]) -> Iterator[tuple[bytes, Node]]:
+    """Yield the key and the node of each record."""
+    columns = (records[name].tolist() for name in ("phi", "delta", "work", "winner", "first"))
+    rows = zip(_rows(records["key"]), _rows(records["carrier"]), *columns, strict=True)
+    for key, carrier, phi, delta, work, winner, first in rows:
+        node = Node(work=work)
+        if winner != NOBODY:
+            move = None if first == NO_MOVE else first
+            node.settle(winner, key[-1], int.from_bytes(carrier, "little"), move)
+        else:
+            node.phi, node.delta = min(phi, INFINITE), min(delta, INFINITE)
+        yield key, node
+
+
+def _rows(cells: np.ndarray[Any, np.dtype[np.uint8]]) -> Iterator[bytes]:
+    payload, size = cells.tobytes(), cells.shape[1]
+    return (payload[start : start + size] for start in range(0, len(payload), size))
 
 
 @dataclass(frozen=True, slots=True)
