@@ -25,7 +25,8 @@ class Processes(ProcessPoolExecutor):
     def __init__(self, workers: int) -> None:
         """Take this many at most; they start when there is work."""
         # A fork would copy the threads of numba and of the progress bar half.
-        super().__init__(workers, multiprocessing.get_context("spawn"), initializer=_enter)
+        context = multiprocessing.get_context("spawn")
+        super().__init__(workers, context, initializer=_enter, initargs=(os.getpid(),))
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Hand out a call. A process that this starts inherits the signals blocked meanwhile."""
@@ -36,8 +37,8 @@ class Processes(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _enter() -> None:
-    parent = os.getppid()
+def _enter(parent: int) -> None:
+    """Die with the parent, also where it died before this process had begun."""
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -293,6 +294,27 @@ def test_processes_begin_without_hearing_ctrl_c():
 
     assert signal.SIGINT in blocked
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+ORPHAN = """
+import os, signal, time
+from player.tournament.processes import Processes
+
+if __name__ == "__main__":
+    pool = Processes(1)
+    pool.submit(time.sleep, 1000)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
+    """Its parent is killed while it still imports; else it would stay for good."""
+    script = tmp_path / "orphan.py"
+    script.write_text(ORPHAN)
+    command = [sys.executable, script]
+    # Its output ends when nobody holds it open any more.
+    subprocess.run(command, capture_output=True, check=False, timeout=120)  # noqa: S603
 
 
 @pytest.mark.slow
