@@ -2,10 +2,12 @@
 
 import os
 import signal
+import time
 from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
+from numba.core.event import Event, Listener, register
 
 # The first call of a kernel compiles it, so a deadline measures the compiler.
 for _name, _examples in (("dev", 25), ("ci", 100), ("nightly", 1000)):
@@ -31,25 +33,48 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option `--cpu`, which other work on the machine disturbs less than `--durations`."""
     words = (
-        "list the N tests that took most processor time, with that of the processes they started"
+        "list the N tests that took most processor time, with that of the processes they started, "
+        "and what of it went into compiling kernels; then the files that took most"
     )
     parser.addoption("--cpu", type=int, default=0, metavar="N", help=words)
 
 
-_told = [0.0]  # the processor time that is in a report already
+class _Compiling(Listener):
+    """Processor time that this process spent in the compiler."""
+
+    def __init__(self) -> None:
+        self.seconds, self._depth, self._began = 0.0, 0, 0.0
+
+    def on_start(self, event: Event) -> None:  # noqa: ARG002 - Numba's signature
+        """Begin to count, unless this kernel is compiled for another one."""
+        if not self._depth:
+            self._began = time.thread_time()
+        self._depth += 1
+
+    def on_end(self, event: Event) -> None:  # noqa: ARG002
+        """End it."""
+        self._depth -= 1
+        if not self._depth:
+            self.seconds += time.thread_time() - self._began
+
+
+_compiling = _Compiling()
+_told = [0.0, 0.0]  # the processor time that is in a report already, and that of the compiler
 
 
 def pytest_collection_finish() -> None:
     """Begin to count."""
+    register("numba:compile", _compiling)
     _told[0] = sum(os.times()[:4])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport():
-    """Say how many seconds of the processor a phase of a test took."""
+    """Say how many seconds of the processor a phase of a test took, and those of the compiler."""
     report = yield
     now = sum(os.times()[:4])
-    report.cpu, _told[0] = now - _told[0], now
+    report.cpu, report.compiling = now - _told[0], _compiling.seconds - _told[1]
+    _told[:] = now, _compiling.seconds
     return report
 
 
@@ -59,14 +84,21 @@ def pytest_terminal_summary(
     """Print what `--cpu` asks for."""
     if not config.option.cpu:
         return
-    spent: Counter[str] = Counter()
+    tests, files, compiling = Counter[str](), Counter[str](), Counter[str]()
     for reports in terminalreporter.stats.values():
         for report in reports:
             if hasattr(report, "cpu"):
-                spent[report.nodeid] += report.cpu
-    terminalreporter.section(f"{spent.total():.0f} seconds of the processor")
-    for name, seconds in spent.most_common(config.option.cpu):
-        terminalreporter.line(f"{seconds:7.1f}  {name}")
+                file = report.nodeid.partition("::")[0]
+                for spent, name in ((tests, report.nodeid), (files, file)):
+                    spent[name] += report.cpu
+                    compiling[name] += report.compiling
+    inside = sum(compiling[name] for name in files)
+    title = f"{tests.total():.0f} seconds of the processor, {inside:.0f} of them compiling"
+    terminalreporter.section(title)
+    for spent in (tests, files):
+        for name, seconds in spent.most_common(config.option.cpu):
+            terminalreporter.line(f"{seconds:7.1f} {compiling[name]:7.1f}  {name}")
+        terminalreporter.line("")
 
 
 @pytest.fixture(scope="session")
