@@ -8,7 +8,7 @@ goes on for hours; `positions/results/solving.md` has the figures.
 from hsearch.board import Board, Cell
 
 _WON = {8: "e4 e3 f3 c4 g2"}
-_LOST = {8: "f2 d2 e1 f1 g1 d1"}
+_LOST = {8: "f2 d2 e1 f1 g1 d1 b1 c1"}
 
 
 def proved(board: Board) -> dict[Cell, bool]:
