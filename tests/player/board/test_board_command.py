@@ -1,5 +1,6 @@
 """The command itself: its examples serve until interrupted, and bad input ends it in one line."""
 
+import json
 import shlex
 import signal
 import socket
@@ -7,39 +8,86 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from click.testing import CliRunner
 from places import ROOT
+from websockets.exceptions import ConnectionClosedError
+from websockets.sync.client import connect
 
+from player.board.connection import REFUSED
 from player.cli import main
 from player.cli.board import board
+
+
+@contextmanager
+def serving(*words):
+    """Give the process of a board, and interrupt it."""
+    command = [sys.executable, "-m", "player.cli", "board", *words, "--no-open", "--port", "0"]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGINT)
 
 
 @pytest.mark.parametrize("example", board.examples)
 def test_an_example_serves_until_interrupted(example):
     """It prints its address first of all; whoever has not the right Host is refused there."""
-    words = [word for word in shlex.split(example)[1:] if word != "--no-open"]
-    command = [sys.executable, "-m", "player.cli", *words, "--no-open", "--port", "0"]
-    with subprocess.Popen(  # noqa: S603 - our own program
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as serving:
-        try:
-            address = serving.stdout.readline().strip()
-            assert address.startswith("http://127.0.0.1:")
-            with urllib.request.urlopen(address) as answer:  # noqa: S310 - it is ours
-                assert b"main.js" in answer.read()
-            with pytest.raises(urllib.error.HTTPError, match="403"):
-                urllib.request.urlopen(  # noqa: S310
-                    urllib.request.Request(address, headers={"Host": "evil.example"})  # noqa: S310
-                )
-        finally:
-            serving.send_signal(signal.SIGINT)
-        rest, errors = serving.communicate()
+    words = [word for word in shlex.split(example)[2:] if word != "--no-open"]
+    with serving(*words) as process:
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(address) as answer:  # noqa: S310 - it is ours
+            assert b"main.js" in answer.read()
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(  # noqa: S310
+                urllib.request.Request(address, headers={"Host": "evil.example"})  # noqa: S310
+            )
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate()
 
     assert rest == ""
     assert errors == "Press Ctrl-C to end.\n"
-    assert serving.returncode == 130
+    assert process.returncode == 130
+
+
+def test_nothing_is_logged_and_no_answer_names_the_server():
+    """Neither the token in an address nor one in a message, whatever is asked and refused."""
+    with serving() as process:
+        address = process.stdout.readline().strip()
+        site = urlsplit(address)
+        (token,) = parse_qs(site.query)["token"]
+        with urllib.request.urlopen(address) as answer:  # noqa: S310 - it is ours
+            named = answer.headers.get("server")
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(address.replace("?", "none?"))  # noqa: S310
+        origin = {"Origin": f"http://{site.netloc}"}
+        socket_at = f"ws://{site.netloc}/socket?token={token}"
+        with connect(socket_at, additional_headers=origin, proxy=None) as one:
+            one.send(json.dumps({"token": f"{token}x"}))
+            with pytest.raises(ConnectionClosedError) as refused:
+                one.recv()
+        with connect(socket_at, additional_headers=origin, proxy=None) as one:
+            one.send(json.dumps({"token": token}))
+            one.recv()
+            for text in (token, json.dumps({"id": 1, "kind": token})):
+                one.send(text)
+                assert "error" in one.recv()
+            one.send("x" * 5_000_000)
+            with pytest.raises(ConnectionClosedError):
+                one.recv()
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate()
+
+    assert refused.value.rcvd.code == REFUSED
+    assert named is None
+    assert rest == ""
+    assert errors == "Press Ctrl-C to end.\n"
 
 
 @pytest.mark.parametrize(
