@@ -7,7 +7,7 @@ import { join, returnToSeat } from "./panels/dark.js";
 import { maySwap, positionAt, settleTurn, stonesAt, turnAt } from "./stones.js";
 import { SHAPES, addMove, fromRecord, isCell, lineRecord, lineThrough, mark, path, remove, setUp, toRecord } from "./tree.js";
 
-const KEEP_AFTER = 200; // milliseconds
+const KEEP_AFTER = 400; // milliseconds
 
 export class Game extends State {
   // Take up the seat of this tab in a game of hidden stones, else the game of this tab, else that of

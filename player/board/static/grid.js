@@ -1,6 +1,7 @@
 // The board as a grid that eye, keyboard, touch and screen reader share: one element a cell.
 
 import { html } from "./vendor/lit-html.js";
+import { guard } from "./vendor/directives/guard.js";
 import { cellName, columnAndRow, isCell } from "./tree.js";
 
 const STEPS = {
@@ -30,9 +31,9 @@ export function grid(shape, game, { words, focus, name, onPlay, onPoint, onLeave
       @keydown=${(event) => keyed(event, game, cellOf(event), { onPlay, onKey })}>
       ${rows.map((row) => html`<div role="row" aria-rowindex=${row + 1}>
         ${columns.map((column) => {
-          const cell = cellName(column, row);
-          return html`<div role="gridcell" data-cell=${cell} aria-colindex=${column + 1}
-            aria-label=${words(cell)} tabindex=${cell === focus ? 0 : -1} .style=${style(cell)}></div>`;
+          const cell = cellName(column, row), said = words(cell), isFocus = cell === focus;
+          return guard([shape, said, isFocus], () => html`<div role="gridcell" data-cell=${cell} aria-colindex=${column + 1}
+            aria-label=${said} tabindex=${isFocus ? 0 : -1} .style=${style(cell)}></div>`);
         })}</div>`)}
     </div>`;
 }

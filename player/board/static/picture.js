@@ -1,57 +1,85 @@
 // The board as a picture. It is hidden from screen readers: the grid above it says the same.
+//
+// What lies still, the cells and edges, is a picture of its own, so that a browser need not paint
+// it again; of what lies on a cell only that is drawn again which has changed.
 
-import { svg } from "./vendor/lit-html.js";
+import { html, svg } from "./vendor/lit-html.js";
+import { guard } from "./vendor/directives/guard.js";
 import { distance, nearest, points, sum } from "./geometry.js";
 
 const EDGE_COLOR = { north: "black", south: "black", west: "white", east: "white" };
 
-export function picture(shape, { stones, last, marks, own, settings, focus, numbers }) {
-  const { left, top, width, height } = shape;
-  return svg`
-    <svg class="picture ${settings.redBlue ? "red-blue" : ""}" aria-hidden="true" focusable="false"
-      viewBox="${left} ${top} ${width} ${height}">
+export function picture(shape, view) {
+  const { marks, own, settings, focus, stones } = view;
+  const { left, top, width, height, centers } = shape;
+  const box = `${left} ${top} ${width} ${height}`, look = settings.redBlue ? "red-blue" : "";
+  return html`
+    ${guard([shape, look], () => ground(shape, box, look))}
+    <svg class="picture ${look}" aria-hidden="true" focusable="false" viewBox=${box}>
       <defs><pattern id="hatch" width="0.3" height="0.3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <path class="hatch-line" d="M0 0V.3"/></pattern></defs>
-      ${Object.entries(shape.edges).map(([edge, line]) => svg`
-        <polyline class="edge-rim" points=${points(line)} />
-        <polyline class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
-      ${shape.labels.map(({ text, at }) => svg`<text class="label" x=${at[0]} y=${at[1] + 0.22}>${text}</text>`)}
-      ${[...shape.centers].map(([cell, at]) => cellPicture(shape, cell, at, marks))}
+      ${[...centers].map(([cell, at]) => kept(shape, shadeOf(cell, marks), (shade) => cellShade(shape, at, shade)))}
       ${marks.lines.map((link) => linkPicture(shape, link, marks.groups))}
-      ${[...shape.centers].map(([cell, at]) => onCell(cell, at, { stones, last, marks, settings, numbers }))}
-      ${own.map((mark) => ownMark(mark, shape.centers.get(mark.cell), stones))}
+      ${[...centers].map(([cell, at]) => kept(shape, signsOf(cell, view), (signs) => cellSigns(cell, at, signs)))}
+      ${own.map((mark) => ownMark(mark, centers.get(mark.cell), stones))}
       ${arrow(shape, marks)}
-      ${focus === null ? "" : svg`<polygon class="focus" points=${points(hexagon(shape, shape.centers.get(focus), 0.94))} />`}
+      ${focus === null ? "" : svg`<polygon class="focus" points=${points(hexagon(shape, centers.get(focus), 0.94))} />`}
     </svg>`;
+}
+
+// Draw what lies on a cell, unless it lies there already.
+function kept(shape, things, draw) {
+  return guard([shape, ...things], () => draw(things));
+}
+
+function ground(shape, box, look) {
+  return html`<svg class="picture ground ${look}" aria-hidden="true" focusable="false" viewBox=${box}>
+    ${Object.entries(shape.edges).map(([edge, line]) => svg`
+      <polyline class="edge-rim" points=${points(line)} />
+      <polyline class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
+    ${shape.labels.map(({ text, at }) => svg`<text class="label" x=${at[0]} y=${at[1] + 0.22}>${text}</text>`)}
+    ${[...shape.centers.values()].map((at) => svg`<polygon class="cell" points=${points(hexagon(shape, at))} />`)}
+  </svg>`;
 }
 
 function hexagon(shape, at, size = 1) {
   return shape.hexagon.map(([dx, dy]) => sum(at, [dx * size, dy * size]));
 }
 
-function cellPicture(shape, cell, at, marks) {
-  const outline = points(hexagon(shape, at));
-  const warmth = marks.heat.get(cell);
-  return svg`<polygon class="cell ${marks.rings.has(cell) ? "ringed" : ""}" points=${outline} />
-    ${warmth === undefined ? "" : svg`<polygon class="heat" points=${outline} fill-opacity=${Math.min(0.75, warmth / marks.hottest * 0.75).toFixed(2)} />`}
-    ${marks.hatch.has(cell) ? svg`<polygon class="hatched" points=${outline} />` : ""}`;
+function shadeOf(cell, { rings, heat, hatch, hottest }) {
+  const warmth = heat.get(cell);
+  return [rings.has(cell), warmth === undefined ? null : Math.min(0.75, warmth / hottest * 0.75).toFixed(2), hatch.has(cell)];
 }
 
-function onCell(cell, [x, y], { stones, last, marks, settings, numbers }) {
+function cellShade(shape, at, [isRinged, warmth, isHatched]) {
+  const outline = points(hexagon(shape, at));
+  return svg`${isRinged ? svg`<polygon class="ringed" points=${outline} />` : ""}
+    ${warmth === null ? "" : svg`<polygon class="heat" points=${outline} fill-opacity=${warmth} />`}
+    ${isHatched ? svg`<polygon class="hatched" points=${outline} />` : ""}`;
+}
+
+function signsOf(cell, { stones, last, marks, settings, numbers }) {
   const color = stones.black.has(cell) ? "black" : stones.white.has(cell) ? "white" : null;
-  const number = settings.numbers ? numbers.get(cell) : undefined;
+  const isEmpty = color === null;
+  return [color, settings.numbers ? numbers.get(cell) : undefined, cell === last, isEmpty && settings.coordinates,
+    marks.chosen.has(cell), isEmpty && marks.dots.has(cell) && cell !== marks.key, isEmpty && marks.rings.has(cell),
+    isEmpty ? marks.numbers.get(cell) : undefined, isEmpty && cell === marks.key,
+    cell === marks.intrusion, cell === marks.reply];
+}
+
+function cellSigns(cell, [x, y], [color, number, isLast, isNamed, isChosen, isDot, isRing, rank, isKey, isIntrusion, isReply]) {
   return svg`
     ${color === null ? "" : svg`<circle class="stone ${color}" cx=${x} cy=${y} r="0.68" />`}
     ${color !== null && number !== undefined ? svg`<text class="number on-${color}" x=${x} y=${y + 0.2}>${number}</text>` : ""}
-    ${cell === last && color !== null && number === undefined ? svg`<circle class="last on-${color}" cx=${x} cy=${y} r="0.24" />` : ""}
-    ${color === null && settings.coordinates ? svg`<text class="inside" x=${x} y=${y + 0.72}>${cell}</text>` : ""}
-    ${marks.chosen.has(cell) ? svg`<circle class="chosen" cx=${x} cy=${y} r="0.78" />` : ""}
-    ${color === null && marks.dots.has(cell) && cell !== marks.key ? svg`<circle class="dot" cx=${x} cy=${y} r="0.17" />` : ""}
-    ${color === null && marks.rings.has(cell) ? svg`<circle class="ring" cx=${x} cy=${y} r="0.34" />` : ""}
-    ${color === null && marks.numbers.has(cell) ? svg`<text class="rank" x=${x} y=${y + 0.28}>${marks.numbers.get(cell)}</text>` : ""}
-    ${cell === marks.key && color === null ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
-    ${cell === marks.intrusion ? svg`<circle class="intrusion" cx=${x} cy=${y} r="0.76" />` : ""}
-    ${cell === marks.reply ? svg`<circle class="reply" cx=${x} cy=${y} r="0.76" />` : ""}`;
+    ${isLast && color !== null && number === undefined ? svg`<circle class="last on-${color}" cx=${x} cy=${y} r="0.24" />` : ""}
+    ${isNamed ? svg`<text class="inside" x=${x} y=${y + 0.72}>${cell}</text>` : ""}
+    ${isChosen ? svg`<circle class="chosen" cx=${x} cy=${y} r="0.78" />` : ""}
+    ${isDot ? svg`<circle class="dot" cx=${x} cy=${y} r="0.17" />` : ""}
+    ${isRing ? svg`<circle class="ring" cx=${x} cy=${y} r="0.34" />` : ""}
+    ${rank === undefined ? "" : svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`}
+    ${isKey ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
+    ${isIntrusion ? svg`<circle class="intrusion" cx=${x} cy=${y} r="0.76" />` : ""}
+    ${isReply ? svg`<circle class="reply" cx=${x} cy=${y} r="0.76" />` : ""}`;
 }
 
 function ownMark({ shape, text }, [x, y], stones) {

@@ -6,7 +6,7 @@ import { recall, remember } from "./memory.js";
 import { emptyGame } from "./tree.js";
 
 export const NO_PAIR = { ends: [], rows: null, shown: null };
-const SOON = 50; // milliseconds in which most answers come
+const SOON = 80; // milliseconds in which most answers come, and which nobody notices
 
 export class State {
   constructor(draw) {

@@ -1,6 +1,7 @@
 // How the game went: proofs as bands, the estimate as a line, and a slider that has words.
 
 import { html, svg } from "../vendor/lit-html.js";
+import { guard } from "../vendor/directives/guard.js";
 import { name } from "../layers.js";
 
 const HEIGHT = 60;
@@ -13,7 +14,7 @@ export function graphPanel(app) {
   const busy = app.busy.get("graph");
   return html`<section class="graph"><h2>Game</h2>
     ${nodes.length < 2 ? html`<p>No moves yet: click a cell, or load a game.</p>` : html`
-    <div class="chart">${chart(nodes, here)}
+    <div class="chart">${guard([here, ...nodes.flatMap(({ summary, verdict }) => [summary, verdict])], () => chart(nodes, here))}
       <input type="range" min="0" max=${nodes.length - 1} .value=${String(here)} aria-label="Move"
         aria-valuetext=${valueText(nodes, here)} @input=${(event) => app.go(nodes[Number(event.target.value)])}></div>
     <p class="buttons"><button type="button" ?disabled=${turning.length === 0} @click=${() => app.go(nodes[next])}>Next turning point</button>

@@ -1,6 +1,7 @@
 // The moves as a tree: the main line, and each variation indented under the move it replaces.
 
 import { html } from "../vendor/lit-html.js";
+import { guard } from "../vendor/directives/guard.js";
 import { label } from "../stones.js";
 import { promote, branchOf } from "../tree.js";
 
@@ -36,10 +37,11 @@ function line(app, start) {
 }
 
 function moveButton(app, node) {
-  const verdict = node.summary?.winner ?? null;
-  const isHere = node === app.node;
-  return html`<button type="button" class="move ${node.color ?? "setup"} ${verdict === null ? "" : `won-${verdict}`} ${node.comment ? "has-comment" : ""} ${node.verdict?.notable ? "notable" : ""}"
-    aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1} @click=${() => app.go(node)}>${label(node)}</button>`;
+  const winner = node.summary?.winner ?? null;
+  const isHere = node === app.node, said = label(node);
+  const look = `${node.color ?? "setup"} ${winner === null ? "" : `won-${winner}`} ${node.comment ? "has-comment" : ""} ${node.verdict?.notable ? "notable" : ""}`;
+  return guard([node, look, isHere, said], () => html`<button type="button" class="move ${look}"
+    aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1} @click=${() => app.go(node)}>${said}</button>`);
 }
 
 // One stop of the Tab key; arrows walk along the buttons.

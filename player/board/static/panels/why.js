@@ -1,13 +1,18 @@
 // Why the proof holds: its parts, each with its argument folded, told once and referred to after.
 
 import { html } from "../vendor/lit-html.js";
+import { guard } from "../vendor/directives/guard.js";
 
 export function whyPanel(app) {
   const { why } = app;
   if (why === null || app.found?.connection == null) return "";
+  const pointed = app.pointed ?? app.focused;
+  return guard([why, pointed], () => reasons(why, pointed));
+}
+
+function reasons(why, pointed) {
   const { parts, arguments: proofs } = why.explanation;
   const told = new Set();
-  const pointed = app.pointed ?? app.focused;
   return html`<section class="why"><h2>Why</h2>
     ${why.said.summary.filter((line) => !line.startsWith("   part")).map((line) => html`<p>${line.trim()}</p>`)}
     <ul class="tree">${parts.map((part) => partItem(part, proofs, why.said.arguments, told, pointed))}</ul>
