@@ -1,7 +1,7 @@
 """The commands of the protocol: one table, and the session that they work on.
 
-Handlers are imported when they are first called, so that the answers a client
-waits for at the start need neither numpy nor numba.
+Handlers import what they compute with when they are first called, so that the
+answers a client waits for at the start need neither numpy nor numba.
 """
 
 from player.protocol.session import Session

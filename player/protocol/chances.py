@@ -3,13 +3,14 @@
 All fillings are counted; on large boards as many are drawn as take a second.
 """
 
-import numpy as np
+from typing import TYPE_CHECKING
 
-from player.bidding import fair_bid
-from player.fillings import Odds, weigh
 from player.protocol.arguments import Arguments
 from player.protocol.replies import pairs, percent
 from player.protocol.session import Session
+
+if TYPE_CHECKING:
+    from player.fillings import Odds
 
 CHIPS = 200  # of both players together
 
@@ -26,6 +27,8 @@ def random_turn(session: Session, arguments: Arguments) -> str:
 
 def bids(session: Session, arguments: Arguments) -> str:
     """Return what each move is worth to either player, where each has half the chips."""
+    from player.bidding import fair_bid  # noqa: PLC0415 - it loads numba
+
     arguments.color(0)
     if session.winner is not None:
         return ""
@@ -34,5 +37,9 @@ def bids(session: Session, arguments: Arguments) -> str:
     return pairs(session.board, ((cell, str(chips)) for cell, chips in worth))
 
 
-def _odds(session: Session) -> Odds:
+def _odds(session: Session) -> "Odds":
+    import numpy as np  # noqa: PLC0415 - it takes its time to load
+
+    from player.fillings import weigh  # noqa: PLC0415 - it loads numba
+
     return weigh(session.position, np.random.default_rng(session.settings.seed))

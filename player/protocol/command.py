@@ -1,18 +1,15 @@
 """One row of the command table."""
 
-import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from player.gtp import CommandError
 from player.protocol.arguments import Arguments
+from player.protocol.session import Session
 
-if TYPE_CHECKING:
-    from player.protocol.session import Session
-
-Handler: TypeAlias = Callable[["Session", Arguments], str]
+Handler: TypeAlias = Callable[[Session, Arguments], str]
 
 _GROUP = re.compile(r"\[([^\]]*)\]|(\S+)")
 
@@ -38,14 +35,14 @@ class GtpCommand:
     name      its name
     usage     its arguments: `COLOR CELL`, `[KEY VALUE]` both or neither, `MOVE...` any number
     doc       what it does, for `help`
-    function  its handler, as `module:function` of this package
+    handler   what answers it
     item      how HexGui offers it; None if it does not
     """
 
     name: str
     usage: str
     doc: str
-    function: str
+    handler: Handler
     item: Item | None = None
 
     def takes(self, count: int) -> bool:
@@ -63,10 +60,8 @@ class GtpCommand:
                 fits += 1
         return count in {*allowed, fits}
 
-    def run(self, session: "Session", words: tuple[str, ...]) -> str:
+    def run(self, session: Session, words: tuple[str, ...]) -> str:
         """Return the reply to a call with these arguments."""
         if not self.takes(len(words)):
             raise CommandError(f"syntax error: usage: {self.name} {self.usage}".rstrip())
-        module, _, function = self.function.partition(":")
-        handler: Handler = getattr(importlib.import_module(f"player.protocol.{module}"), function)
-        return handler(session, Arguments(words, session.board))
+        return self.handler(session, Arguments(words, session.board))

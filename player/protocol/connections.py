@@ -29,31 +29,15 @@ SEMI: Kinds = (_semis,)
 BOTH: Kinds = (Session.fulls, _semis)
 
 
-def between(session: Session, arguments: Arguments) -> str:
-    """Return all connections of two points."""
-    return _between(session, arguments, BOTH)
+def between(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the connections of two points."""
+    return _records(session, arguments.color(0), [_ends(session, arguments)], kinds)
 
 
-def between_full(session: Session, arguments: Arguments) -> str:
-    """Return the full connections of two points."""
-    return _between(session, arguments, FULL)
-
-
-def between_semi(session: Session, arguments: Arguments) -> str:
-    """Return the semi connections of two points."""
-    return _between(session, arguments, SEMI)
-
-
-def edges_full(session: Session, arguments: Arguments) -> str:
-    """Return the full connections of a player's edges."""
+def edges(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the connections of a player's edges."""
     color = arguments.color(0)
-    return _records(session, color, [session.board.edges(color)], FULL)
-
-
-def edges_semi(session: Session, arguments: Arguments) -> str:
-    """Return the semi connections of a player's edges."""
-    color = arguments.color(0)
-    return _records(session, color, [session.board.edges(color)], SEMI)
+    return _records(session, color, [session.board.edges(color)], kinds)
 
 
 def cell_edges(session: Session, arguments: Arguments) -> str:
@@ -82,48 +66,19 @@ def connected(session: Session, arguments: Arguments) -> str:
     return _connected(session, color, point, BOTH[kind])
 
 
-def connected_full(session: Session, arguments: Arguments) -> str:
-    """Return the points fully connected to a point."""
-    return _connected(session, arguments.color(0), _own(session, arguments, 1), Session.fulls)
+def connected_in(session: Session, arguments: Arguments, kinds: Kinds) -> str:
+    """Return the points connected to a point in one way."""
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), *kinds)
 
 
-def connected_semi(session: Session, arguments: Arguments) -> str:
-    """Return the points semi-connected to a point."""
-    return _connected(session, arguments.color(0), _own(session, arguments, 1), _semis)
+def common(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the cells that all connections of two points need."""
+    return _joined(session, arguments, kinds, and_)
 
 
-def common(session: Session, arguments: Arguments) -> str:
-    """Return the cells that all connections need."""
-    return _joined(session, arguments, BOTH, and_)
-
-
-def common_full(session: Session, arguments: Arguments) -> str:
-    """Return the cells that all full connections need."""
-    return _joined(session, arguments, FULL, and_)
-
-
-def common_semi(session: Session, arguments: Arguments) -> str:
-    """Return the cells that all semi connections need."""
-    return _joined(session, arguments, SEMI, and_)
-
-
-def union(session: Session, arguments: Arguments) -> str:
-    """Return the cells that any connection needs."""
-    return _joined(session, arguments, BOTH, or_)
-
-
-def union_full(session: Session, arguments: Arguments) -> str:
-    """Return the cells that any full connection needs."""
-    return _joined(session, arguments, FULL, or_)
-
-
-def union_semi(session: Session, arguments: Arguments) -> str:
-    """Return the cells that any semi connection needs."""
-    return _joined(session, arguments, SEMI, or_)
-
-
-def _between(session: Session, arguments: Arguments, kinds: Kinds) -> str:
-    return _records(session, arguments.color(0), [_ends(session, arguments)], kinds)
+def union(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the cells that any connection of two points needs."""
+    return _joined(session, arguments, kinds, or_)
 
 
 def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:

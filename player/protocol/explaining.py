@@ -3,21 +3,20 @@
 from player.gtp import CommandError
 from player.protocol.arguments import Arguments
 from player.protocol.session import Session
-from player.report.analysis import (
-    estimate,
-    mustplay,
-    proof_of,
-    technical,
-    verdict,
-    weakest,
-)
-from player.report.explanation import statements
-from player.report.question import Question
 from player.report.wrapping import wrapped
 
 
 def position(session: Session, arguments: Arguments) -> str:
     """Return who is proved to win or stands better, where to play, and why."""
+    from player.report.analysis import (  # noqa: PLC0415 - it loads numba
+        estimate,
+        mustplay,
+        proof_of,
+        technical,
+        verdict,
+        weakest,
+    )
+
     color = arguments.color(0)
     analysis = session.analysis_of(color)
     lines = [verdict(analysis, is_shown=False)]
@@ -34,6 +33,9 @@ def position(session: Session, arguments: Arguments) -> str:
 
 def connection(session: Session, arguments: Arguments) -> str:
     """Return why two points are connected, or what they lack."""
+    from player.report.explanation import statements  # noqa: PLC0415 - it loads numba
+    from player.report.question import Question  # noqa: PLC0415
+
     color, x, y = arguments.color(0), arguments.point(1), arguments.point(2)
     store, board = session.analysis.stores[color], session.board
     for number, point in ((2, x), (3, y)):

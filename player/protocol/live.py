@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from hsearch.board import Board, Cell, Color
 from hsearch.position import Position
-from player.chance.words import chance_of
 from player.protocol.replies import percent
 
 if TYPE_CHECKING:
@@ -50,6 +49,7 @@ def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
 
 def payload(position: Position, found: "SearchResult") -> str:
     """Return the line expected, the chance that its first move gives, and a message."""
+    from player.chance.words import chance_of  # noqa: PLC0415 - it loads numpy
     from player.search.score import is_loss, is_win  # noqa: PLC0415 - it loads numba
 
     board, color, last = position.board, position.turn, position

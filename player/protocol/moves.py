@@ -1,15 +1,17 @@
 """Commands that ask the player."""
 
 import time
+from typing import TYPE_CHECKING
 
 from hsearch.board import Color
 from hsearch.game import Special
-from player.engine import Choice, MoveRequest, player
 from player.protocol.arguments import Arguments
 from player.protocol.live import Live
 from player.protocol.replies import points
 from player.protocol.session import SWAPS, Session
-from player.protocol.thinking import think
+
+if TYPE_CHECKING:
+    from player.engine import Choice
 
 LINE_SECONDS = 5.0  # no button of HexGui stops this one
 DEEPER = "hexy:depth=50"
@@ -22,7 +24,7 @@ def genmove(session: Session, arguments: Arguments) -> str:
     if session.winner is not None:
         return Special.RESIGN.value
     seconds = _allowed(session, session.clock.seconds(color))
-    choice = _choice(session, color, MoveRequest(seconds, _may_swap(session)))
+    choice = _choice(session, color, seconds, swap=_may_swap(session))
     # HexGui does not undo a resignation that it did not send, so it is not made.
     if choice.action is not Special.RESIGN:
         session.play(color, _as_we_swap(session, choice))
@@ -35,8 +37,8 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
     color = arguments.color(0)
     if session.winner is not None:
         return Special.RESIGN.value
-    terms = MoveRequest(_allowed(session, None), _may_swap(session))
-    return _name(session, _choice(session, color, terms))
+    seconds = _allowed(session, None)
+    return _name(session, _choice(session, color, seconds, swap=_may_swap(session)))
 
 
 def principal_variation(session: Session, arguments: Arguments) -> str:
@@ -44,7 +46,7 @@ def principal_variation(session: Session, arguments: Arguments) -> str:
     color = arguments.color(0)
     if session.winner is not None:
         return ""
-    choice = _choice(session, color, MoveRequest(_allowed(session, LINE_SECONDS)))
+    choice = _choice(session, color, _allowed(session, LINE_SECONDS))
     return points(session.board, choice.account.line)
 
 
@@ -53,27 +55,31 @@ def look_deeper(session: Session, arguments: Arguments) -> str:
     color = arguments.color(0)
     if session.winner is not None:
         return f"{session.winner.word} has won"
-    live = Live(session.position, color, session.call.show)
-    choice = think(
-        player(DEEPER),
-        session.game_for(color),
-        MoveRequest(DEEPER_SECONDS),
-        session.call.cancel,
-        show=live.show if session.settings.use_guifx else None,
-    )
+    choice = _choice(session, color, DEEPER_SECONDS, spec=DEEPER)
     line = points(session.board, choice.account.line)
     return f"{_name(session, choice)} ({line}): {choice.account.reason}"
 
 
-def _choice(session: Session, color: Color, terms: MoveRequest) -> Choice:
+def _choice(
+    session: Session,
+    color: Color,
+    seconds: float | None,
+    *,
+    swap: bool = False,
+    spec: str | None = None,
+) -> "Choice":
+    """Return the move of the session's player, or of one that is named."""
+    from player.engine import MoveRequest, player  # noqa: PLC0415 - it loads numba
+    from player.protocol.thinking import think  # noqa: PLC0415
+
     settings = session.settings
     live = Live(session.position, color, session.call.show)
     return think(
-        session.player,
+        session.player if spec is None else player(spec),
         session.game_for(color),
-        terms,
+        MoveRequest(seconds, swap),
         session.call.cancel,
-        settings.seed,
+        settings.seed if spec is None else 0,
         live.show if settings.use_guifx else None,
     )
 
@@ -90,13 +96,13 @@ def _may_swap(session: Session) -> bool:
     return session.settings.allow_swap and len(session.state.game.moves) <= 1
 
 
-def _as_we_swap(session: Session, choice: Choice) -> int | Special:
+def _as_we_swap(session: Session, choice: "Choice") -> int | Special:
     if choice.action in SWAPS and session.settings.swap_style == "sides":
         return Special.SWAP_SIDES
     return choice.action
 
 
-def _name(session: Session, choice: Choice) -> str:
+def _name(session: Session, choice: "Choice") -> str:
     if not isinstance(choice.action, Special):
         return session.board.name(choice.action)
     if choice.action in SWAPS:

@@ -1,15 +1,14 @@
 """Commands about the must-play region."""
 
+from typing import TYPE_CHECKING
+
 from hsearch.board import Color
-from hsearch.mustplay import MustPlay
 from player.protocol.arguments import Arguments
 from player.protocol.replies import OUTSIDE, pairs, points
 from player.protocol.session import Session
 
-
-def build(session: Session, arguments: Arguments) -> str:
-    """Find all connections, and return what HexGui paints as the cells to consider."""
-    return outside(session, arguments)
+if TYPE_CHECKING:
+    from hsearch.mustplay import MustPlay
 
 
 def outside(session: Session, arguments: Arguments) -> str:
@@ -25,6 +24,6 @@ def cells(session: Session, arguments: Arguments) -> str:
     return points(session.board, region.cells.search(1))
 
 
-def region_of(session: Session, color: Color) -> MustPlay:
+def region_of(session: Session, color: Color) -> "MustPlay":
     """Return the must-play region of a player, were it this player's turn."""
     return session.analysis_of(color).mustplay

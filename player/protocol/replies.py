@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from hsearch.board import Board, Cell, Color, Point
 from hsearch.connection import Connection
-from player.chance.words import per_cent
 
 OUTSIDE = "x"  # HexGui paints such a cell gray
 
@@ -27,6 +26,8 @@ def share(value: float) -> str:
 
 def percent(chance: float) -> str:
     """Return a chance in per cent, without the sign: `42`; 0 and 100 only if it is that."""
+    from player.chance.words import per_cent  # noqa: PLC0415 - it loads numpy
+
     return str(per_cent(chance))
 
 

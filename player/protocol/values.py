@@ -2,14 +2,16 @@
 
 import time
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from hsearch.analysis import Analysis
 from hsearch.board import Color
-from player.chance.words import chance_of
 from player.protocol.arguments import Arguments
 from player.protocol.region import region_of
 from player.protocol.replies import pairs, percent, share
 from player.protocol.session import Session
+
+if TYPE_CHECKING:
+    from hsearch.analysis import Analysis
 
 SECONDS = 2.0  # no button of HexGui stops these
 
@@ -49,8 +51,10 @@ def move_values(session: Session, arguments: Arguments) -> str:
     return pairs(session.board, found)
 
 
-def value(analysis: Analysis, mover: Color) -> str:
+def value(analysis: "Analysis", mover: Color) -> str:
     """Return what a position is worth to a player: `W`, `L`, or the chance to win in per cent."""
+    from player.chance.words import chance_of  # noqa: PLC0415 - it loads numpy
+
     if analysis.winner is not None:
         return "W" if analysis.winner is mover else "L"
     return percent(chance_of(mover, analysis.position, analysis.circuits.evaluation))

@@ -16,8 +16,9 @@ BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHON
 GTP = [sys.executable, "-m", "player.cli", "gtp"]
 STRAY = """
 import os, sys
+from dataclasses import replace
 from player.cli import main
-from player.protocol import engine
+from player.protocol import COMMANDS
 
 def name(_session, _arguments):
     print("stray")
@@ -26,18 +27,19 @@ def name(_session, _arguments):
     os.system("echo stray")
     return "hsearch"
 
-engine.name = name
+COMMANDS["name"] = replace(COMMANDS["name"], handler=name)
 main(["gtp"])
 """
 IMPORTED = """
 import sys
-from player.protocol import engine
+from dataclasses import replace
+from player.protocol import COMMANDS
 from player.cli import main
 
 def version(_session, _arguments):
     return " ".join(sorted({"numpy", "numba", "scipy", "rich"} & set(sys.modules))) or "none"
 
-engine.version = version
+COMMANDS["version"] = replace(COMMANDS["version"], handler=version)
 main(["gtp"])
 """
 
