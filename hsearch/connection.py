@@ -4,15 +4,15 @@ AND and OR are Anshelevich's. Both may let carriers share pairs of cells that an
 end captures. The must-play rule goes beyond them, and so do a known template,
 which is its own reason, and fill-in, which says of a board with regions filled
 what holds without. They stand here once, short and plain.
-The kernels execute them, the tests hold both to brute force, and
-`hsearch.strategy.check` replays them.
+The kernels execute them, and the tests hold both to brute force. A step of a
+derivation is replayed by `conclude`, its premises where `where_premises_hold` says.
 
 Anshelevich: The game of Hex: an automatic theorem proving approach to game
 programming (2000), and A hierarchical approach to computer Hex (2002).
 """
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import and_, or_
@@ -241,3 +241,47 @@ def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Conn
         carrier = carrier | join.carrier
     premises = (inner, *joins)
     return Connection(inner.x, inner.y, carrier, inner.key, Rule.FILL_IN, premises, fills=fills)
+
+
+def where_premises_hold(position: Position, color: Color, step: Connection) -> list[Position]:
+    """Return the positions in which the premises of a step hold, in their order."""
+    if step.rule is Rule.FILL_IN:
+        boards = filled(position, step.fills)
+        joins = (fill for fill in step.fills if fill.color is color and fill.join is not None)
+        return [boards[-1], *(boards[fill.since] for fill in joins if fill.since < len(boards))]
+    if step.rule is Rule.MUSTPLAY and step.key is not None and position.is_legal(step.key):
+        position = position.put(step.key, color)
+    return [position] * len(step.premises)
+
+
+def conclude(
+    step: Connection, premises: Sequence[Connection], position: Position, color: Color
+) -> Connection | None:
+    """Return what the rule of a step makes of other premises; None when it does not apply.
+
+    They stand in the order of its own, and may promise more. A step without
+    premises stays as it is.
+    """
+    match step.rule, premises:
+        case Rule.AND | Rule.CAPTURED_AND, (first, second) if len(_shared(first, second)) == 1:
+            (via,), board = _shared(first, second), position.board
+            empty = board.contains(position.empty, via)
+            return and_rule(first, second, via, board, empty=empty, captured=step.captured)
+        case Rule.OR | Rule.CAPTURED_OR, _:
+            return or_rule(*premises, captured=step.captured)
+        case Rule.MUSTPLAY, (full,) if step.key is not None and position.is_legal(step.key):
+            return mustplay_rule(full, step.x, step.y, step.key, position, color)
+        case Rule.FILL_IN, (inner, *joins):
+            rest = iter(joins)
+            fills = [
+                replace(fill, join=next(rest)) if fill.color is color and fill.join else fill
+                for fill in step.fills
+            ]
+            return fill_in_rule(inner, fills, color)
+        case Rule.ADJACENT | Rule.TEMPLATE, ():
+            return step
+    return None
+
+
+def _shared(first: Connection, second: Connection) -> set[Point]:
+    return set(first.ends) & set(second.ends)

@@ -17,11 +17,10 @@ from hsearch.connection import (
     Connection,
     Fill,
     Rule,
-    and_rule,
+    conclude,
     fill_in_rule,
     filled,
-    mustplay_rule,
-    or_rule,
+    where_premises_hold,
 )
 from hsearch.deduction import exhaustive
 from hsearch.inferior import enclosed, members
@@ -117,24 +116,6 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
-def where_premises_hold(position: Position, color: Color, step: Connection) -> list[Position]:
-    """Return the positions in which the premises of a step hold, in their order."""
-    if step.rule is Rule.MUSTPLAY:
-        return [_after_key(position, color, step)] * len(step.premises)
-    if step.rule is not Rule.FILL_IN:
-        return [position] * len(step.premises)
-    boards = filled(position, step.fills)
-    joins = (fill for fill in step.fills if fill.color is color and fill.join is not None)
-    return [boards[-1], *(boards[fill.since] for fill in joins if fill.since < len(boards))]
-
-
-def _after_key(position: Position, color: Color, step: Connection) -> Position:
-    """Return where the premise of a must-play step holds."""
-    if step.key is None or not position.is_legal(step.key):
-        return position
-    return position.put(step.key, color)
-
-
 def _follows(here: Address, color: Color, step: Connection) -> bool:
     """Return whether the rule of a step makes it of its premises."""
     position = here.position
@@ -145,23 +126,11 @@ def _follows(here: Address, color: Color, step: Connection) -> bool:
         case Rule.TEMPLATE:
             has_ends = not any(position.board.contains(step.carrier, end) for end in step.ends)
             return step.is_full and has_ends and exhaustive.holds(position, color, step)
-        case Rule.MUSTPLAY:
-            return _mustplay(position, color, step) == step
-        case Rule.OR | Rule.CAPTURED_OR:
-            return _captures(here, color, step, *step.ends) and (
-                or_rule(*step.premises, captured=step.captured) == step
-            )
-        case Rule.AND | Rule.CAPTURED_AND:
-            return _and(here, color, step) == step
         case Rule.FILL_IN:
-            return fills_follow(here.position, color, step)
-
-
-def _mustplay(position: Position, color: Color, step: Connection) -> Connection | None:
-    """Return what the must-play rule makes of the premise of a step."""
-    if len(step.premises) != 1 or step.key is None or not position.is_legal(step.key):
-        return None
-    return mustplay_rule(step.premises[0], step.x, step.y, step.key, position, color)
+            return fills_follow(position, color, step)
+        case _:
+            made = conclude(step, step.premises, position, color)
+            return made == step and _captures(position, color, step)
 
 
 def fills_follow(position: Position, color: Color, step: Connection) -> bool:
@@ -199,24 +168,8 @@ def _is_enclosed(boards: list[Position], place: int, fill: Fill) -> bool:
     return is_join and subset(fill.cells, region) and subset(fill.join.carrier, fill.cells)
 
 
-def _captures(here: Address, color: Color, step: Connection, *points: Point) -> bool:
-    """Return whether a step's pairs are captured once some points are the owner's."""
-    position = here.position
+def _captures(position: Position, color: Color, step: Connection) -> bool:
+    """Return whether a step's pairs are captured once its ends and its key are the owner's."""
+    points = (*step.ends, *(() if step.key is None else (step.key,)))
     tops = position.board.only(*(point for point in points if point < position.board.size))
     return all(pair.any() and is_captured(position, color, pair, tops) for pair in step.captured)
-
-
-def _and(here: Address, color: Color, step: Connection) -> Connection | None:
-    """Return what the AND rule makes of the premises of a step."""
-    position = here.position
-    if len(step.premises) != 2:
-        return None
-    first, second = step.premises
-    shared = set(first.ends) & set(second.ends)
-    if len(shared) != 1:
-        return None
-    (via,) = shared
-    empty = via < position.board.size and bool(position.empty[via])
-    if not _captures(here, color, step, *step.ends, *((via,) if empty else ())):
-        return None
-    return and_rule(first, second, via, position.board, empty=empty, captured=step.captured)

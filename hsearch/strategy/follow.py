@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
-from hsearch.board import Cell, Color, Point
+from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
-from hsearch.connection import Connection, Fill, Rule, and_rule, fill_in_rule, filled
+from hsearch.connection import Connection, Rule, filled
 from hsearch.deduction import expand
-from hsearch.inferior.captured import without_dead
 from hsearch.position import Position, captains
-from hsearch.strategy.rename import Renaming
 from hsearch.strategy.reply import partner, reply
 
 
@@ -121,49 +119,6 @@ class StrategyState:
             position = position.put(cell, self.color)
         return StrategyState(position, self.color, self.connection, held, captured, intrusion, cell)
 
-    def remaining(self) -> Connection | None:
-        """Return what is held as one full connection of the position by now.
-
-        Its derivation names groups as they are now, dead stones among them, so
-        that it can be checked like any other. None if the owner's stones join the ends already.
-        """
-        if self.stones is not None:
-            return self._without_regions(self.stones)
-        position = without_dead(self.position, self.color)
-        board, named = position.board, captains(position, self.color)
-        links = [
-            link for link in map(Renaming(position, self.color), self.held) if link is not None
-        ]
-        pairs = [pair & position.empty for pair in self.captured]
-        end, joined = named[self.connection.x], None
-        for link in _way(end, named[self.connection.y], links):
-            joined = (
-                link
-                if joined is None
-                else and_rule(joined, link, end, board, empty=False, captured=pairs)
-            )
-            end = link.other_end(end)
-        return joined
-
-    def _without_regions(self, stones: Position) -> Connection | None:
-        """Return what is held of a board with filled regions, as the board is without."""
-        start, fills, parts = stones, [], list(self.beside)
-        boards = [start]
-        for fill in self.connection.fills:
-            groups, join = fill.groups, None
-            if fill.color is self.color:
-                here = boards[fill.since]
-                named = captains(here, self.color)
-                groups = tuple(sorted({named[group] for group in fill.groups}))
-            if fill.color is self.color and fill.join is not None:
-                part = parts.pop(0)
-                join = replace(part, position=here).remaining()
-            cells = fill.cells & boards[-1].empty
-            fills.append(Fill(fill.color, groups, cells, join, fill.since))
-            boards.append(fills[-1].applied(boards[-1]))
-        inner = replace(self, position=boards[-1], beside=(), stones=None).remaining()
-        return None if inner is None else fill_in_rule(inner, fills, self.color)
-
 
 def follow(position: Position, color: Color, connection: Connection) -> StrategyState:
     """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
@@ -201,16 +156,3 @@ def _follow_filled(position: Position, color: Color, connection: Connection) -> 
     ]
     stones = position if connection.key is None else position.put(connection.key, color)
     return replace(inner, connection=connection, beside=tuple(beside), stones=stones)
-
-
-def _way(start: Point, goal: Point, links: list[Connection]) -> list[Connection]:
-    """Return links that lead from one point to another, no point twice."""
-    reached: dict[Point, list[Connection]] = {start: []}
-    waiting = [start]
-    while waiting:
-        end = waiting.pop()
-        for link in links:
-            if end in link.ends and link.other_end(end) not in reached:
-                reached[link.other_end(end)] = [*reached[end], link]
-                waiting.append(link.other_end(end))
-    return reached[goal]

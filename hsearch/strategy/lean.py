@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hsearch.board import Color, Point
-from hsearch.connection import Connection, Fill, Rule, fill_in_rule
+from hsearch.connection import Connection, Fill, Rule, fill_in_rule, where_premises_hold
 from hsearch.inferior.captured import without_dead
 from hsearch.position import Position
-from hsearch.strategy.check import Address, CheckError, check, fills_follow, where_premises_hold
+from hsearch.strategy.check import Address, CheckError, check, fills_follow
 
 _SIMPLE = {Rule.ADJACENT, Rule.AND, Rule.OR}
 

@@ -13,8 +13,7 @@ from hsearch.kernels.preload import preload
 from hsearch.library.placements import placements
 from hsearch.position import Position
 from hsearch.position.frame import Frame
-from hsearch.store import Array, Store, rows_for
-from hsearch.update.derivation import UpdatedStore
+from hsearch.store import Array, rows_for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +31,6 @@ class Side:
     def __init__(self, position: Position, color: Color, limits: Limits) -> None:
         """Take over the arrays of a closure from scratch, with room to grow."""
         scratch = closure(position, color, limits)
-        self._color = color
         frame = Frame.of(position, color)
         self._columns, self._stones = frame.columns, frame.stones.copy()
         self._placements = placements(frame.columns, frame.rows) if limits.templates else None
@@ -93,12 +91,6 @@ class Side:
         """Return how often the rules were tried for the last stone."""
         names = {"and_tries": lists.AND_TRIES, "or_tries": lists.OR_TRIES}
         return {name: int(self._memory[place]) for name, place in names.items()}
-
-    def store(self, position: Position) -> Store:
-        """Return a copy of the connections."""
-        memory = self._memory[: self._memory[lists.MEMORY_USED]].copy()
-        log = self._log[: self._memory[lists.LOG_USED]].copy()
-        return UpdatedStore(position, self._color, memory, log)
 
 
 def _with_room(array: Array, times: int) -> Array:

@@ -4,6 +4,7 @@ from functools import reduce
 from operator import or_
 
 from bitarray.util import subset
+from remaining import remaining
 
 from hsearch.strategy import check
 
@@ -32,13 +33,13 @@ def holds_here(followed):
 
     assert sum(part.count() for part in parts) == (carrier & ~captured).count()
     assert subset(carrier, first.carrier & position.empty)
-    remaining = followed.remaining()
-    if remaining is None:
+    left = remaining(followed)
+    if left is None:
         assert followed.is_joined
     else:
-        assert remaining.is_full
-        assert subset(remaining.carrier, carrier)
-        assert check(position, followed.color, remaining) >= 1
+        assert left.is_full
+        assert subset(left.carrier, carrier)
+        assert check(position, followed.color, left) >= 1
     if not carrier.any():
         assert joined_by_touch(position, followed.color, first.x, first.y)
 

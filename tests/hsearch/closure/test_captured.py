@@ -10,6 +10,7 @@ from bitarray.util import subset
 from following import every_line, holds_here
 from hypothesis import given
 from hypothesis import strategies as st
+from kept_up import Connections
 from naive import promises
 from strategies import positions
 
@@ -22,7 +23,6 @@ from hsearch.deduction.exhaustive import holds
 from hsearch.inferior.captured import captures, is_captured, without_dead
 from hsearch.position import Position, winner
 from hsearch.strategy import CheckError, check, explain, follow, reply, words
-from hsearch.update import Connections
 
 WITH, WITHOUT = Limits(captured=True), Limits()
 SMALL_CARRIER = 8

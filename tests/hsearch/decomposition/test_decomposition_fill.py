@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from remaining import remaining
 from strategies import positions
 
 from hsearch.analysis import Analysis
@@ -53,7 +54,7 @@ def played_out(position, color, connection, source):
         if not cells or source.random() < 0.2:
             cells = [*followed.stones.empty.search(1)]
         followed = followed.intrude(int(source.choice(cells)))
-        left = followed.remaining()
+        left = remaining(followed)
         if left is not None and source.random() < 0.04:
             check(followed.stones, color, left)
     return winner(followed.stones)

@@ -7,14 +7,15 @@ import pytest
 from following import every_line, holds_here, play_out
 from hypothesis import given
 from hypothesis import strategies as st
+from kept_up import Connections
 from london import GAMES, game
+from remaining import remaining
 from strategies import limits, positions
 
 from hsearch.board import Board, Color
 from hsearch.closure import Limits, closure
 from hsearch.position import IllegalMoveError, Position
 from hsearch.strategy import follow, reply
-from hsearch.update import Connections
 
 FIRST_PROVED = {"london-2000-queenbee-hexy": 50, "london-2000-hexy-queenbee": 37}
 
@@ -120,7 +121,7 @@ def test_a_bridge_answers_one_cell_with_the_other():
     after = follow(position, Color.BLACK, full).intrude(d4).intrude(b2)
     assert after.reply == c2
     assert after.is_joined
-    assert after.remaining() is None
+    assert remaining(after) is None
 
 
 def test_the_owner_of_a_semi_starts_with_its_key():

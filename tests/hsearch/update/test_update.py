@@ -6,6 +6,7 @@ import pytest
 from bitarray.util import subset
 from hypothesis import event, given
 from hypothesis import strategies as st
+from kept_up import Connections
 from naive import promises
 from strategies import limits
 
@@ -16,7 +17,6 @@ from hsearch.connection import Rule
 from hsearch.library import shipped_templates
 from hsearch.position import IllegalMoveError, Position
 from hsearch.strategy import check
-from hsearch.update import Connections
 
 STEPS = 2_000_000
 
