@@ -48,16 +48,24 @@ class Known:
         return max(columns) - min(columns) + 1
 
 
-@cache
 def shipped_templates() -> tuple[Known, ...]:
     """Return the templates of all files, in order."""
-    known = []
-    for name in FILES:
-        file = shipped(f"templates/{name}.txt")
-        for entry in () if file is None else suite.read(file.read_text(encoding="utf-8")):
-            source = " ".join(entry.values("source"))
-            is_found = entry.values("found") == ["yes"]
-            missed = int(next(iter(entry.values("missed")), "0"))
-            family = family_of(entry)
-            known.append(Known(template_of(entry), source, is_found, family, missed))
-    return tuple(known)
+    return tuple(known for name in FILES for known in templates_in(name))
+
+
+@cache
+def templates_in(name: str) -> tuple[Known, ...]:
+    """Return the templates of one of the files; none if it is not there."""
+    file = shipped(f"templates/{name}.txt")
+    entries = () if file is None else suite.read(file.read_text(encoding="utf-8"))
+    return tuple(map(_known, entries))
+
+
+def _known(entry: suite.Entry) -> Known:
+    return Known(
+        template_of(entry),
+        " ".join(entry.values("source")),
+        entry.values("found") == ["yes"],
+        family_of(entry),
+        int(next(iter(entry.values("missed")), "0")),
+    )

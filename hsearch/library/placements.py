@@ -46,7 +46,7 @@ def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, Cell
     template is Black's at the south edge, as all are that come with the program.
     """
     north, south = board.edges(Color.BLACK)
-    for end, stones, carrier in _both_ways(template):
+    for end, stones, carrier in both_ways(template):
         places = [*end, *stones, *carrier]
         left = min(column for column, _ in places)
         wide = max(column for column, _ in places) - left
@@ -59,17 +59,18 @@ def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, Cell
                 parts = [[board.rotate(cell) for cell in part] for part in parts]
 
 
-def _both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], list[Offset]]]:
+def both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], list[Offset]]]:
     """Yield the end, the other stones and the carrier as they are, and reversed along the edge."""
     board = template.position.board
     stones = template.position.black & ~board.only(template.stone)
     parts = [[template.stone], stones.search(1), template.carrier.search(1)]
-    end, others, carrier = ([_place(cell, board) for cell in part] for part in parts)
+    end, others, carrier = ([offset(cell, board) for cell in part] for part in parts)
     yield end, others, carrier
     yield _reversed(end), _reversed(others), _reversed(carrier)
 
 
-def _place(cell: Cell, board: Board) -> Offset:
+def offset(cell: Cell, board: Board) -> Offset:
+    """Return the column of a cell, and how many rows above the south edge it lies."""
     column, row = board.column_and_row(cell)
     return column, board.rows - 1 - row
 

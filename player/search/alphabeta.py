@@ -24,7 +24,7 @@ from hsearch.position import Position
 from player.ordering import ORDERINGS, nearest_center
 from player.search.clock import Clock, Stopped
 from player.search.findings import SearchCounts, SearchResult
-from player.search.line import Assessment, Key, SearchPosition
+from player.search.line import Assessment, Key, LastPly, Searched, SearchPosition
 from player.search.score import estimate, is_loss, is_win, win
 from player.search.settings import Settings
 from player.search.table import Bound, Entry, Table
@@ -140,10 +140,9 @@ class _Search:
         first = self.best.move
         found = -math.inf
         order = (first, *(move for move in moves if move != first))
-        if depth == 1 and isinstance(self.line, ClassicPosition):
-            score, move, is_whole = self._leaves(
-                self.line, order[: self.settings.width(0)], 0, math.inf
-            )
+        if depth == 1 and self.line.last_ply is not None:
+            among = order[: self.settings.width(0)]
+            score, move, is_whole = self._leaves(self.line.last_ply, among, 0, math.inf)
             self.best = replace(self.best, move=move, score=score, line=(move,), depth=1)
             if not is_whole:
                 raise Stopped
@@ -199,10 +198,9 @@ class _Search:
         self, moves: tuple[Cell, ...], depth: int, ply: int, alpha: float, beta: float
     ) -> tuple[float, tuple[Cell, ...]]:
         """Return the score and the line of the best move."""
-        if depth == 1 and isinstance(self.line, ClassicPosition):
-            score, move, is_whole = self._leaves(
-                self.line, moves[: self.settings.width(ply)], ply, beta
-            )
+        if depth == 1 and self.line.last_ply is not None:
+            among = moves[: self.settings.width(ply)]
+            score, move, is_whole = self._leaves(self.line.last_ply, among, ply, beta)
             if not is_whole:
                 raise Stopped
             return score, (move,)
@@ -224,14 +222,14 @@ class _Search:
         return found, best_line
 
     def _leaves(
-        self, line: ClassicPosition, moves: tuple[Cell, ...], ply: int, beta: float
+        self, last_ply: LastPly, moves: tuple[Cell, ...], ply: int, beta: float
     ) -> tuple[float, Cell, bool]:
         """Return the best score of the last ply, its move, and whether it was not cut short."""
         within = moves if self._left is None else moves[: self._left]
         if not within:
             raise Stopped
         self.clock.before_probe()
-        score, move, tried = line.last_ply(within, ply + 1, beta)
+        score, move, tried = last_ply(within, ply + 1, beta)
         self.clock.after_probe()
         self.tally.nodes += tried
         self.tally.cutoffs += score >= beta
@@ -264,7 +262,7 @@ class _Search:
         return tuple(self.size - 1 - move for move in line) if is_turned else line
 
 
-def _line(position: Position, settings: Settings) -> SearchPosition | ClassicPosition:
+def _line(position: Position, settings: Settings) -> Searched:
     ordering = ORDERINGS[settings.ordering]
     if settings.evaluator is None or settings.connections:
         return SearchPosition(

@@ -5,7 +5,9 @@ connections are kept up to date, limits can make it depend on the way there.
 """
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,10 @@ from player.ordering import Ordering, OrderingContext
 from player.search.side import SearchSide
 
 Key = tuple[int, int, int]
+
+# Of some moves, with the ply after them and the score to stop at: the best score of a ply that
+# ends the search, its move, and how many were tried.
+LastPly: TypeAlias = Callable[[Sequence[Cell], int, float], tuple[float, Cell, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,36 @@ class Assessment:
     flow: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
 
 
+class Searched(Protocol):
+    """A position under search, as alpha-beta asks for it."""
+
+    turn: Color
+
+    @property
+    def key(self) -> Key:
+        """The position as the key of a table."""
+
+    @property
+    def turned_key(self) -> Key:
+        """The key of the position after half a turn of the board, if that is worth as much."""
+
+    @property
+    def last_ply(self) -> LastPly | None:
+        """Plays the last ply all at once; None where its moves are played one by one."""
+
+    def play(self, cell: Cell, /) -> None:
+        """Play an empty cell."""
+
+    def undo(self) -> None:
+        """Take the last move back."""
+
+    def probe(self) -> Assessment:
+        """Assess the position."""
+
+    def decided_moves(self) -> tuple[Cell, ...]:
+        """Return moves worth trying though the game is decided, best first."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Bookmark:
     """Where a search stood: the stones as numbers, who is to move, and each side's mark."""
@@ -58,6 +94,8 @@ class Bookmark:
 
 class SearchPosition:
     """A position, and the moves that led to it from the root."""
+
+    last_ply: LastPly | None = None
 
     def __init__(  # noqa: PLR0913 - what a search sets
         self,
