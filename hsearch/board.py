@@ -45,6 +45,10 @@ class Color(enum.IntEnum):
         """The color as it is written everywhere: `black` or `white`."""
         return self.name.lower()
 
+    def __bool__(self) -> bool:
+        """Be true, Black too: `if analysis.winner:` asks whether anybody is proved to win."""
+        return True
+
     def __str__(self) -> str:
         return self.word
 

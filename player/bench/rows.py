@@ -170,7 +170,7 @@ def _stones(*, own: bool) -> Iterator[_Stone]:
         for color in Color:
             side = Side(position, color, Limits())
             stone = color if own else color.opponent
-            framed = position.board.transpose(cell) if color else cell
+            framed = cell if color is Color.BLACK else position.board.transpose(cell)
             yield _Stone(side, framed, own, color, position.put(cell, stone))
 
 

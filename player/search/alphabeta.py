@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from hsearch.board import Board, Cell
+from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
 from player.ordering import ORDERINGS, nearest_center
@@ -127,7 +127,7 @@ class _Search:
         view = self._probe()
         if view.moves:
             self.best = replace(
-                self.best, score=estimate(view.evaluation, black=not self.line.turn)
+                self.best, score=estimate(view.evaluation, black=self.line.turn == Color.BLACK)
             )
             among = self.among
             return tuple(c for c in view.moves if among is None or among[c]) or view.moves
@@ -177,7 +177,7 @@ class _Search:
             score = win(ply, view.cells)
             return (score if view.winner is self.line.turn else -score), ()
         if depth == 0:
-            return estimate(view.evaluation, black=not self.line.turn), ()
+            return estimate(view.evaluation, black=self.line.turn == Color.BLACK), ()
         key, is_turned = self._key()
         entry = self.table.find(key, ply)
         moves = view.moves

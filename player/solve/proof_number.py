@@ -80,7 +80,8 @@ class Descent:
             stone = 1 << move
             black, white = node.stones
             below = node.places[move] = self._examiner.place(
-                black if turn else black | stone, white | stone if turn else white, 1 - turn
+                *((black | stone, white) if turn == Color.BLACK else (black, white | stone)),
+                1 - turn,
             )
         return below
 

@@ -65,3 +65,9 @@ def test_column_letters_count_like_a_spreadsheet(column):
     """Letters run from a to z, then aa, ab and so on."""
     assert column_number(column_name(column)) == column
     assert column_name(26) == "aa"
+
+
+def test_a_color_is_true():
+    """`if analysis.winner:` asks whether anybody wins, so Black, 0 in arrays, is true too."""
+    assert all(Color)
+    assert [int(color) for color in Color] == [0, 1]

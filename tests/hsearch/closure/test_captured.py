@@ -39,7 +39,7 @@ SMALL = [
 def read(text, color=Color.BLACK):
     """Return a position of SMALL; White's is the transposed one."""
     position = formats.read(text).position(turn=Color.BLACK)
-    return position.transposed() if color else position
+    return position if color is Color.BLACK else position.transposed()
 
 
 def london(move):

@@ -189,7 +189,7 @@ def test_a_carrier_is_enough(size):
     for key, node in decided:
         black, white = (_cells(key[n : n + 8], board) for n in (0, 8))
         given = ~(black | white | _cells(node.carrier.to_bytes(8, "little"), board))
-        stones = (black | given, white) if node.winner else (black, white | given)
+        stones = (black, white | given) if node.winner == Color.BLACK else (black | given, white)
 
         assert judge.outcome(Position(board, *stones, Color(key[-1]))) == node.winner
 
