@@ -1,6 +1,6 @@
 """Share of right estimates of openings, on boards where the winner is proved: a table.
 
-    python -m player.bench.opening_estimates 5 6 7 --depth 7
+    python -m player.bench.opening_estimates 5 6 7 --depth 7 --simulations 100000
 
 An estimate is judged as the maps do it, by the share of openings that win; and
 by the level that suits the board best, which nobody knows of larger boards.
@@ -14,7 +14,7 @@ import click
 from hsearch.position import Position
 from player.openings import Chart, shipped_chart
 from player.openings.chart import judged
-from player.openings.estimate import estimate, searched
+from player.openings.estimate import Effort
 
 HEADING = (
     "| board | openings | estimate | right | at the best level | that level |",
@@ -39,7 +39,7 @@ def right(proved: Chart, estimates: Sequence[float]) -> tuple[int, int, float]:
     return as_map, most, level
 
 
-def rows(sides: Sequence[int], depth: int) -> Iterator[str]:
+def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
     """Yield the lines of the table: for each board the look at the replies, and the searches."""
     yield from HEADING
     for side in sides:
@@ -48,10 +48,12 @@ def rows(sides: Sequence[int], depth: int) -> Iterator[str]:
             raise click.UsageError(f"who wins on {side}x{side} is not proved")
         board = proved.board
         half = [Position.of(board).play(cell) for cell in range((board.size + 1) // 2)]
-        for name, found in (
-            ("a look at the replies", [estimate(position) for position in half]),
-            (f"searches to {depth}", [searched(position, depth) for position in half]),
+        for name, effort in (
+            ("a look at the replies", Effort()),
+            (f"searches to {depth}", Effort(depth=depth)),
+            (f"{simulations} simulations", Effort(simulations=simulations)),
         ):
+            found = [effort.estimate(position) for position in half]
             whole = [found[min(cell, board.rotate(cell))] for cell in board.cells]
             as_map, most, level = right(proved, whole)
             yield f"| {board} | {board.size} | {name} | {as_map} | {most} | {level:+.3f} |"
@@ -60,9 +62,10 @@ def rows(sides: Sequence[int], depth: int) -> Iterator[str]:
 @click.command()
 @click.argument("sides", nargs=-1, type=click.IntRange(2, 7), required=True)
 @click.option("--depth", type=click.IntRange(2, 9), default=7, show_default=True)
-def main(sides: tuple[int, ...], depth: int) -> None:
+@click.option("--simulations", type=click.IntRange(1), default=100_000, show_default=True)
+def main(sides: tuple[int, ...], depth: int, simulations: int) -> None:
     """Print the table for boards of these sides."""
-    for line in rows(sides, depth):
+    for line in rows(sides, depth, simulations):
         click.echo(line)
 
 

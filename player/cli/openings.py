@@ -12,7 +12,7 @@ from hsearch.render import Marks, text
 from player.chance import per_cent
 from player.console.command import command
 from player.console.errors import InputError, unreadable
-from player.console.output import say
+from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.progress import working
 from player.console.screen import Screen, draws, write_file
@@ -20,6 +20,7 @@ from player.jobs import Folder, FolderError, JobTree
 from player.openings import (
     LARGEST,
     Chart,
+    Effort,
     black_chance,
     chart,
     find_balanced,
@@ -30,6 +31,7 @@ from player.openings import (
 )
 from player.openings.balanced import TRIED
 from player.openings.chart import even_at_a_look
+from player.report.openings import chart_object
 from player.solve.openings import from_the_center
 
 WINS = "WL"
@@ -54,6 +56,12 @@ WINS = "WL"
     help="Estimate by searches so deep, anew; better than a look at the replies, and slower.",
 )
 @click.option(
+    "--simulations",
+    type=click.IntRange(1, 100_000_000),
+    metavar="COUNT",
+    help="Estimate by that many simulations of the player `tree` each, anew.",
+)
+@click.option(
     "--table",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
@@ -67,6 +75,7 @@ WINS = "WL"
     help="List even openings of two stones instead.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, help="Of --balanced; 0 by default.")
+@json_option()
 @takes_picture("Draw the map")
 @draws
 def openings(  # noqa: PLR0913 - one parameter an option of the command line
@@ -74,27 +83,34 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     side: int,
     folder: Path | None,
     depth: int | None,
+    simulations: int | None,
     table: Path | None,
     count: int | None,
     seed: int,
+    as_json: bool,
     picture: Picture,
     screen: Screen,
 ) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
-    To 7x7 every opening is solved, and 22 of 8x8; on larger boards what the circuits tell is
-    an estimate, and written in lower case. The maps of 2x2 to 14x14 are kept;
+    To 7x7 every opening is solved, and 26 of 8x8; on larger boards the winner is
+    estimated, and written in lower case. The maps of 2x2 to 14x14 are kept;
     others, and with --save all, are worked out, which takes minutes on 7x7.
     """
+    if depth is not None and simulations is not None:
+        raise click.UsageError("--depth and --simulations are two ways to estimate; take one")
+    effort = Effort(depth, simulations)
     if count is not None:
-        if picture.is_wanted:
-            raise click.UsageError("--balanced is a list, and no picture")
+        if picture.is_wanted or as_json or table is not None or effort != Effort():
+            raise click.UsageError(
+                "--balanced is a list of openings of two stones; it takes --save and --seed alone"
+            )
         _list_balanced(side, count, seed, folder)
         return
     board = Board(side, side)
     known = {} if table is None else _settled_in(table, board)
-    kept = shipped_chart(side) if folder is None and depth is None else None
-    made = settled(kept or _with_progress(board, depth), known)
+    kept = shipped_chart(side) if folder is None and effort == Effort() else None
+    made = settled(kept or _with_progress(board, effort), known)
     if folder is not None:
         write_file(folder / f"{side}x{side}.map", write(made))
     labels = dict(enumerate(made.verdicts))
@@ -104,6 +120,9 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
         tint_names=("W wins for Black; w seems to", "L loses; l seems to"),
     )
     picture.write(Position.of(made.board), marks, title=f"First moves on {side}x{side}")
+    if as_json:
+        print_object(chart_object(made))
+        return
     screen.board(text.board(Position.of(made.board), marks, screen.symbols))
     say(("", *_caption(made).splitlines()))
 
@@ -146,10 +165,10 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     click.echo(text, nl=False)
 
 
-def _with_progress(board: Board, depth: int | None) -> Chart:
+def _with_progress(board: Board, effort: Effort) -> Chart:
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
         done = itertools.count(1)
-        return chart(board, depth=depth, on_progress=lambda _cell: work.done(next(done)))
+        return chart(board, effort, on_progress=lambda _cell: work.done(next(done)))
 
 
 def _caption(made: Chart) -> str:
@@ -170,5 +189,6 @@ def _caption(made: Chart) -> str:
     return (
         f"W wins and L loses for Black, who opens{kind}.\n"
         f"Most even: {name}, estimated chance of Black {share} %{though}.\n"
-        f"Circuits: E = {value:+.3f} after it, as if nobody were to move."
+        f"{'Circuits' if made.effort.simulations is None else 'Simulations'}: "
+        f"E = {value:+.3f} after it, as if nobody were to move."
     )

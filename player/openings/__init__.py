@@ -13,11 +13,12 @@ from hsearch.position import Position
 from player.chance import per_cent
 from player.openings.balanced import balanced, find_balanced, read_balanced, write_balanced
 from player.openings.chart import Chart, chart, read, seen_by_black, settled, write
-from player.openings.estimate import black_chance, estimate
+from player.openings.estimate import Effort, black_chance, estimate
 
 __all__ = [
     "LARGEST",
     "Chart",
+    "Effort",
     "balanced",
     "black_chance",
     "chart",

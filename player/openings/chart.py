@@ -22,12 +22,12 @@ settled beyond is in `player.openings.proved`.
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from hsearch.board import MAX_SIDE, Board, Cell, Color
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.openings.estimate import estimate, searched
+from player.openings.estimate import Effort, estimate
 from player.openings.exact import mover_wins
 from player.openings.proved import proved
 from player.ordering import weak_links
@@ -36,6 +36,7 @@ from player.solve import Solver
 
 SEARCHED_SIDE = 5  # the longest side that is searched to the end
 SOLVED_SIDE = 7  # the longest side that the solver settles in minutes
+EFFORT = r" depth (?P<depth>[1-9])| simulations (?P<simulations>[1-9][0-9]{0,8})"
 NUMBER = r"[+-][0-9]{1,9}[.][0-9]{1,9}"
 WINNING = 15 / 25  # the share of openings that win on 5x5
 
@@ -52,14 +53,14 @@ class Chart:
     verdicts   for each cell `W` or `L`, or `w` or `l` if only estimated
     estimates  for each cell E after it, as if nobody were to move, in thousandths
     even       the E that is thought even
-    depth      how deep the searches were that estimated; None for a look at the replies
+    effort     how they were estimated
     """
 
     board: Board
     verdicts: tuple[str, ...]
     estimates: tuple[float, ...]
     even: float = 0.0
-    depth: int | None = None
+    effort: Effort = field(default_factory=Effort)
 
     @property
     def is_exact(self) -> bool:
@@ -82,25 +83,25 @@ class Chart:
 
 def chart(
     board: Board,
+    effort: Effort | None = None,
     *,
-    depth: int | None = None,
     on_progress: Callable[[Cell], None] = lambda _cell: None,
 ) -> Chart:
     """Work out the openings of a square board; `on_progress` hears of each cell that is done.
 
     Half a turn of the board leaves the game as it is, so half the cells are
-    worked out. With a `depth` the estimates are those of searches to it. Raise
+    worked out, by a look at the replies unless another `effort` is made. Raise
     ValueError when the board is not square.
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
-    wins = proved(board)
+    wins, effort = proved(board), effort or Effort()
     estimates = [0.0] * board.size
     known: dict[Key, bool] = {}
     solver = Solver(board) if SEARCHED_SIDE < board.columns <= SOLVED_SIDE else None
     for cell in range((board.size + 1) // 2):
         position = Position.of(board).play(cell)
-        value = round(estimate(position) if depth is None else searched(position, depth), 3)
+        value = round(effort.estimate(position), 3)
         if board.columns <= SEARCHED_SIDE:
             wins[cell] = not mover_wins(_line(position), known)
         elif solver is not None:
@@ -110,7 +111,7 @@ def chart(
         for place in (cell, board.rotate(cell)):
             estimates[place] = value
         on_progress(cell)
-    return replace(judged(board, wins, estimates), depth=depth)
+    return replace(judged(board, wins, estimates), effort=effort)
 
 
 def judged(board: Board, wins: dict[Cell, bool], estimates: list[float]) -> Chart:
@@ -145,11 +146,11 @@ def write(made: Chart) -> str:
     """Return a map as text."""
     n = made.board.columns
     kind = "exact" if made.is_exact else "lower case is estimated"
-    deep = "" if made.depth is None else f" --depth {made.depth}"
-    command = f"hsearch openings {n}{deep} --save positions/openings"
+    option = str(made.effort).replace(" ", " --", 1)
+    command = f"hsearch openings {n}{option} --save positions/openings"
     lines = [
         f"# Openings of {n}x{n}, {kind}. Made by: {command}",
-        f"size {n} even {made.even:+.3f}{deep.replace('--', '')}",
+        f"size {n} even {made.even:+.3f}{made.effort}",
     ]
     lines += [" ".join(made.verdicts[n * row : n * row + n]) for row in range(n)]
     lines += [
@@ -167,7 +168,7 @@ def read(text: str) -> Chart:
         if line.strip() and not line.startswith("#")
     ]
     number, head = lines[0] if lines else (1, "")
-    match = re.fullmatch(rf"size ([1-9][0-9]?) even ({NUMBER})(?: depth ([1-9]))?", head)
+    match = re.fullmatch(rf"size ([1-9][0-9]?) even ({NUMBER})({EFFORT})?", head)
     if match is None or int(match[1]) > MAX_SIDE:
         raise ChartError(f"line {number}: no size and even level in {head[:40]!r}")
     n = int(match[1])
@@ -186,13 +187,13 @@ def read(text: str) -> Chart:
             verdicts += words
         else:
             estimates += map(float, words)
-    depth = None if match[3] is None else int(match[3])
-    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), depth)
+    made = {name: int(number) for name, number in match.groupdict().items() if number}
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), Effort(**made))
 
 
 def even_at_a_look(known: Chart) -> float:
     """Return the even level of a look at the replies, which is not that of deep searches."""
-    if known.depth is None:
+    if known.effort == Effort():
         return known.even
     board, estimates = known.board, [0.0] * known.board.size
     for cell in range((board.size + 1) // 2):

@@ -1,7 +1,9 @@
-"""Estimates of openings by the circuits."""
+"""Estimates of openings, as E after the first move: by the circuits or by simulations."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from hsearch.board import Color
 from hsearch.position import Position
@@ -10,10 +12,41 @@ from player.ordering import ORDERINGS
 from player.search import Settings, search
 from player.search.line import SearchPosition
 from player.search.score import is_loss, is_win
+from player.tree import TreeSearch, TreeSettings
+from player.tree.estimate import CALIBRATED
 
 REPLIES = 12
 WIDTHS = (8, 6, 5, 4, 4, 3)  # of a deep search, the last for all plies after it
 _SETTINGS = Settings()
+_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How an opening is estimated: by a look at the replies, or by one of two searches.
+
+    depth        of alpha-beta
+    simulations  of the tree
+    """
+
+    depth: int | None = None
+    simulations: int | None = None
+
+    def __str__(self) -> str:
+        """Return the search and its number, as ` depth 7`; nothing for a look."""
+        parts = (("depth", self.depth), ("simulations", self.simulations))
+        return "".join(f" {name} {number}" for name, number in parts if number is not None)
+
+    def estimate(self, position: Position) -> float:
+        """Return E of a position with a single stone, as if nobody were to move.
+
+        Infinite when it is decided. Negative is good for Black.
+        """
+        if self.depth is not None:
+            return searched(position, self.depth)
+        if self.simulations is not None:
+            return simulated(position, self.simulations)
+        return estimate(position)
 
 
 def black_chance(value: float, even: float) -> float:
@@ -60,3 +93,19 @@ def searched(position: Position, depth: int) -> float:
     value = -mean if position.turn is Color.BLACK else mean
     is_decided = is_win(two[-1]) or is_loss(two[-1])
     return math.copysign(math.inf, value) if is_decided else value
+
+
+def simulated(position: Position, simulations: int) -> float:
+    """Return the E that stands for the chance which that many simulations find.
+
+    Infinite when they prove who wins. Negative is good for Black.
+    """
+    settings = TreeSettings(simulations=simulations)
+    found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
+    if found.winner is not None:
+        return -math.inf if found.winner is Color.BLACK else math.inf
+    chance = None if found.best is None else found.best.chance
+    if chance is None or not 0 < chance < 1:
+        return estimate(position)
+    value = math.log(chance / (1 - chance)) / CALIBRATED
+    return -value if position.turn is Color.BLACK else value

@@ -1,8 +1,10 @@
 """Maps of openings: exact ones against the known truth, and as text."""
 
+import json
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -16,9 +18,11 @@ from player.bench.opening_estimates import right, rows
 from player.cli import main
 from player.openings import chart, first_move, read, shipped_chart, wants_swap, write
 from player.openings.chart import Chart, ChartError
-from player.openings.estimate import WIDTHS, searched
+from player.openings.estimate import WIDTHS, Effort, searched, simulated
 from player.openings.proved import proved
 from player.search import Settings, search
+from player.tree import TreeSearch, TreeSettings
+from player.tree.estimate import CALIBRATED
 
 TRUTH = {
     2: "L W / W L",
@@ -103,9 +107,72 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
 
     assert made.exit_code == 0, made.output
     assert "Made by: hsearch openings 3 --depth 2 --save positions/openings" in text
-    assert read(text).depth == 2
+    assert read(text).effort == Effort(depth=2)
     assert write(read(text)) == text
     assert read(text).verdicts == shipped_chart(3).verdicts
+
+
+def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
+    """Their number stands in it, and the same number makes the same map."""
+    options = ["openings", "6", "--simulations", "40", "--save", str(tmp_path)]
+    made = [CliRunner().invoke(main, options) for _ in range(2)]
+    text = (tmp_path / "6x6.map").read_text()
+
+    assert made[0].exit_code == 0, made[0].output
+    assert made[0].stdout == made[1].stdout
+    assert "Simulations: E = " in made[0].stdout
+    assert "Made by: hsearch openings 6 --simulations 40 --save positions/openings" in text
+    assert read(text).effort == Effort(simulations=40)
+    assert write(read(text)) == text
+
+
+@pytest.mark.parametrize("color", Color)
+def test_simulations_tell_what_the_tree_does(color):
+    """The chance of the player to move, seen by Black; a proof is no estimate."""
+    position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
+    seen = position if color is Color.BLACK else position.transposed()
+    found = TreeSearch(seen, TreeSettings(simulations=500)).run(np.random.default_rng(1))
+    value = simulated(seen, 500)
+
+    assert 1 / (1 + math.exp(-CALIBRATED * (value if color is Color.BLACK else -value))) == (
+        pytest.approx(found.best.chance)
+    )
+    assert simulated(Position.of(Board(3, 3)).play("b2"), 500) == -math.inf
+    assert simulated(Position.of(Board(3, 3)).play("a1"), 500) == math.inf
+
+
+def test_a_map_as_json_says_the_same():
+    """One object: each opening, whether it wins, whether that is proved, Black's chance."""
+    found = CliRunner().invoke(main, ["openings", "8", "--json"])
+    told, known = json.loads(found.stdout), shipped_chart(8)
+    cells = {each["cell"]: each for each in told["openings"]}
+
+    assert (told["schema"], told["size"], len(cells)) == ("hsearch/openings/1", 8, 64)
+    assert told["most_even"] == known.board.name(known.most_even)
+    for cell in known.board.cells:
+        each = cells[known.board.name(cell)]
+        assert (each["wins"], each["proved"]) == (known.wins(cell), known.is_proved(cell))
+        assert each["wins"] == (each["black_chance"] > 0.5)
+    infinite = CliRunner().invoke(main, ["openings", "3", "--json"])
+    assert json.loads(infinite.stdout)["openings"][0]["evaluation"] is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--depth", "3", "--simulations", "9"], "two ways to estimate"),
+        (["--balanced", "3", "--depth", "3"], "--save and --seed alone"),
+        (["--balanced", "3", "--simulations", "3"], "--save and --seed alone"),
+        (["--balanced", "3", "--json"], "--save and --seed alone"),
+        (["--balanced", "3", "--table", "."], "--save and --seed alone"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(options, message):
+    """None is left aside without a word."""
+    found = CliRunner().invoke(main, ["openings", "6", *options])
+
+    assert found.exit_code == 2
+    assert message in " ".join(found.stderr.split())
 
 
 def test_estimates_are_held_to_what_is_proved():
@@ -118,7 +185,7 @@ def test_estimates_are_held_to_what_is_proved():
     assert right(five, perfect[0])[:2] == (25, 25)
     assert right(four, perfect[1])[1] == 16
     assert right(five, [-value for value in perfect[0]])[0] < 10
-    assert "| 3x3 | 9 | searches to 2 | " in "\n".join(rows((3,), 2))
+    assert "| 3x3 | 9 | searches to 2 | " in "\n".join(rows((3,), 2, 50))
 
 
 def test_openings_of_8x8_that_were_solved_are_in_the_map():
