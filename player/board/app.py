@@ -15,6 +15,7 @@ from player.board.desk import Desk
 from player.board.guard import Guard
 from player.board.keys import Keys
 from player.board.threads import Threads
+from player.board.warming import warming
 
 STATIC = Path(__file__).parent / "static"
 MOST_CONNECTIONS = 8
@@ -39,9 +40,11 @@ def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        if (start := desk.start) is not None:
-            threads.warm(lambda: desk.analyses.of(start))
-        yield
+        async with contextlib.AsyncExitStack() as stack:
+            if (start := desk.start) is not None:
+                threads.warm(lambda: desk.analyses.of(start))
+                await stack.enter_async_context(warming(threads.rest))
+            yield
         for connection in connections:
             connection.cancel_all()
         threads.close()

@@ -5,6 +5,7 @@ that it is answered even while another question waits for kernels to be compiled
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -35,6 +36,7 @@ class Threads:
         self._compiling: set[int] = set()  # the threads that do
         self._warming: Thread | None = None
         self._compiles_all = False  # before Numba is loaded, which can tell more
+        self._at_work, self._last = 0, time.monotonic()  # jobs, and when one began or ended
 
     def warm(self, work: Callable[[], object]) -> None:
         """Do what the first question will need; questions but trifles wait until it is done."""
@@ -57,7 +59,19 @@ class Threads:
 
         if is_told:
             job.tell({"compiling": True})
-        return await asyncio.get_running_loop().run_in_executor(self._lanes[lane], started)
+        self._count(1)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._lanes[lane], started)
+        finally:
+            self._count(-1)
+
+    def rest(self) -> float:
+        """Return for how many seconds no job has been under way."""
+        return 0.0 if self._at_work else time.monotonic() - self._last
+
+    def _count(self, begun: int) -> None:
+        self._at_work += begun
+        self._last = time.monotonic()
 
     def close(self) -> None:
         """Begin nothing more; what is under way ends when its job is cancelled."""

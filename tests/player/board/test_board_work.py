@@ -1,6 +1,8 @@
 """Work behind the socket: it stops when nobody waits, keeps within bounds, tells of compiling."""
 
+import asyncio
 import json
+import subprocess
 import sys
 import threading
 import time
@@ -13,8 +15,10 @@ from places import ROOT
 
 from hsearch import formats
 from hsearch.analysis import Analysis
-from hsearch.board import Board
+from hsearch.board import Board, Color
 from hsearch.position import Position
+from hsearch.store import workspace
+from player.board import warming
 from player.board.analyses import Analyses
 from player.board.asked import odds, verify
 from player.board.compiling import announcing
@@ -214,3 +218,74 @@ def test_compiling_is_told_to_whoever_waits():
     event.start_event("numba:compile")
 
     assert told == [{"compiling": True}]
+
+
+class Compiler:
+    """A process that compiles until it is ended."""
+
+    def __init__(self):
+        self.returncode = None
+        self._end = asyncio.Event()
+
+    def kill(self):
+        """End it."""
+        self.returncode = -9
+        self._end.set()
+
+    async def wait(self):
+        """Wait until it was ended."""
+        await self._end.wait()
+
+
+def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server_lives(monkeypatch):
+    """While questions come nothing is begun; what is under way ends with the server."""
+    monkeypatch.setattr(warming, "REST", 0.001)
+    rests, begun = iter([0.0, 0.0, 0.0005, 1.0]), []
+
+    async def serve():
+        started = asyncio.Event()
+
+        async def start():
+            begun.append((Compiler(), list(rests)))
+            started.set()
+            return begun[0][0]
+
+        async with warming.warming(lambda: next(rests), start):
+            await started.wait()
+            await asyncio.sleep(0)  # it waits for the compiler now
+
+    with start_blocking_portal() as portal:
+        portal.call(serve)
+    ((compiler, left),) = begun
+
+    assert left == []  # it asked until there was rest
+    assert compiler.returncode == -9
+
+
+def test_a_server_is_at_rest_when_nothing_is_under_way():
+    threads, seen = Threads(), []
+    with start_blocking_portal() as portal:
+        portal.call(threads.run, Job(seen.append), lambda: seen.append(threads.rest()), "trifle")
+        first = threads.rest()
+
+    assert seen == [0.0]
+    assert 0 < first <= threads.rest()
+
+
+def test_there_is_a_size_for_each_number_of_words():
+    """One position of each is proved, so that there is something to explain."""
+
+    def words(side):
+        return len(workspace(side * side).layout.words)
+
+    assert sorted(map(words, warming.SIDES)) == sorted({words(side) for side in range(1, 20)})
+    for side in (7, 11):
+        proved = [Analysis(position).winner for position in warming.positions(side)]
+        assert proved == [None, Color.BLACK]
+
+
+def test_whoever_lost_its_server_compiles_nothing():
+    command = [sys.executable, "-X", "importtime", "-m", "player.board.warming", "1"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+
+    assert "numba" not in ended.stderr
