@@ -12,10 +12,12 @@ programming (2000), and A hierarchical approach to computer Hex (2002).
 """
 
 import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import and_, or_
+
+from bitarray.util import subset
 
 from hsearch.board import EDGE_NAMES, Board, Cell, Color, Point
 from hsearch.cells import CellSet
@@ -188,6 +190,15 @@ def or_rule(*semis: Connection, captured: Iterable[CellSet] = ()) -> Connection 
         return None
     rule = Rule.CAPTURED_OR if pairs else Rule.OR
     return Connection(x, y, carrier, None, rule, semis, pairs)
+
+
+def few_of(semis: Iterable[Connection]) -> Iterator[Connection]:
+    """Yield semis that each leave fewer cells in common with those before: OR needs no others."""
+    common: CellSet | None = None
+    for semi in semis:
+        if common is None or not subset(common, semi.carrier):
+            common = semi.carrier if common is None else common & semi.carrier
+            yield semi
 
 
 def _pairs_for(cells: CellSet, captured: Iterable[CellSet]) -> tuple[CellSet, ...] | None:

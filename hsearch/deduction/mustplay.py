@@ -10,17 +10,15 @@ The premise of such a semi holds in the position after its key is played, and
 there it is replayed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
-from bitarray.util import subset
-
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
-from hsearch.connection import Connection, mustplay_rule, or_rule
+from hsearch.connection import Connection, few_of, mustplay_rule, or_rule
 from hsearch.position import Position
 from hsearch.store import Store
 
@@ -93,7 +91,7 @@ class Deduction:
                 return None
             semis.append(semi)
             shared = shared & semi.carrier
-        return or_rule(*_few(semis))
+        return or_rule(*few_of(sorted(semis, key=lambda semi: semi.carrier.count())))
 
     def _semi(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
         """Return a semi that starts with a reply after which a full is found."""
@@ -136,15 +134,6 @@ def deduced(
 
 def _shared(semis: Iterable[Connection]) -> CellSet:
     return reduce(and_, (semi.carrier for semi in semis))
-
-
-def _few(semis: Iterable[Connection]) -> Iterator[Connection]:
-    """Yield semis, small ones first, that each leave fewer cells in common."""
-    common: CellSet | None = None
-    for semi in sorted(semis, key=lambda semi: semi.carrier.count()):
-        if common is None or not subset(common, semi.carrier):
-            common = semi.carrier if common is None else common & semi.carrier
-            yield semi
 
 
 def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]:

@@ -6,18 +6,14 @@ each other intrusion one that starts with the owner's answer and rests on the
 full that holds then, by the must-play rule.
 """
 
-from collections.abc import Iterable, Iterator
-
-from bitarray.util import subset
+from collections.abc import Iterator
 
 from hsearch.board import Point
-from hsearch.cells import CellSet
-from hsearch.connection import Connection, mustplay_rule, or_rule
-from hsearch.kernels import lists
+from hsearch.connection import Connection, few_of, mustplay_rule, or_rule
 from hsearch.kernels import window as kernel
-from hsearch.kernels.lists import CARRIER, COUNT, FACTS, FULL, SEMI
+from hsearch.kernels.lists import FULL, SEMI
 from hsearch.position import Position, captains
-from hsearch.store import RULES, Array, layout, unpack
+from hsearch.store import Array, Reading
 from hsearch.window.search import Room
 from hsearch.window.shape import Placed
 
@@ -46,7 +42,7 @@ class Derivation:
         if by != kernel.BY_SEMI:
             # It may be seen only once the opponent has intruded elsewhere.
             return next(self._found(node if by == kernel.BY_FULL else by, here, FULL))
-        semis = _few((*self._found(node, here, SEMI), *self._answers(node, here)))
+        semis = few_of((*self._found(node, here, SEMI), *self._answers(node, here)))
         full = or_rule(*semis)
         assert full is not None  # noqa: S101 - the search has joined just these
         return full
@@ -72,67 +68,11 @@ class Derivation:
         """Yield what H-search has between the ends at a node, small ones first."""
         own, free = self._tree[node, kernel.OWN], self._tree[node, kernel.FREE]
         memory, log = self._room.closure(int(own), int(free))
-        reading = Reading(self._names(here), here, memory, log)
-        first = len(self._cells)
+        names, first = self._names(here), len(self._cells)
+        reading = Reading(here.board, memory, log, names, names, first)
         yield from reading.between(first, first + 1, which)
 
     def _names(self, here: Position) -> list[Point]:
         """Return what the board calls the window's points and both ends."""
         named = captains(here, self._color)
         return [named.get(point, -1) for point in (*self._cells, *self._ends)]
-
-
-class Reading:
-    """Connections read from the arrays of a closure in a window. Holds state."""
-
-    def __init__(self, names: list[Point], position: Position, memory: Array, log: Array) -> None:
-        """Take the arrays, and what the board calls each point."""
-        self._names = names
-        self._board = position.board
-        self._memory = memory
-        self._log = log
-        self._layout = layout(len(names) - 2)
-        self._values: dict[int, Connection] = {}
-
-    def between(self, x: int, y: int, which: int) -> list[Connection]:
-        """Return the fulls or the semis of two points, small ones first."""
-        start = int(self._memory[lists.head_of(self._layout, x, y, which)])
-        if not start:
-            return []
-        stride = 1 + len(self._layout.words)
-        first = lists.entries_of(start, self._layout)
-        tags = self._memory[first : first + int(self._memory[start + COUNT]) * stride : stride]
-        return [self._value(int(tag) >> 20) for tag in tags]
-
-    def _value(self, node: int) -> Connection:
-        if node not in self._values:
-            x, y, key, rule, count = unpack(int(self._log[node + FACTS]))
-            start = node + CARRIER + len(self._layout.words)
-            words = self._log[start : start + count].tolist()
-            ends = sorted((self._names[x], self._names[y]))
-            self._values[node] = Connection(
-                ends[0],
-                ends[1],
-                self._carrier(int(self._log[node + CARRIER])),
-                None if key is None else self._names[key],
-                RULES[rule],
-                tuple(self._value(word) for word in words if word >= 0),
-                tuple(self._pair(-1 - word) for word in words if word < 0),
-            )
-        return self._values[node]
-
-    def _carrier(self, bits: int) -> CellSet:
-        points = range(len(self._names) - 2)
-        return self._board.only(*(self._names[point] for point in points if bits >> point & 1))
-
-    def _pair(self, pair: int) -> CellSet:
-        return self._board.only(self._names[pair & 0xFFF], self._names[pair >> 12])
-
-
-def _few(semis: Iterable[Connection]) -> Iterator[Connection]:
-    """Yield semis that each leave fewer cells in common with those before."""
-    common: CellSet | None = None
-    for semi in semis:
-        if common is None or not subset(common, semi.carrier):
-            common = semi.carrier if common is None else common & semi.carrier
-            yield semi

@@ -17,10 +17,10 @@ from hsearch.board import Cell, Color
 from hsearch.circuit import HEXY, WIRINGS
 from hsearch.closure import Limits
 from hsearch.kernels.circuit import solve
-from hsearch.kernels.lists import COMMON, COUNT, FULL, SEMI, full_links
+from hsearch.kernels.lists import FULL, SEMI, full_links
 from hsearch.position import Position
 from hsearch.position.frame import Frame
-from hsearch.store import layout
+from hsearch.store import entries, has_chain, layout
 from hsearch.update import Mark
 from player.search.connections import OPPONENT, OWN, Connections, FromScratch, KeptUp
 
@@ -84,9 +84,7 @@ class SearchSide:
     @property
     def has_chain(self) -> bool:
         """Whether stones join the player's edges. Needs `close`."""
-        start = self._layout.captain + self._layout.cells
-        captains = self._memory[start : start + 2]
-        return bool(captains[0] == captains[1])
+        return has_chain(self._memory, self._layout)
 
     def carriers(self, which: int) -> NDArray[np.bool_] | None:
         """Return the carriers of the edge-to-edge fulls or semis, smallest first.
@@ -94,16 +92,12 @@ class SearchSide:
         A row a carrier, a truth value a cell of the board; None if there are
         none. Needs `close`, and that the edges are no chain.
         """
-        places, memory = self._layout, self._memory
-        x, y = places.cells, places.cells + 1
-        start = int(memory[places.heads + y * (y - 1) + 2 * x + which])
-        if not start or not memory[start + COUNT]:
+        cells = self._layout.cells
+        words = entries(self._memory, self._layout, cells, cells + 1, which)[:, 1:]
+        if not len(words):
             return None
-        width = len(places.words)
-        first = start + COMMON + width
-        entries = memory[first : first + int(memory[start + COUNT]) * (1 + width)]
-        words = np.ascontiguousarray(entries.reshape(-1, 1 + width)[:, 1:])
-        bits = np.unpackbits(words.view(np.uint8), axis=1, count=places.cells, bitorder="little")
+        bytes_ = np.ascontiguousarray(words).view(np.uint8)
+        bits = np.unpackbits(bytes_, axis=1, count=cells, bitorder="little")
         return np.ascontiguousarray(self._back(bits)).astype(bool)
 
     @property

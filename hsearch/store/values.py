@@ -1,34 +1,17 @@
-"""The packed lists of a position's connections.
+"""One player's connections in one position, as values."""
 
-A `Store` holds one player's connections as the kernels left them, and reads
-`Connection` values from them when asked. `Workspace` is the room in which the
-kernels work; it is the only thing here that changes.
-"""
-
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hsearch.board import Board, Cell, Color, Point
-from hsearch.cells import CellSet, from_words
-from hsearch.connection import Connection, Rule
+from hsearch.board import Board, Color, Point
+from hsearch.cells import CellSet
+from hsearch.connection import Connection
 from hsearch.kernels import lists
-from hsearch.kernels.lists import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Layout
-
-Array = NDArray[np.int64]
-
-RULES = {
-    lists.ADJACENT: Rule.ADJACENT,
-    lists.AND: Rule.AND,
-    lists.OR: Rule.OR,
-    lists.TEMPLATE: Rule.TEMPLATE,
-    lists.CAPTURED_AND: Rule.CAPTURED_AND,
-    lists.CAPTURED_OR: Rule.CAPTURED_OR,
-}
+from hsearch.kernels.lists import CARRIER, COUNT, FULL, SEMI
+from hsearch.store.packed import Array, Reading, entries, entries_at, has_chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +61,7 @@ class Given:
     derive: Callable[[], Connection] = field(compare=False, repr=False)
 
 
-class Store:
+class Store(Reading):
     """The connections of one player in one position, read only."""
 
     def __init__(
@@ -90,14 +73,11 @@ class Store:
         `hsearch.kernels.lists` for what `memory` and `log` hold.
         """
         self.given = tuple(given)
-        self.board = board
         self.color = color
-        self.memory = memory
-        self.log = log
-        self.layout = layout(board.size)
-        self._values: dict[int, Connection] = {}
-        self._mirror = _mirror(board)
-        self._captains = self._named_captains()
+        names = None if color is Color.BLACK else _mirror(board)
+        self._captains: dict[Point, Point] = {}
+        super().__init__(board, memory, log, self._captains, names, board.size)
+        self._name_captains()
 
     @cached_property
     def counts(self) -> ConnectionCounts:
@@ -132,11 +112,11 @@ class Store:
 
     def fulls(self, x: Point, y: Point) -> list[Connection]:
         """Return the full connections of two points, smallest carrier first."""
-        return self._between(x, y, FULL)
+        return list(map(self._value, self._list(x, y, FULL)))
 
     def semis(self, x: Point, y: Point) -> list[Connection]:
         """Return the semi connections of two points, smallest carrier first."""
-        return self._between(x, y, SEMI)
+        return list(map(self._value, self._list(x, y, SEMI)))
 
     @property
     def edge_fulls(self) -> list[Connection]:
@@ -151,14 +131,13 @@ class Store:
     @property
     def has_chain(self) -> bool:
         """Whether the player's stones join the edges already."""
-        first, second = self.board.edges(self.color)
-        return self.captain(first) == self.captain(second)
+        return has_chain(self.memory, self.layout)
 
     def __iter__(self) -> Iterator[Connection]:
         """Iterate over all connections kept: fulls, then semis, pair by pair."""
         for which in (FULL, SEMI):
             for start in self._heads[which].tolist():
-                yield from map(self._value, self._nodes(start))
+                yield from map(self._value, self._at(start))
 
     def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
         """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.
@@ -172,7 +151,7 @@ class Store:
                 continue
             fulls, semis = (
                 [self._cells(self.log[node + CARRIER : node + CARRIER + width]) for node in nodes]
-                for nodes in map(self._nodes, starts)
+                for nodes in map(self._at, starts)
             )
             if fulls or semis:
                 yield fulls, semis
@@ -195,15 +174,9 @@ class Store:
         heads = self.memory[self.layout.heads : self.layout.lists]
         return heads[FULL::2], heads[SEMI::2]
 
-    def _nodes(self, start: int) -> list[int]:
+    def _at(self, start: int) -> list[int]:
         """Return the nodes of the list that starts there."""
-        if not start:
-            return []
-        stride = 1 + len(self.layout.words)
-        first = start + COMMON + len(self.layout.words)
-        tags = self.memory[first : first + int(self.memory[start + COUNT]) * stride : stride]
-        nodes: list[int] = (tags >> 20).tolist()
-        return nodes
+        return self._nodes(entries_at(self.memory, self.layout, start))
 
     def has_full(self, x: Point, y: Point) -> bool:
         """Return whether two points have a full connection."""
@@ -213,9 +186,6 @@ class Store:
         """Return whether two points have a semi connection that is kept."""
         return bool(self._list(x, y, SEMI))
 
-    def _between(self, x: Point, y: Point, which: int) -> list[Connection]:
-        return [self._value(node) for node in self._list(x, y, which)]
-
     def _list(self, x: Point, y: Point, which: int) -> list[int]:
         """Return the nodes kept for two points."""
         ends = self.captain(x), self.captain(y)
@@ -223,149 +193,37 @@ class Store:
             return []
         kernel_ends = (self.memory[self.layout.captain + self._framed(end)] for end in (x, y))
         x, y = sorted(map(int, kernel_ends))
-        start = self.memory[self.layout.heads + y * (y - 1) + 2 * x + which]
-        return self._nodes(int(start))
+        return self._nodes(entries(self.memory, self.layout, x, y, which))
 
-    def _value(self, node: int) -> Connection:
-        """Return a node as a value, with all that it was derived from."""
-        if node not in self._values:
-            x, y, key, rule, premises = unpack(int(self.log[node + FACTS]))
-            start = node + CARRIER + len(self.layout.words)
-            ends = sorted((self._captains[x], self._captains[y]))
-            known = self._derived(ends, node, start) if rule == lists.TEMPLATE else None
-            if known is not None:
-                self._values[node] = known
-                return known
-            words = self.log[start : start + premises].tolist()
-            self._values[node] = Connection(
-                ends[0],
-                ends[1],
-                self._cells(self.log[node + CARRIER : start]),
-                None if key is None else self._unframed(key),
-                RULES[rule],
-                tuple(self._value(word) for word in words if word >= 0),
-                self._pairs(words),
-            )
-        return self._values[node]
-
-    def _derived(self, ends: list[Point], node: int, end: int) -> Connection | None:
-        """Return the connection that was given with these ends and the carrier of a node."""
-        carrier = self._cells(self.log[node + CARRIER : end])
-        same = (it for it in self.given if [it.x, it.y] == ends and it.carrier == carrier)
+    def _derived(self, x: Point, y: Point, carrier: CellSet) -> Connection | None:
+        """Return the connection that was given with these ends and this carrier."""
+        same = (it for it in self.given if (it.x, it.y) == (x, y) and it.carrier == carrier)
         found = next(same, None)
         return None if found is None else found.derive()
 
-    def _pairs(self, words: list[int]) -> tuple[CellSet, ...]:
-        """Return the captured pairs among what the log says of a derivation."""
-        pairs = (-1 - word for word in words if word < 0)
-        cells = ((self._unframed(pair & 0xFFF), self._unframed(pair >> 12)) for pair in pairs)
-        return tuple(self.board.only(*pair) for pair in cells)
-
-    def _cells(self, row: Array) -> CellSet:
-        return self.unframed(from_words(row.view(np.uint64), self.board.size))
-
-    def _named_captains(self) -> dict[Point, Point]:
-        """Return the names of the points that the kernels call by their own captains.
+    def _name_captains(self) -> None:
+        """Name the points that the kernels call by their own captains.
 
         The smallest cell of a group need not be the smallest on the mirror.
         """
-        named: dict[Point, Point] = {}
+        named = self._captains
         captains = self.memory[self.layout.captain : self.layout.captain + self.board.size + 2]
         for point, captain in enumerate(captains.tolist()):
             if captain >= 0:
                 point_of_group = captain if captain >= self.board.size else point
                 name = self._unframed(point_of_group)
                 named[captain] = min(named.get(captain, name), name)
-        return named
 
     def named(self, captain: Point) -> Point:
         """Return how the board names a group that the kernels call by `captain`."""
         return self._captains[captain]
 
-    def unframed(self, cells: CellSet) -> CellSet:
-        """Return where cells of the kernels' board lie."""
-        if self.color is Color.BLACK:
-            return cells
-        return self.board.only(*map(self._mirror.__getitem__, cells.search(1)))
-
     def _framed(self, point: Point) -> Point:
         """Return where a point lies on the board that the kernels saw."""
         return point if self.color is Color.BLACK else self.board.transpose(point)
-
-    def _unframed(self, point: Point) -> Point:
-        return point if self.color is Color.BLACK else self._mirror[point]
 
 
 @cache
 def _mirror(board: Board) -> tuple[Point, ...]:
     """Return where each point of the transposed board lies on a board."""
     return tuple(map(board.transposed.transpose, range(board.size + 4)))
-
-
-def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
-    """Return the ends, key, rule and number of premises of a node, as the kernels name them."""
-    key = (facts >> 24 & 0xFFF) - 1
-    ends = facts & 0xFFF, facts >> 12 & 0xFFF
-    return *ends, None if key < 0 else key, facts >> 36 & 0x3F, facts >> 42
-
-
-@cache
-def layout(cells: int) -> Layout:
-    """Return where things stand in memory on boards of this many cells."""
-    points = cells + 2
-    width = -(-points // 64)
-    rows = points * width
-    pairs = lists.PAIRS * points, rows, width, 3 * lists.PAIRS, width
-    regions = (points, points, rows, rows, *pairs, 4 * (cells + 1), width)
-    starts = np.cumsum([lists.COUNTS, *regions, points * (points - 1)]).tolist()
-    return Layout((0,) * width, cells, *starts)
-
-
-def rows_for(layout: Layout) -> Array:
-    """Return room for the OR rule."""
-    return np.zeros((4 * layout.cells + 200, len(layout.words) + 1), np.int64)
-
-
-class Workspace:
-    """Room for the kernels to work in, kept from one closure to the next."""
-
-    def __init__(self, cells: int) -> None:
-        """Make room for boards of this many cells."""
-        self.layout = layout(cells)
-        self.memory = np.zeros(self.layout.lists + 600 * (cells + 2), np.int64)
-        self.log = np.zeros(500 * (cells + 2), np.int64)
-        self.rows = rows_for(self.layout)
-
-    def grow(self) -> None:
-        """Double the room."""
-        self.memory = np.zeros(2 * self.memory.size, np.int64)
-        self.log = np.zeros(2 * self.log.size, np.int64)
-        self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)
-
-    def load(self, store: Store) -> None:
-        """Take over what the kernels have found before, to go on from there."""
-        while store.memory.size > self.memory.size or store.log.size > self.log.size:
-            self.grow()
-        self.memory[: store.memory.size] = store.memory
-        self.log[: store.log.size] = store.log
-
-    def store(self, board: Board, color: Color, given: Iterable[Given] = ()) -> Store:
-        """Return a copy of what the kernels left here."""
-        memory = self.memory[: self.memory[lists.MEMORY_USED]].copy()
-        return Store(board, color, memory, self.log[: self.log_used].copy(), given)
-
-    @property
-    def log_used(self) -> int:
-        """Words of the log that are in use."""
-        return int(self.memory[lists.LOG_USED])
-
-
-_of_thread = threading.local()
-
-
-def workspace(cells: int) -> Workspace:
-    """Return this thread's workspace for boards of this many cells."""
-    spaces: dict[int, Workspace] = _of_thread.__dict__.setdefault("spaces", {})
-    if cells not in spaces:
-        spaces[cells] = Workspace(cells)
-    return spaces[cells]
