@@ -30,6 +30,7 @@ class Option:
     help         what it does, in a sentence
     least, most  of a number
     words        of a word, which it may be
+    no_word      how to say what somebody may want to say by another word
     """
 
     name: str
@@ -38,6 +39,7 @@ class Option:
     least: int = 1
     most: int = 1_000_000
     words: tuple[str, ...] = ()
+    no_word: str = ""
 
 
 OPTIONS = {
@@ -49,6 +51,7 @@ OPTIONS = {
             "What bounds the search: M and K, or keep what leaves the connections of a pair "
             "less in common.",
             words=ENGINES,
+            no_word="to search without limits, give M and K as 1000000",
         ),
         Option(
             "knowledge",
@@ -58,7 +61,12 @@ OPTIONS = {
             words=KNOWLEDGE,
         ),
         Option("M", 20, "Full connections kept for a pair; twice as many semis."),
-        Option("K", 4, "Semis that one OR may join."),
+        Option(
+            "K",
+            4,
+            "Semis that one OR may join; all choices of so many are tried, so that a search with "
+            "a large M and 6 or more may take hours.",
+        ),
         Option("edge_pivot", default=False, help="Let AND go through edges."),
         Option(
             "greedy_union",

@@ -44,4 +44,15 @@ def _click_option(option: Option) -> Callable[..., Any]:
     if isinstance(option.default, int):
         span = click.IntRange(option.least, option.most)
         return click.option(f"--{name}", parameter, type=span, metavar="N", **about)
-    return click.option(f"--{name}", parameter, type=click.Choice(option.words), **about)
+    return click.option(f"--{name}", parameter, type=_Words(option), **about)
+
+
+class _Words(click.Choice[str]):
+    """The words of an option, with advice for who gives another one."""
+
+    def __init__(self, option: Option) -> None:
+        super().__init__(option.words)
+        self._advice = f" ({option.no_word})" if option.no_word else ""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        return super().get_invalid_choice_message(value, ctx).removesuffix(".") + self._advice

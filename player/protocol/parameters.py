@@ -42,11 +42,12 @@ def _seconds(arguments: Arguments) -> float:
     return arguments.seconds(1)
 
 
-def _one_of(*words: str) -> Callable[[Arguments], str]:
+def _one_of(*words: str, advice: str = "") -> Callable[[Arguments], str]:
     def read(arguments: Arguments) -> str:
         word = arguments.words[1].lower()
         if word not in words:
-            raise CommandError(f"argument 2 must be {' or '.join(words)}")
+            said = f"argument 2 must be {' or '.join(words)}"
+            raise CommandError(f"{said} ({advice})" if advice else said)
         return word
 
     return read
@@ -71,7 +72,9 @@ def _of_hsearch(name: str) -> "Parameter":
         return Parameter(name, "bool", _flag)
     if isinstance(option.default, int):
         return Parameter(name, "string", _span(option))
-    return Parameter(name, "list/" + "/".join(option.words), _one_of(*option.words))
+    return Parameter(
+        name, "list/" + "/".join(option.words), _one_of(*option.words, advice=option.no_word)
+    )
 
 
 def _player(arguments: Arguments) -> str:

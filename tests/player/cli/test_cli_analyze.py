@@ -165,6 +165,14 @@ def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
     assert re.search(r"Next: hsearch analyze .*--limits mk  ", output)
 
 
+def test_who_wants_no_limits_is_told_how():
+    """In the line that refuses the word."""
+    done = CliRunner().invoke(main, ["analyze", "-", "--size", "3", "--limits", "none"], input="")
+
+    assert done.exit_code == 2
+    assert "to search without limits, give M and K as 1000000" in done.stderr.splitlines()[-1]
+
+
 def test_local_knowledge_proves_what_the_rules_leave_open():
     """Regions that are filled are said to be the winner's, and the proof is drawn."""
     moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"

@@ -53,6 +53,17 @@ def test_the_command_writes_the_list(tmp_path):
     assert "too many openings" in more.stderr
 
 
+@pytest.mark.parametrize("option", [("--depth", "2"), ("--table", "positions"), ("--svg", "x.svg")])
+def test_what_a_list_has_no_use_for_is_refused(option, tmp_path):
+    """Nothing is listed, saved or drawn then."""
+    words = ["openings", "4", "--balanced", "3", "--save", str(tmp_path), *option]
+    done = CliRunner().invoke(main, words)
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--balanced" in done.stderr.splitlines()[-1]
+    assert not list(tmp_path.iterdir())
+
+
 def test_boards_without_a_list_say_so():
     """Whatever their shape."""
     with pytest.raises(ValueError, match="no balanced openings for 5x9"):

@@ -265,6 +265,8 @@ def test_parameters_are_shown_as_they_were_set():
         "param_hsearch max_time nan",
     ):
         assert answer(send([line], session)[0])[0] is False, line
+    advice = "to search without limits, give M and K as 1000000"
+    assert advice in send(["param_hsearch limits none"], session)[0]
 
 
 def test_time_of_a_game_is_set_before_it():
