@@ -2,19 +2,22 @@
 
 A *node* is a history that ends in its player's turn; it allows some cells. A
 policy of a book chooses among them, and where a game leaves the book, it
-attempts cells in a fixed order. Books grow by best responses, and never lose a
-policy: a node that is put where play used to leave the book also allows the
-cell that was attempted there.
+attempts cells in an order that depends on the view; see `player.dark.fallback`. Books
+grow by best responses, and never lose a policy: a node that is put where play
+used to leave the book also allows the cell that was attempted there.
 """
 
 import numpy as np
 
 from hsearch.board import Cell, Color
+from player.dark.fallback import Orders
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.kernels import book as dark_book
 from player.dark.kernels import ends as dark_ends
 from player.dark.rules import Mask, Noise, Rules
 from player.dark.tree import Floats, Integers, PlayerTree
+
+COLLISION = 2  # the first digit of a code
 
 
 class Book:
@@ -22,18 +25,18 @@ class Book:
 
     above        slot of the parent (its number times the cells, plus a cell)
                  and the code of what was seen since; see `player.dark.kernels.book`
-    allowed      the cells that may be attempted
-    unavailable  the cells that may not
+    views        own stones, and found ones
     """
 
-    def __init__(self, rules: Rules, order: Integers) -> None:
-        """Start with the policy that attempts cells in `order`."""
-        self._rules, self._order = rules, [int(cell) for cell in order]
+    def __init__(self, rules: Rules, orders: Orders) -> None:
+        """Start with the policy that attempts cells in `orders`."""
+        self._rules, self.orders = rules, orders
         self._cells = rules.board.size
         self._child: dict[tuple[int, int], int] = {}
         self.above: list[tuple[int, int]] = [(-2, 0)]
-        self.allowed: list[set[Cell]] = [{self._order[0]}]
-        self.unavailable: list[Mask] = [0]
+        self.views: list[tuple[Mask, Mask]] = [(0, 0)]
+        self._allowed = np.zeros((1, self._cells), np.bool_)
+        self._allowed[0, self.fall_back(0, 0)] = True
 
     def __len__(self) -> int:
         return len(self.above)
@@ -52,8 +55,8 @@ class Book:
             while path and i >= path[-1][0]:
                 path.pop()
             node = self._node(path[-1][1], self._turned(code, turn), path[-1][2]) if path else 0
-            is_new = turn[cell] not in self.allowed[node]
-            self.allowed[node].add(turn[cell])
+            is_new = not self._allowed[node, turn[cell]]
+            self._allowed[node, turn[cell]] = True
             news += is_new
             path.append((i + size, node * self._cells + turn[cell], is_new))
         return news
@@ -68,10 +71,11 @@ class Book:
 
     def mask(self) -> np.ndarray:
         """Return which cells each node allows."""
-        mask = np.zeros((len(self), self._cells), np.bool_)
-        for node, cells in enumerate(self.allowed):
-            mask[node, list(cells)] = True
-        return mask
+        return self._allowed[: len(self)].copy()
+
+    def fall_back(self, own: Mask, known: Mask) -> Cell:
+        """Return what is attempted where there is no node."""
+        return int(dark_book.fall_back(self.orders, np.uint64(own), np.uint64(known)))
 
     def side(self) -> PlayerTree:
         """Return the restricted game of this player; nodes are its information sets."""
@@ -119,25 +123,32 @@ class Book:
     def restore(self, above: Integers, mask: np.ndarray) -> None:
         """Take up the nodes of another book, given as arrays."""
         self.above = [(int(slot), int(code)) for slot, code in above]
-        self.allowed = [set(map(int, np.flatnonzero(row))) for row in mask]
+        self._allowed = mask.copy()
         self._child = {key: node for node, key in enumerate(self.above) if node}
-        self.unavailable = [0]
-        for slot, _ in self.above[1:]:
-            node, cell = divmod(slot, self._cells)
-            self.unavailable.append(self.unavailable[node] | 1 << cell)
+        self.views = [(0, 0)]
+        for slot, code in self.above[1:]:
+            self.views.append(self._view(slot, code))
 
     def _node(self, slot: int, code: int, new: bool) -> int:  # noqa: FBT001 - internal
         """Return the node after a slot and a code, a new one if need be."""
         key = slot, code
         if key not in self._child:
-            node, cell = divmod(slot, self._cells)
-            self._child[key] = len(self)
-            taken = self.unavailable[node] | 1 << cell
+            number = self._child[key] = len(self)
             self.above.append(key)
-            self.unavailable.append(taken)
-            so_far = next(c for c in self._order if not taken >> c & 1)
-            self.allowed.append(set() if new else {so_far})
+            self.views.append(self._view(slot, code))
+            if number == len(self._allowed):
+                self._allowed = np.concatenate([self._allowed, np.zeros_like(self._allowed)])
+            if not new:
+                self._allowed[number, self.fall_back(*self.views[number])] = True
         return self._child[key]
+
+    def _view(self, slot: int, code: int) -> tuple[Mask, Mask]:
+        """Return the view after a slot and a code."""
+        node, cell = divmod(slot, self._cells)
+        own, known = self.views[node]
+        if dark_book.begins_with(code, self._cells + 2) == COLLISION:
+            return own, known | 1 << cell
+        return own | 1 << cell, known
 
     def _turned(self, code: int, turn: list[Cell]) -> int:
         """Return a code with the cells of its flashes mapped."""
@@ -152,16 +163,16 @@ class Book:
 
 
 def restricted(
-    books: tuple[Book, Book], game: tuple[np.ndarray, np.ndarray], order: Integers
+    books: tuple[Book, Book], game: tuple[np.ndarray, np.ndarray]
 ) -> tuple[Integers, Integers, Integers]:
     """Return the ends of all games between two books: sequences of both, and 1 or -1."""
     (keys0, values0), (keys1, values1) = books[0].table(), books[1].table()
-    allowed = books[0].mask(), books[1].mask()
+    allowed, orders = (books[0].mask(), books[1].mask()), (books[0].orders, books[1].orders)
     room, number = 1 << 14, -1
     while number < 0:
         room *= 4
         out = np.zeros((room, 3), np.int64)
-        number = dark_ends.terminals(game, (keys0, keys1), (values0, values1), allowed, order, out)
+        number = dark_ends.terminals(game, (keys0, keys1), (values0, values1), allowed, orders, out)
     ends = [
         np.where(out[:number, color] >= 0, books[color].sequences()[out[:number, color]], 0)
         for color in Color

@@ -1,29 +1,33 @@
 """Policies as values: what a player attempts in each information state.
 
 A policy is exact: its chances are fractions. Where it has no entry, it
-attempts the first cell of a fixed order that it may; an entry is needed only
-where the policy itself can come. As text, one line an information state::
+attempts what is said of the view, or else the first cell of a fixed order that
+it may; an entry is needed only where the policy itself can come. As text, one
+line an information state, and one a view::
 
     : b1 2 a2 1         at first, b1 with chance 2/3 and a2 with 1/3
     b1 : b2 1           after a stone at b1
     b1 b2x ? : a2 1     after a collision at b2 and hearing one
+    any b1 b2x : c1 1   whenever b1 is own and b2 was found, and no line says more
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 
 import numpy as np
 
 from hsearch.board import Board, Cell, Color
+from hsearch.cells import cells_in
 from player.dark import information
-from player.dark.information import History
+from player.dark.information import History, View, own_symbol
 from player.dark.rules import Rules
 from player.dark.tree import Floats, Tree, cells_of
 
 Chances = dict[Cell, Fraction]
 DECIMALS = 10**12
+ANY = "any"  # how the line of a view begins
 
 
 class PolicyError(ValueError):
@@ -36,18 +40,22 @@ class TabularPolicy:
 
     order    the cells to attempt where `chances` has no entry, first those allowed
     chances  by information state, cells with positive chances that sum to 1
+    views    by view, the cell to attempt where `chances` has no entry
     """
 
     rules: Rules
     color: Color
     order: tuple[Cell, ...]
     chances: Mapping[History, Chances]
+    views: Mapping[View, Cell] = field(default_factory=dict)
 
     def at(self, history: History) -> Chances:
         """Return the chances to attempt each cell in an information state."""
         if history in self.chances:
             return self.chances[history]
         seen = information.view(history)
+        if seen in self.views:
+            return {self.views[seen]: Fraction(1)}
         taken = seen.own | seen.known
         return {next(cell for cell in self.order if not taken >> cell & 1): Fraction(1)}
 
@@ -93,7 +101,22 @@ def write(policy: TabularPolicy) -> str:
         common = lcm(*(chance.denominator for chance in chances.values()))
         words = [f"{board.name(c)} {chance * common}" for c, chance in sorted(chances.items())]
         lines.append(f"{information.write(board, history)} : {' '.join(words)}".strip() + "\n")
+    lines += [
+        f"{' '.join((ANY, _view(board, seen)))}: {board.name(cell)} 1\n"
+        for seen, cell in sorted(policy.views.items(), key=lambda item: (*_masks(item[0]),))
+    ]
     return "".join(lines)
+
+
+def _masks(seen: View) -> tuple[int, int]:
+    return seen.own, seen.known
+
+
+def _view(board: Board, seen: View) -> str:
+    """Return a view as text, with a blank behind each cell."""
+    symbols = [own_symbol(cell, placed=True) for cell in cells_in(seen.own)]
+    symbols += [own_symbol(cell, placed=False) for cell in cells_in(seen.known)]
+    return "".join(f"{information.write(board, (symbol,))} " for symbol in symbols)
 
 
 def read(
@@ -101,15 +124,30 @@ def read(
 ) -> TabularPolicy:
     """Return the policy of lines by their number in a file; raise PolicyError at a bad one."""
     chances: dict[History, Chances] = {}
+    views: dict[View, Cell] = {}
     for number, line in lines.items():
+        of_view = line.split(maxsplit=1)[:1] == [ANY]
         try:
-            history, entry = _entry(rules.board, line)
+            history, entry = _entry(rules.board, line.replace(ANY, "", 1) if of_view else line)
+            if of_view:
+                cell = _of_view(history, entry)
         except ValueError as error:
             raise PolicyError(f"line {number}: {error}: {line!r}") from None
-        if history in chances:
+        seen = information.view(history)
+        if seen in views if of_view else history in chances:
             raise PolicyError(f"line {number}: a second entry of one history: {line!r}")
-        chances[history] = entry
-    return TabularPolicy(rules, color, order, chances)
+        if of_view:
+            views[seen] = cell
+        else:
+            chances[history] = entry
+    return TabularPolicy(rules, color, order, chances, views)
+
+
+def _of_view(history: History, entry: Chances) -> Cell:
+    """Return the one cell of a view's line; raise ValueError at a sound, or more cells."""
+    if any(symbol < 0 for symbol in history) or len(entry) != 1:
+        raise ValueError("a view has stones only, and one cell")
+    return next(iter(entry))
 
 
 def show(policy: TabularPolicy) -> str:
@@ -125,6 +163,8 @@ def show(policy: TabularPolicy) -> str:
             for c, x in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
         )
         lines.append(f"{'  ' * len(above)}{more or 'start'}: {cells}\n")
+    if policy.views:
+        lines.append(f"elsewhere, by view: {len(policy.views):,} cells\n")
     return "".join(lines)
 
 

@@ -7,11 +7,12 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import TypeAlias
 
-from hsearch.board import Color
+from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.book import Book
 from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
+from player.dark.fallback import center_first
 from player.dark.information import SOME_COLLISION, History, View, heard_symbol, own_symbol
 from player.dark.policy import Chances, TabularPolicy, rounded
 from player.dark.rules import Noise, Rules
@@ -67,11 +68,39 @@ def policy_of(
 ) -> TabularPolicy:
     """Return a policy of a double oracle, its chances rounded, and only where it can come."""
     book = oracle.books[color]
-    entries = {}
+    entries: dict[History, Chances] = {}
+    beyond: set[View] = set()
     for node in _reached(book, chances):
         shares = {cell: share for cell, share in enumerate(chances[node]) if share > 1e-9}
         entries[book.history(node)] = rounded(shares, limit)
-    return TabularPolicy(oracle.rules, color, tuple(map(int, oracle.order)), entries)
+        for cell in shares:
+            beyond.update(_after(View(*book.views[node]), cell))
+    order = tuple(map(int, center_first(oracle.rules)))
+    return TabularPolicy(oracle.rules, color, order, entries, _by_view(book, order, beyond))
+
+
+def _by_view(book: Book, order: tuple[Cell, ...], beyond: set[View]) -> dict[View, Cell]:
+    """Return what a book attempts beyond its nodes, where the order does not say it."""
+    waiting, seen = list(beyond), set(beyond)
+    result: dict[View, Cell] = {}
+    while waiting:
+        view = waiting.pop()
+        taken = view.own | view.known
+        if taken.bit_count() == len(order):
+            continue
+        cell = book.fall_back(view.own, view.known)
+        if cell != next(each for each in order if not taken >> each & 1):
+            result[view] = cell
+        more = _after(view, cell) - seen
+        seen |= more
+        waiting += more
+    return result
+
+
+def _after(view: View, cell: Cell) -> set[View]:
+    """Return the views after a stone at a cell, and after a collision."""
+    bit = 1 << cell
+    return {View(view.own | bit, view.known), View(view.own, view.known | bit)}
 
 
 def _reached(book: Book, chances: Floats) -> list[int]:

@@ -11,7 +11,7 @@ DEEP = 200  # cells, beyond which walking a tree is too deep for Python
 LEGIBLE = 10**30  # numbers from here on are rounded
 
 # The methods that need the tree in memory.
-ON_TREE = ("lp", "cfr", "cfr+", "dcfr", "linear-cfr", "rcfr")
+ON_TREE = ("lp", "cfr", "cfr+", "pcfr+", "dcfr", "linear-cfr", "rcfr")
 # The most cells for the methods that need no tree.
 MOST_CELLS = {"double-oracle": 9, "mccfr-external": 9, "mccfr-outcome": 49, "sure-wins": 12}
 # Those that can measure their policy on the tree only.

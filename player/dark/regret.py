@@ -1,7 +1,8 @@
 """Counterfactual regret minimization on the tree of a game.
 
 Zinkevich, Johanson, Bowling and Piccione (2007); CFR+ by Tammelin (2014);
-discounted and linear CFR by Brown and Sandholm (2019). One iteration is two
+discounted and linear CFR by Brown and Sandholm (2019); predictive CFR+ by
+Farina, Kroer and Sandholm (2021). One iteration is two
 products with the sparse payoffs and a few sweeps over the information sets.
 The players are updated in turn, Black first, each against the newest policy
 of the other. What converges is the average of the realization plans.
@@ -31,17 +32,20 @@ class Variant:
     beta   negative ones likewise
     gamma  iteration t has weight t^gamma in the average
     floor  regrets are cut off below
+    predictive  the next policy takes the last regrets to come once more
     """
 
     alpha: float = math.inf
     beta: float = math.inf
     gamma: float = 0
     floor: float = -math.inf
+    predictive: bool = False
 
 
 VARIANTS = {
     "cfr": Variant(),
     "cfr+": Variant(gamma=1, floor=0),
+    "pcfr+": Variant(gamma=2, floor=0, predictive=True),
     "dcfr": Variant(1.5, 0, 2),
     "linear": Variant(1, 1, 1),
 }
@@ -86,8 +90,10 @@ class Minimizer:
         variant, before = self.variant, self.iteration - 1
         scales = _discount(before, variant.alpha), _discount(before, variant.beta)
         realization.accumulate(self.regrets[color], regret, *scales, variant.floor)
-        sets = self.tree.sides[color].sets
-        realization.match(sets, self.regrets[color], self.tiny, self.policies[color])
+        sets, weight = self.tree.sides[color].sets, self.regrets[color]
+        if variant.predictive:
+            weight = weight + regret
+        realization.match(sets, weight, self.tiny, self.policies[color])
 
     def plans(self) -> Plans:
         """Return the average plans."""

@@ -35,8 +35,8 @@ from player.dark.sure_wins import SureWins
 from player.dark.tree import Plans, Tree
 
 METHODS = (
-    "lp", "pure-lp", "cfr", "cfr+", "dcfr", "linear-cfr", "mccfr-external", "mccfr-outcome",
-    "rcfr", "double-oracle", "sure-wins",
+    "lp", "pure-lp", "cfr", "cfr+", "pcfr+", "dcfr", "linear-cfr", "mccfr-external",
+    "mccfr-outcome", "rcfr", "double-oracle", "sure-wins",
 )  # fmt: skip
 NEAR_ZERO = 1e-9
 MOST_HEARD = 9  # cells of a board with noise on which all that may be heard is written down

@@ -7,7 +7,7 @@ move; uint64 the opponent's stones and what they found; a weight, its chance.
 import numpy as np
 
 from hsearch.kernels.cache import kernel
-from player.dark.kernels.book import begins_with, fall_back, follow, sound
+from player.dark.kernels.book import begins_with, fall_back, follow, row_of, sound
 
 EPSILON = 1e-11
 
@@ -21,7 +21,7 @@ def move(game, book, color, mine, worlds, codes, top, end):
     room ran out.
     """
     numbers, masks, weights = worlds
-    keys, values, chances, order = book
+    keys, values, chances, orders = book
     connected, abrupt, cells = game[0], game[1][1], game[1][0]
     i = top
     while i < end:
@@ -29,8 +29,7 @@ def move(game, book, color, mine, worlds, codes, top, end):
             i += 1
             continue
         node = follow(keys, values, numbers[i, 0], numbers[i, 1])
-        taken = masks[i, 0] | masks[i, 1]
-        only = fall_back(order, taken) if node < 0 else -1
+        only = fall_back(orders, masks[i, 0], masks[i, 1]) if node < 0 else -1
         if end + cells > codes.size:
             return -1
         for cell in range(cells):
@@ -136,7 +135,7 @@ def group(worlds, codes, start, end):
 def respond(game, book, color, worlds, codes, tries, out):
     """Search a best response of `color` to the policy of a book.
 
-    `tries` are the cells in the order to try, which breaks ties. The response
+    `tries` are the cells in the order to try, by view as in a book; it breaks ties. The response
     is written to `out`, int64[n, 3], in preorder: code, cell, size of the part
     of the tree. Return the weight won, and the length of `out`; a length of -1
     says that room ran out. A kernel that calls itself crashes when it comes
@@ -146,7 +145,7 @@ def respond(game, book, color, worlds, codes, tries, out):
     deep = 2 * cells + 2
     own, known = np.zeros(deep, np.uint64), np.zeros(deep, np.uint64)
     start, stop = np.zeros(deep, np.int64), np.zeros(deep, np.int64)  # its worlds
-    index = np.zeros(deep, np.int64)  # in `tries`
+    index, row = np.zeros(deep, np.int64), np.zeros(deep, np.int64)  # in `tries`
     busy = np.zeros(deep, np.bool_)  # whether that cell is under way
     after, end = np.zeros(deep, np.int64), np.zeros(deep, np.int64)  # worlds not yet entered
     free = np.zeros(deep, np.int64)  # where new worlds go
@@ -171,7 +170,7 @@ def respond(game, book, color, worlds, codes, tries, out):
     while True:
         if not busy[d]:
             taken = own[d] | known[d]
-            while index[d] < cells and taken >> np.uint64(tries[index[d]]) & np.uint64(1):
+            while index[d] < cells and taken >> np.uint64(tries[row[d], index[d]]) & np.uint64(1):
                 index[d] += 1
             if index[d] == cells or best[d] >= weight[d] - EPSILON:
                 out[head[d], 1] = best_cell[d]
@@ -185,7 +184,7 @@ def respond(game, book, color, worlds, codes, tries, out):
             if kept[d] + 64 > out.shape[0]:
                 return 0.0, -1
             end[d], value[d] = expand(
-                game, book, color, own[d], tries[index[d]],
+                game, book, color, own[d], tries[row[d], index[d]],
                 worlds, codes, start[d], stop[d], free[d],
             )  # fmt: skip
             if end[d] == -2 or end[d] == codes.size:
@@ -206,7 +205,7 @@ def respond(game, book, color, worlds, codes, tries, out):
                     for k in range(3):
                         out[head[d] + 1 + i, k] = out[kept[d] + i, k]
                 kept[d] = head[d] + 1 + written[d] - kept[d]
-                best[d], best_cell[d] = value[d], tries[index[d]]
+                best[d], best_cell[d] = value[d], tries[row[d], index[d]]
             busy[d] = False
             index[d] += 1
             continue
@@ -218,7 +217,7 @@ def respond(game, book, color, worlds, codes, tries, out):
             last += 1
         after[d] = last
         left[d] -= heavy
-        bit = np.uint64(1) << np.uint64(tries[index[d]])
+        bit = np.uint64(1) << np.uint64(tries[row[d], index[d]])
         e = d + 1
         own[e], known[e] = own[d], known[d]
         if begins_with(codes[first], cells + 2) == 2:
@@ -226,6 +225,7 @@ def respond(game, book, color, worlds, codes, tries, out):
         else:
             own[e] |= bit
         start[e], stop[e], index[e], busy[e], free[e] = first, last, 0, False, end[d]
+        row[e] = row_of(tries, own[e], known[e])
         head[e], kept[e], best_cell[e] = written[d], written[d] + 1, -1
         out[head[e], 0] = codes[first]
         weight[e], best[e] = heavy, -1.0

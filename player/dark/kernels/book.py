@@ -5,8 +5,11 @@ of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
 
 A *book* holds a policy of one player by *nodes*, histories that end in their
 turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
-to, float64[nodes, cells] the chances to attempt each cell, and int64[cells]
-the order in which they attempt cells where there is no node. A *slot* is
+to, float64[nodes, cells] the chances to attempt each cell, and int8[views,
+cells] what they attempt where there is no node: the first cell of the row of
+their view that may be attempted. A view's row is its number in base 3, a digit
+a cell, 1 for an own stone and 2 for one that was found; a single row is that of
+all views. A *slot* is
 node * cells + cell, or -1 without a node, or -2 before the first attempt; node
 0 comes first. A key is slot * KEYS + code. A *code* is what a player has seen
 since their last attempt, digits in base cells + 2: first 1 for a stone or 2 for
@@ -41,11 +44,24 @@ def follow(keys, values, slot, code):
 
 
 @kernel
-def fall_back(order, unavailable):
-    """Return the first cell of an order that may be attempted."""
-    for i in range(order.size):
-        if not unavailable >> np.uint64(order[i]) & np.uint64(1):
-            return order[i]
+def row_of(orders, own, known):
+    """Return the row of a view in the orders of a player."""
+    row = 0
+    if orders.shape[0] > 1:
+        for cell in range(orders.shape[1] - 1, -1, -1):
+            place = np.uint64(cell)
+            row = 3 * row + np.int64(own >> place & np.uint64(1))
+            row += 2 * np.int64(known >> place & np.uint64(1))
+    return row
+
+
+@kernel
+def fall_back(orders, own, known):
+    """Return the first cell of a view's order that may be attempted."""
+    row = row_of(orders, own, known)
+    for i in range(orders.shape[1]):
+        if not (own | known) >> np.uint64(orders[row, i]) & np.uint64(1):
+            return np.int64(orders[row, i])
     return -1
 
 

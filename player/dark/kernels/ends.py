@@ -7,10 +7,10 @@ from player.dark.kernels.book import fall_back, follow, sound
 
 
 @kernel
-def terminals(game, keys, values, allowed, order, out):
+def terminals(game, keys, values, allowed, orders, out):
     """List the ends of the games between two books, by their last slots.
 
-    The first four arguments after `game` are pairs, Black's and White's;
+    The four arguments after `game` are pairs, Black's and White's;
     `allowed` is bool[nodes, cells]. A row of `out`, int64[n, 3], is Black's
     slot, White's slot and 1 or -1. Return the number of rows, or -1 when room
     ran out.
@@ -25,7 +25,6 @@ def terminals(game, keys, values, allowed, order, out):
     while d >= 0:
         turn = turns[d]
         other = 1 - turn
-        taken = masks[d, turn] | masks[d, 2 + turn]
         if cursor[d] < 0:
             cursor[d] = 0
             slot, code = slots[d, turn], codes[d, turn]
@@ -33,7 +32,10 @@ def terminals(game, keys, values, allowed, order, out):
                 node[d] = follow(keys[0], values[0], slot, code)
             else:
                 node[d] = follow(keys[1], values[1], slot, code)
-            only[d] = fall_back(order, taken) if node[d] < 0 else -1
+            only[d] = -1
+            if node[d] < 0:
+                mine, found = masks[d, turn], masks[d, 2 + turn]
+                only[d] = fall_back(orders[0] if turn == 0 else orders[1], mine, found)
         cell = cursor[d]
         while cell < cells:
             if node[d] < 0:

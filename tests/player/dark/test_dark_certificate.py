@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from places import ROOT
 
 from hsearch.board import Board, Color
-from player.dark import best_response, certificate, policy, tree
+from player.dark import best_response, certificate, information, policy, shipped, tree
 from player.dark.policy import TabularPolicy
 from player.dark.rules import Base, Noise, Rules
 
 SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
+QUICK = {"3x3-classic-silent", "3x3-classic-noisy", "3x3-classic-flash"}
+LARGE = QUICK | {"3x3-abrupt-silent"}
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
 
@@ -52,8 +54,12 @@ def policies(draw):
             total = sum(weights[c] for c in cells)
             if cells:
                 entries[history] = {c: Fraction(weights[c], total) for c in cells}
+    views = {}
+    for j, history in enumerate(side.history):
+        if draw(st.booleans()):
+            views[information.view(history)] = draw(st.sampled_from(tree.cells_of(side, j)))
     order = tuple(draw(st.permutations(list(game.rules.board.cells))))
-    return TabularPolicy(game.rules, color, order, entries)
+    return TabularPolicy(game.rules, color, order, entries, views)
 
 
 @given(policies())
@@ -73,7 +79,18 @@ def test_policies_are_read_as_written(spoken):
     back = policy.read(spoken.rules, spoken.color, spoken.order, lines)
 
     assert back == spoken
-    assert policy.show(spoken).count("\n") == len(spoken.chances)
+    assert policy.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
+
+
+def test_an_entry_of_a_history_goes_before_one_of_its_view():
+    """And that before the order."""
+    rules, seen = Rules(Board(2, 2), Base.ABRUPT), information.View(1 << 3, 0)
+    exact = {(6, -1): {1: Fraction(1)}}
+    spoken = TabularPolicy(rules, Color.BLACK, (2, 3, 0, 1), exact, {seen: 0})
+
+    assert spoken.at((6, -1)) == {1: 1}
+    assert spoken.at((6,)) == {0: 1}
+    assert spoken.at((7,)) == {2: 1}
 
 
 def test_sampled_cells_come_as_often_as_the_policy_says():
@@ -112,10 +129,30 @@ def test_shipped_certificates_verify(path):
 
 
 def test_a_certificate_for_each_game_is_shipped():
-    """Six games on three boards, and silent 3x3 in both bases."""
+    """Six games on three boards, and those of 3x3 that are solved."""
     small = {f"{size}-{b}-{n}" for size in ("2x2", "3x2", "2x3") for b, n in GAMES}
 
-    assert {path.stem for path in SHIPPED} == small | {"3x3-classic-silent", "3x3-abrupt-silent"}
+    assert {path.stem for path in SHIPPED} == small | LARGE
+
+
+@pytest.mark.parametrize("name", sorted(QUICK))
+@pytest.mark.parametrize("color", Color)
+def test_one_changed_number_is_refused(name, color):
+    """The claim a little better, or one entry of the policy at another cell."""
+    claim = next(certificate.load(path) for path in SHIPPED if path.stem == name)
+    spoken = claim.policies[color]
+    if spoken is None:
+        assert (claim.lower, claim.upper)[color] == 1 - 2 * (color is Color.BLACK)
+        return
+    lines = policy.write(spoken).splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith(": "))
+    other = next(c for c in spoken.rules.board.cells if c not in spoken.chances[()])
+    lines[first] = f": {spoken.rules.board.name(other)} 1"
+    changed = policy.read(spoken.rules, color, spoken.order, dict(enumerate(lines)))
+    bound = (claim.lower, -claim.upper)[color]
+
+    assert 1 - 2 * certificate.best_chance(changed) < bound
+    assert 1 - 2 * certificate.best_chance(spoken) < bound + Fraction(1, 10**9)
 
 
 @pytest.mark.parametrize(
@@ -129,6 +166,10 @@ def test_a_certificate_for_each_game_is_shipped():
         (": ", ": z9 ", "line 8"),
         (": ", ": a1 -1 ", "line 8"),
         (" : ", " ", "line"),
+        ("policy white", "any a1 ? : a2 1\npolicy white", "line.*stones only"),
+        ("policy white", "any a1 : a2 1 b1 1\npolicy white", "line.*stones only"),
+        ("policy white", "any a1 : a1 1\npolicy white", "line.*cannot be attempted"),
+        ("policy white", "any : a2 1\nany : b2 1\npolicy white", "line.*second entry"),
     ],
 )
 def test_damaged_certificates_are_refused(tmp_path, old, new, message):
@@ -139,3 +180,13 @@ def test_damaged_certificates_are_refused(tmp_path, old, new, message):
 
     with pytest.raises(certificate.CertificateError, match=rf"claim\.txt.*{message}"):
         certificate.load(path)
+
+
+def test_large_boards_are_proved_from_what_is_shipped():
+    """By the name of the game; nothing where there is no certificate."""
+    known = shipped.solution(Rules(Board(3, 3), Base.CLASSIC, Noise.NOISY))
+
+    assert known is not None
+    assert known.fraction == 1
+    assert known.bounds == (1, 1)
+    assert shipped.solution(Rules(Board(4, 4))) is None

@@ -10,6 +10,7 @@ from dark_values import VALUES
 from hsearch.board import Board, Color
 from player.dark import best_response, certificate, information, policy, proof, tree
 from player.dark.double_oracle import DoubleOracle
+from player.dark.fallback import center_first
 from player.dark.information import View
 from player.dark.rules import Base, Noise, Rules
 
@@ -51,7 +52,7 @@ def test_kernel_of_responses_agrees_with_the_tree(columns, rows, base, noise):
     for _ in range(5):
         oracle.step()
         for color in Color:
-            chance = oracle.respond(color.opponent, oracle.order).chance
+            chance = oracle.respond(color.opponent, oracle.books[color.opponent].orders).chance
             spoken = proof.policy_of(oracle, color, oracle.policies[color], 10**9)
             response = best_response.best_response(game, color.opponent, plan_of(game, spoken))
 
@@ -66,11 +67,12 @@ def test_a_collision_for_sure_may_be_a_signal():
     rules = Rules(Board(3, 2), Base.CLASSIC, Noise.NOISY)
     lines = [": b1 1", "b1 : c2 1", "b1 ? : c1 1", "b1 c2 ? : c1 1", "b1 ? c1 ? : c2 1"]
     oracle = DoubleOracle(rules)
-    order = tuple(map(int, oracle.order))
+    order = tuple(map(int, center_first(rules)))
     spoken = policy.read(rules, Color.BLACK, order, dict(enumerate(lines)))
     stone, stone_and_noise = 1, 1 * 8 + 1
     rows = [[0, 1, 5], [stone, 5, 2], [stone_and_noise, 2, 1], [stone_and_noise, 2, 2]]
     book = oracle.books[0]
+    book.orders = np.array([order], np.int8)
     book.add(np.array([*rows, [stone_and_noise, 5, 1]]), list(rules.board.cells))
     chances = np.zeros((len(book), rules.board.size))
     for node in range(len(book)):
@@ -79,7 +81,7 @@ def test_a_collision_for_sure_may_be_a_signal():
     oracle.policies[0] = chances
 
     assert certificate.best_chance(spoken) == 1
-    assert oracle.respond(Color.WHITE, oracle.order).chance == pytest.approx(1)
+    assert oracle.respond(Color.WHITE, book.orders).chance == pytest.approx(1)
 
 
 @pytest.mark.slow

@@ -61,6 +61,7 @@ def test_noise_on_2x2_changes_no_curve(base, noise):
         ("cfr", (1.5 * 0.118, 0.025, 0.012, 1.5 * 1.5e-3)),
         ("cfr+", (1.5 * 6.8e-2, 0.008, 0.002, 1.5 * 2.5e-4)),
         ("dcfr", (1.5 * 7.92e-2, 0.008, 0.003, 1.5 * 2.7e-4)),
+        ("pcfr+", (1.5 * 7.2e-2, 1.5 * 2.3e-4, 1.5 * 8.4e-6, 1e-6)),
     ],
 )
 def test_curves_on_abrupt_3x2(name, bounds):

@@ -1,0 +1,88 @@
+"""What is attempted where nothing better is known: the cell that decides most often."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from hsearch.board import Board, Color
+from hsearch.cells import cells_in
+from player.dark.book import Book
+from player.dark.fallback import MOST_CELLS, VARIED, Fallback, center_first, pivots
+from player.dark.rules import Base, Rules
+
+
+def row_of(cells, own, known):
+    """Return the number of a view in base 3."""
+    return sum(3**c * ((own >> c & 1) + 2 * (known >> c & 1)) for c in range(cells))
+
+
+def views(cells):
+    """Yield all views: own and found stones."""
+    for digits in itertools.product(range(3), repeat=cells):
+        own = sum(1 << c for c, digit in enumerate(digits) if digit == 1)
+        known = sum(1 << c for c, digit in enumerate(digits) if digit == 2)
+        yield own, known
+
+
+def deciding(rules, color, own, known, cell):
+    """Return in which share of all fillings a cell decides, by going through them."""
+    others = list(cells_in(rules.full & ~own & ~known & ~(1 << cell)))
+    times = 0
+    for taken in itertools.product((0, 1), repeat=len(others)):
+        mine = own | sum(1 << c for c, is_mine in zip(others, taken, strict=True) if is_mine)
+        times += rules.connects(color, mine | 1 << cell) > rules.connects(color, mine)
+    return Fraction(times, 2 ** len(others))
+
+
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2), (2, 3), (4, 1)])
+def test_pivots_are_those_of_all_fillings(columns, rows, color):
+    """In every view, of every cell that is unknown; the others have -1."""
+    rules = Rules(Board(columns, rows), Base.ABRUPT)
+    cells = rules.board.size
+    found = pivots(rules, color)
+
+    for own, known in views(cells):
+        row = found[row_of(cells, own, known)]
+        for cell in range(cells):
+            if (own | known) >> cell & 1:
+                assert row[cell] == -1
+            else:
+                assert row[cell] == pytest.approx(float(deciding(rules, color, own, known, cell)))
+
+
+@pytest.mark.parametrize("color", Color)
+def test_books_fall_back_on_the_cell_that_decides_most_often(color):
+    """Of equals, on the one nearest to the center."""
+    rules = Rules(Board(3, 2))
+    book = Book(rules, Fallback(rules, color).orders)
+    center = [int(cell) for cell in center_first(rules)]
+    for own, known in views(6):
+        free = [cell for cell in center if not (own | known) >> cell & 1]
+        if free:
+            best = max(free, key=lambda cell: deciding(rules, color, own, known, cell))
+
+            assert book.fall_back(own, known) == best
+
+
+def test_varied_orders_are_other_orders_of_the_same_cells():
+    """Each row has every cell once; first comes one that decides nearly as often as any."""
+    rules = Rules(Board(3, 3))
+    fallback, worth = Fallback(rules, Color.WHITE), pivots(rules, Color.WHITE)
+    varied = fallback.varied(np.random.default_rng(2))
+
+    assert (np.sort(varied, axis=1) == np.arange(9)).all()
+    assert (varied != fallback.orders).any()
+    first = np.take_along_axis(worth, varied[:, :1].astype(int), axis=1)[:, 0]
+    assert (first >= worth.max(axis=1) - VARIED - 1e-4).all()
+
+
+def test_on_large_boards_one_order_stands_for_all_views():
+    """From the center outward."""
+    rules = Rules(Board(5, 3))
+    orders = Fallback(rules, Color.BLACK).orders
+
+    assert rules.board.size > MOST_CELLS
+    assert orders.tolist() == [center_first(rules).tolist()]
