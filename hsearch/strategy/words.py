@@ -224,6 +224,8 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
                 f"Played out in {where}, it holds all the same {effort}: {owner} needs "
                 f"{_cells(board, outcome.carrier)}."
             )
+        elif outcome.verdict is PlayVerdict.UNKNOWN and not outcome.positions:
+            yield f"There are too many cells to play out {where}."
         elif outcome.verdict is PlayVerdict.UNKNOWN:
             yield f"Played out in {where}: not decided within the budget {effort}."
         elif outcome.intrusion is None:

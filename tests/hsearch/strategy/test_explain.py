@@ -225,6 +225,23 @@ def test_a_spent_budget_decides_nothing():
     assert (outcome.verdict, outcome.positions) == (PlayVerdict.UNKNOWN, 10)
 
 
+def test_too_many_cells_are_not_played_out():
+    """More than a word of the kernel has bits for."""
+    position = Position.of(Board(9, 9))
+    outcome = play_out(position, Color.BLACK, position.board.edges(Color.BLACK), position.empty)
+
+    assert (outcome.verdict, outcome.positions) == (PlayVerdict.UNKNOWN, 0)
+
+
+def test_what_fails_for_the_first_player_too_has_no_intrusion():
+    """Two cells on the way have to be filled."""
+    position = Position.of(Board(3, 3), white="a1 a2 a3 c1 c2")
+    cells = position.board.named("b1 b2")
+    outcome = play_out(position, Color.BLACK, position.board.edges(Color.BLACK), cells)
+
+    assert (outcome.verdict, outcome.intrusion) == (PlayVerdict.REFUTED, None)
+
+
 @pytest.mark.parametrize(
     ("name", "verdict", "beyond"), [("dk4-3", "holds", None), ("dk4-8", "refuted", "holds")]
 )

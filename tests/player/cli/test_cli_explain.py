@@ -216,7 +216,7 @@ def test_one_cell_is_told_in_the_singular():
 
     assert "inside 1 empty cell by moving first, at a2." in ours
     assert "a way without a2: White there breaks it." in theirs
-    assert "Played out in the 1 cell of this semi, White breaks it at a2 (1 position)." in theirs
+    assert "Played out in the 1 cell of this semi, White breaks it at a2 (2 positions)." in theirs
 
 
 def test_a_chain_needs_no_explanation():
