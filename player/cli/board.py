@@ -9,6 +9,7 @@ from hsearch.game import Game
 from hsearch.position import Position
 from player.console.command import command
 from player.console.errors import FailedError, InputError, one_line
+from player.console.option import number_option
 from player.console.reading import read
 
 
@@ -20,10 +21,10 @@ from player.console.reading import read
 )
 @click.argument("file", metavar="[FILE|LINK]", required=False)
 @click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
-@click.option(
+@number_option(
     "--port",
-    type=click.IntRange(0, 65535),
-    metavar="N",
+    least=0,
+    most=65535,
     help="Port to listen on; else the first free one from 8765 on. 0 is any.",
 )
 @click.option(

@@ -10,6 +10,7 @@ from hsearch.formats.shipped import shipped
 from player.chance.model import FILE
 from player.console.command import command
 from player.console.errors import FailedError
+from player.console.option import number_option, out_option
 from player.console.output import say
 from player.console.progress import working
 from player.console.screen import Screen, draws, write_file
@@ -22,27 +23,15 @@ from player.experiment.self_play import PLAYER, SIDES, SelfPlay
     "hsearch chance",
     "hsearch chance --fit mine.json --games 3 --apart 2 --player hexy:level=1",
 )
-@click.option(
-    "--fit",
-    "out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Play games, fit the chance to them, and write it into the file OUT.",
+@out_option(
+    "--fit", "out", help="Play games, fit the chance to them, and write it into the file OUT."
 )
-@click.option(
-    "--games", type=click.IntRange(1), default=200, show_default=True, help="To fit it to."
-)
-@click.option(
-    "--apart", type=click.IntRange(1), default=100, show_default=True, help="More, to hold it to."
-)
+@number_option("--games", default=200, help="To fit it to.")
+@number_option("--apart", default=100, help="More, to hold it to.")
 @click.option("--player", default=PLAYER, show_default=True, help="Who plays against itself.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Processes that play; the result does not depend on it.",
+@number_option("--seed", least=0, default=0, help="Of it all.")
+@number_option(
+    "--workers", most=64, default=1, help="Processes that play; the result does not depend on it."
 )
 @draws
 def chance(  # noqa: PLR0913 - an option each

@@ -19,6 +19,7 @@ from player.console.command import command
 from player.console.errors import FailedError
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
+from player.console.option import number_option
 from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
@@ -65,13 +66,7 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
 )
 @json_option("one JSON object a line")
 @takes_picture("Draw the connection that --number chooses")
-@click.option(
-    "--number",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Which of those listed to draw, counted from 1.",
-)
+@number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
 @takes_limits
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
     *,

@@ -11,6 +11,7 @@ from player.cli.nodes import NODES, POSITIONS, count_nodes
 from player.cli.playing import Play, opened, takes_workers
 from player.cli.plotting import draw, plot_option
 from player.console.command import command
+from player.console.option import folder_option, number_option, out_option
 from player.experiment import EXPERIMENTS, LADDERS, STUDIES, event, remarks, report, table
 from player.statistics import sequential
 from player.tournament import Rows
@@ -25,26 +26,18 @@ WITHOUT_GAMES = (NODES, FIGURES)
     "hsearch experiment 4 --until-clear --workers 2",
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option(
+@number_option(
     "--games",
-    type=click.IntRange(1),
     help="How many, 30 by default; on a ladder or in a study the most of two players, 400 by"
     " default.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
-@click.option(
+@number_option("--seed", least=0, default=0, help="Of it all.")
+@folder_option(
     "--folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
     help="Where the results are: experiment-NAME.jsonl; here by default.",
 )
-@click.option(
-    "--rows",
-    "file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The results of a single experiment.",
-)
+@out_option("--rows", "file", metavar="FILE", help="The results of a single experiment.")
 @click.option(
     "--until-clear", is_flag=True, help="Stop when a sequential test tells who is better."
 )

@@ -15,6 +15,7 @@ from player.console.command import command
 from player.console.errors import InputError
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
+from player.console.option import number_option
 from player.console.output import WIDTH, json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
@@ -46,11 +47,9 @@ from player.report.question import Question, ask, owner_of
 @json_option()
 @takes_picture("Draw the carrier with numbered replies")
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
-@click.option(
+@number_option(
     "--budget",
-    type=click.IntRange(1),
     default=BUDGET,
-    show_default=True,
     help="Positions to look at in search of what breaks a missing connection.",
 )
 @takes_limits

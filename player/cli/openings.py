@@ -12,6 +12,7 @@ from hsearch.render import Marks, text
 from player.chance import per_cent
 from player.console.command import command
 from player.console.errors import InputError, unreadable
+from player.console.option import folder_option, number_option
 from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.progress import working
@@ -44,33 +45,30 @@ WINS = "WL"
     "hsearch openings 8 --balanced 10",
 )
 @click.argument("side", type=click.IntRange(1, 19), metavar="N")
-@click.option(
+@folder_option(
     "--save",
     "folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Work it out anew and write it into this folder: NxN.map, or balanced-NxN.list.",
 )
-@click.option(
+@number_option(
     "--depth",
-    type=click.IntRange(2, 9),
+    least=2,
+    most=9,
     help="Estimate by searches so deep, anew; better than a look at the replies, and slower.",
 )
-@click.option(
+@number_option(
     "--simulations",
-    type=click.IntRange(1, 100_000_000),
+    most=100_000_000,
     metavar="COUNT",
     help="Estimate by that many simulations of the player `tree` each, anew.",
 )
-@click.option(
-    "--table",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Take what `hsearch solve --openings N --table FOLDER/` has settled as proved.",
+@folder_option(
+    "--table", help="Take what `hsearch solve --openings N --table FOLDER/` has settled as proved."
 )
-@click.option(
+@number_option(
     "--balanced",
     "count",
-    type=click.IntRange(1, 10_000),
+    most=10_000,
     metavar="COUNT",
     help="List even openings of two stones instead.",
 )

@@ -11,6 +11,7 @@ from hsearch.game import Game
 from player.cli.variants import takes_variant
 from player.console.command import command
 from player.console.errors import InputError, one_line, reading
+from player.console.option import number_option, out_option
 from player.console.reading import read
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
@@ -39,15 +40,12 @@ from player.terminal.seat import HUMAN, Seat, usual_white
 )
 @click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
 @click.option("--level", type=click.IntRange(1, 9), help="Strength of `hexy`, 9 the strongest.")
-@click.option("--seed", type=click.IntRange(0), help="Repeat what players do by chance.")
+@number_option("--seed", least=0, help="Repeat what players do by chance.")
 @click.option("--resume", "file", metavar="FILE", help="Go on with a saved game.")
 @click.option("--puzzle", metavar="FILE", help="Solve a puzzle of a suite; --id says which.")
 @click.option("--id", "suite_id", metavar="ID", help="Which puzzle.")
-@click.option(
-    "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Where the game is saved when it ends; the resumed file, or else hex-game.sgf.",
+@out_option(
+    "--record", help="Where the game is saved when it ends; the resumed file, or else hex-game.sgf."
 )
 @draws
 def play(  # noqa: PLR0913 - an option each

@@ -9,6 +9,7 @@ import click
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, reading
 from player.console.gather import gather
+from player.console.option import folder_option, number_option
 from player.console.progress import working
 from player.engine import PlayerError
 from player.tournament import (
@@ -43,22 +44,16 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     return gather(
         "play",
         playing,
-        click.option(
+        number_option(
             "--workers",
-            type=click.IntRange(1, 1024),
+            most=1024,
             default=1,
-            show_default=True,
             help="Processes that play; the results do not depend on it.",
         ),
         click.option(
             "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."
         ),
-        click.option(
-            "--sgf",
-            type=click.Path(exists=True, file_okay=False, path_type=Path),
-            metavar="FOLDER",
-            help="Save the record of each game in this folder.",
-        ),
+        folder_option("--sgf", help="Save the record of each game in this folder."),
     )(function)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from player.console.errors import FailedError, writing
+from player.console.option import out_option
 from player.tournament import Rows, plot
 from player.tournament.plot import ENDINGS
 
@@ -23,12 +24,10 @@ def drawable(_context: click.Context, option: click.Parameter, path: Path | None
     return path
 
 
-plot_option = click.option(
+plot_option = out_option(
     "--plot",
     "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
     callback=drawable,
-    metavar="OUT",
     help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
 )
 

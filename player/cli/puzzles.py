@@ -9,6 +9,7 @@ import click
 from player.console.command import command
 from player.console.errors import FailedError
 from player.console.games import games_of
+from player.console.option import number_option, out_option
 from player.console.progress import working
 from player.console.reading import arguments
 from player.console.screen import write_file
@@ -36,36 +37,16 @@ PLAYER = "hexy:level=2"
 @click.option(
     "--size", "sizes", type=SizeType(), multiple=True, help="Their boards, in turn; 7 by default."
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the games.")
-@click.option(
-    "--at-most",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Winning moves that a puzzle may have.",
+@number_option("--seed", least=0, default=0, help="Of the games.")
+@number_option("--at-most", default=1, help="Winning moves that a puzzle may have.")
+@number_option("--per-grade", help="Of one board and grade.")
+@number_option(
+    "--nodes", default=Search().nodes, help="Positions that the solver may look at for one."
 )
-@click.option("--per-grade", type=click.IntRange(1), metavar="N", help="Of one board and grade.")
-@click.option(
-    "--nodes",
-    type=click.IntRange(1),
-    default=Search().nodes,
-    show_default=True,
-    help="Positions that the solver may look at for one.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 1024),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes; the result does not depend on it.",
-)
-@click.option(
+@number_option("--jobs", most=1024, default=1, help="Processes; the result does not depend on it.")
+@out_option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    metavar="OUT",
     help="The suite; the proofs go into a folder of the same name beside it.",
 )
 def puzzles(  # noqa: PLR0913 - an option each

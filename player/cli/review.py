@@ -10,6 +10,7 @@ from player.cli.reviewing import Outputs, review_all, review_each
 from player.console.command import command
 from player.console.errors import one_line
 from player.console.games import Entry, games_of
+from player.console.option import number_option
 from player.console.output import json_option
 from player.console.reading import arguments
 from player.console.screen import Screen, draws
@@ -26,7 +27,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     "hsearch review positions/games/*.sgf --effort quick --rows games.jsonl --jobs 2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Only this one.")
+@number_option("--game", "number", help="Only this one.")
 @click.option(
     "--effort",
     type=click.Choice([*EFFORTS]),
@@ -54,14 +55,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
 @click.option("--rows", type=_OUT, metavar="OUT", help="Keep the results there, game by game.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 1024),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that review; needs --rows.",
-)
+@number_option("--jobs", most=1024, default=1, help="Processes that review; needs --rows.")
 @click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
 @click.option(

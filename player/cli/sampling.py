@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from player.console.gather import gather
+from player.console.option import number_option
 from player.fillings import BATCH, Method, Odds
 
 MOST_FILLINGS = 10**12
@@ -108,10 +109,9 @@ def takes_fillings(function: Callable[..., Any]) -> Callable[..., Any]:
     return gather(
         "wanted",
         wanted,
-        click.option(
+        number_option(
             "--fillings",
-            type=click.IntRange(1, MOST_FILLINGS),
-            metavar="N",
+            most=MOST_FILLINGS,
             help=f"Draw N random fillings, rounded up to a multiple of {BATCH:,}, instead of"
             " counting all.",
         ),

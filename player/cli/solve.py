@@ -17,6 +17,7 @@ from player.cli.opening_map import board_of, show_map
 from player.cli.parts import Parts, read_parts
 from player.console.command import command
 from player.console.errors import InputError
+from player.console.option import folder_option, number_option, out_option
 from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.reading import Source, reads_position
@@ -48,17 +49,9 @@ WINS = "winning moves"
 @json_option()
 @click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
 @takes_picture("Draw the winning moves")
-@click.option(
-    "--proof",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="OUT",
-    help="Write the proof into the file OUT; `hsearch verify OUT` checks it.",
-)
-@click.option(
-    "--parts",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Take for known what the proofs in FOLDER prove; --proof takes them over.",
+@out_option("--proof", help="Write the proof into the file OUT; `hsearch verify OUT` checks it.")
+@folder_option(
+    "--parts", help="Take for known what the proofs in FOLDER prove; --proof takes them over."
 )
 @click.option(
     "--time", "seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds."
@@ -69,28 +62,15 @@ WINS = "winning moves"
     metavar="TABLE",
     help="Go on from what the file TABLE holds, and save there; a folder, as days/, is of --jobs.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 1024),
-    metavar="N",
-    help="Solve by jobs for N processes, each with a table of its own.",
+@number_option(
+    "--jobs", most=1024, help="Solve by jobs for N processes, each with a table of its own."
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Do the jobs on the Dask cluster there.")
-@click.option(
-    "--memory",
-    type=click.IntRange(1, 1_000_000),
-    default=1000,
-    show_default=True,
-    metavar="MB",
-    help="Bound of the table in memory.",
+@number_option(
+    "--memory", most=1_000_000, metavar="MB", default=1000, help="Bound of the table in memory."
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Threads that share the table; the answer is the same.",
+@number_option(
+    "--workers", most=64, default=1, help="Threads that share the table; the answer is the same."
 )
 @click.option(
     "--without",

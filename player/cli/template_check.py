@@ -17,6 +17,7 @@ from player.console.argument import content_of
 from player.console.command import command
 from player.console.errors import one_line, reading
 from player.console.interruptible import interruptible
+from player.console.option import number_option
 from player.console.output import json_option, print_object, say
 from player.console.progress import working
 from player.console.screen import Screen, draws
@@ -35,9 +36,7 @@ from player.report.templates import heading, statements, template_object
 @click.option("--edge", metavar="EDGE", help="The edge to join it to; it wins over the file.")
 @click.option("--carrier", metavar="CELLS", help="The cells to do it in; else all empty ones.")
 @click.option("--without", multiple=True, metavar="CELL", help="Take a cell off the carrier.")
-@click.option(
-    "--budget", type=click.IntRange(1), metavar="N", help="Most positions of complete play."
-)
+@number_option("--budget", help="Most positions of complete play.")
 @click.option("--resume", metavar="PLACE", help="Go on where an earlier check had stopped.")
 @json_option("one JSON object")
 @draws

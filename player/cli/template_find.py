@@ -17,6 +17,7 @@ from hsearch.template.window import MOST_ROW, MOST_STONES, Window
 from player.console.command import command
 from player.console.errors import reading
 from player.console.interruptible import interruptible
+from player.console.option import number_option, out_option
 from player.console.screen import write_file
 from player.report.numbers import numbered
 
@@ -27,19 +28,9 @@ from player.report.numbers import numbered
     "hsearch template find --row 3 --columns 6 --state row3.json > row3.txt",
     "hsearch template find --row 3 --ladder 2",
 )
-@click.option(
-    "--row", type=click.IntRange(2, MOST_ROW), required=True, help="Where the stones lie."
-)
-@click.option(
-    "--stones",
-    type=click.IntRange(1, MOST_STONES),
-    default=1,
-    show_default=True,
-    help="How many, side by side.",
-)
-@click.option(
-    "--columns", type=click.IntRange(1, 30), default=8, show_default=True, help="Where to look."
-)
+@number_option("--row", least=2, most=MOST_ROW, required=True, help="Where the stones lie.")
+@number_option("--stones", most=MOST_STONES, default=1, help="How many, side by side.")
+@number_option("--columns", most=30, default=8, help="Where to look.")
 @click.option(
     "--also",
     type=(int, int),
@@ -47,19 +38,17 @@ from player.report.numbers import numbered
     metavar="RIGHT ROW",
     help="A further stone: columns right of the first one, and its row.",
 )
-@click.option("--most", type=click.IntRange(1), metavar="CELLS", help="Print no larger carriers.")
-@click.option(
-    "--budget", type=click.IntRange(1), metavar="N", help="Most positions of complete play."
-)
-@click.option(
+@number_option("--most", metavar="CELLS", help="Print no larger carriers.")
+@number_option("--budget", help="Most positions of complete play.")
+@out_option(
     "--state",
-    type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Note in FILE how far the search has come, and go on from there.",
 )
-@click.option(
+@number_option(
     "--ladder",
-    type=click.IntRange(2, HIGHEST),
+    least=2,
+    most=HIGHEST,
     metavar="ROW",
     help="Instead, a ladder from one stone in --row to an escape in this row, at any length.",
 )

@@ -10,6 +10,7 @@ from player.bidding import MAX_EMPTY, Thresholds, richman_values
 from player.console.command import command
 from player.console.compiling import announce_compiling
 from player.console.errors import InputError, one_line
+from player.console.option import number_option
 from player.console.output import print_object, say
 from player.console.progress import working
 from player.console.reading import Source, reads_position
@@ -30,13 +31,13 @@ MOST_CHIPS = 10_000
     "hsearch thresholds b2 --size 3 --chips 95 100 --json",
 )
 @reads_position
-@click.option(
+@number_option(
     "--chips",
-    nargs=2,
-    type=click.IntRange(0, MOST_CHIPS),
-    default=(1, 20),
-    show_default=True,
+    least=0,
+    most=MOST_CHIPS,
     metavar="FROM TO",
+    nargs=2,
+    default=(1, 20),
     help="How many chips both players have together.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")

@@ -18,6 +18,7 @@ from player.cli.plotting import draw, plot_option
 from player.cli.variants import takes_variant
 from player.console.command import MaybeFile, command
 from player.console.errors import InputError, one_line, unreadable
+from player.console.option import number_option, out_option
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
 from player.engine import ALTERNATING
@@ -34,9 +35,7 @@ from player.tournament import Event, forfeits
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
-@click.option(
-    "--games", type=click.IntRange(1), default=2, show_default=True, help="For each two players."
-)
+@number_option("--games", default=2, help="For each two players.")
 @takes_variant
 @click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
 @click.option("--swap", is_flag=True, help="Let the second player swap.")
@@ -48,14 +47,13 @@ from player.tournament import Event, forfeits
     metavar="[FILE]",
     help="Start from the openings in FILE, by default from even ones of two stones.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of it all.")
-@click.option(
+@number_option("--seed", least=0, default=0, help="Of it all.")
+@out_option(
     "--rows",
     "file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
     default=Path("tournament.jsonl"),
     show_default=True,
-    metavar="FILE",
     help="Where the results are kept, game by game.",
 )
 @plot_option

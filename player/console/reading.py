@@ -16,6 +16,7 @@ from hsearch.position import Position
 from player.console.argument import is_file, named, text_of
 from player.console.errors import INTERRUPTED, InputError, one_line
 from player.console.gather import gather
+from player.console.option import number_option
 from player.console.types import ColorType, SizeType
 
 DEFAULT_SIZE = (11, 11)
@@ -141,18 +142,8 @@ def reads_position(
         "reading",
         Reading,
         click.argument("files", metavar=metavar, nargs=-1, required=required),
-        click.option(
-            "--game",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Which of several games in the file, from 1.",
-        ),
-        click.option(
-            "--move",
-            type=click.IntRange(0),
-            metavar="N",
-            help="Stop after this many moves.",
-        ),
+        number_option("--game", help="Which of several games in the file, from 1."),
+        number_option("--move", least=0, help="Stop after this many moves."),
         click.option(
             "--size",
             type=SizeType(),

@@ -8,6 +8,7 @@ import click
 from hsearch.board import Board
 from player.console.command import command
 from player.console.errors import reading
+from player.console.option import number_option, out_option
 from player.console.output import json_option, print_object
 from player.dark.command.game import INTERRUPTED, BoardType, game_options, reporting
 from player.dark.command.methods import METHODS, refuse_useless
@@ -32,10 +33,8 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 @click.argument("board", type=BoardType())
 @game_options
 @click.option("--method", type=click.Choice(METHODS), default="double-oracle", show_default=True)
-@click.option(
-    "--iterations",
-    type=click.IntRange(1),
-    help="Stop at this iteration; 1000 if nothing else would end the run.",
+@number_option(
+    "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
 )
 @click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
 @click.option(
@@ -55,12 +54,10 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write bounds against time here, as CSV.",
 )
-@click.option(
+@out_option(
     "--plot",
     "picture",
-    type=click.Path(dir_okay=False, path_type=Path),
     callback=_drawable,
-    metavar="OUT",
     help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
 )
 @json_option("one JSON object")
