@@ -46,6 +46,10 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
         known = solver.decided_moves(position)
     return {
         "solved": answer_object(found),
-        "said": f"{found} {found.nodes:,} positions in {found.seconds:.1f} s.",
+        "said": f"{found} {_positions(found.nodes)} in {found.seconds:.1f} s.",
         "losing": [name(cell) for cell, color in known.items() if color is not position.turn],
     }
+
+
+def _positions(number: int) -> str:
+    return f"{number:,} {'position' if number == 1 else 'positions'}"

@@ -70,6 +70,7 @@ export class App extends Known {
     this.problem = this.notice = "";
     this.isRevealed = false;
     this.look(false);
+    if (mode === "analyze" && !this.busy.has("graph")) this.fillGraph();
     this.changed();
   }
 
@@ -112,7 +113,7 @@ export class App extends Known {
 
   // Go to the next or the previous turning point.
   turnTo(direction) {
-    const nodes = this.line.filter((node, place) => place === 0 || node.move !== null);
+    const nodes = this.plies;
     const places = turningPoints(nodes), here = nodes.indexOf(this.node);
     const found = direction > 0 ? places.find((place) => place > here) : places.reverse().find((place) => place < here);
     if (found === undefined) say("No more turning points.");
@@ -136,6 +137,7 @@ export class App extends Known {
 
   setLayer(layer) {
     this.layer = layer;
+    this.leaveFollow();
     this.pair = NO_PAIR;
     this.look(false);
     this.changed();

@@ -73,11 +73,13 @@ export class Known extends Game {
     say(`${move}${said.verdict} ${said.estimate} ${said.change}`);
   }
 
+  // The nodes of the line that the graph shows: the first, and each move.
+  get plies() { return this.line.filter((node, place) => place === 0 || node.move !== null); }
+
   // Find the winner and the chance at each node of the line, for the graph.
   async fillGraph() {
-    const line = this.line;
-    if (line.length < 3 || this.hidesAnalysis) return;
-    const nodes = line.filter((node, place) => place === 0 || node.move !== null);
+    const line = this.line, nodes = this.plies;
+    if (line.length < 3 || this.hidesAnalysis || nodes.every((node) => node.summary)) return;
     await this.work("graph", "graph", { game: { ...lineRecord(this.game, line[line.length - 1]) } }, (message) => {
       if (message.ply === undefined || nodes[message.ply] === undefined) return;
       const { winner, proof, chance } = message;

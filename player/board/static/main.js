@@ -3,12 +3,16 @@
 import { render } from "./vendor/lit-html.js";
 import { App } from "./app.js";
 import { focusCell } from "./grid.js";
+import { showMove } from "./panels/moves.js";
 import { page } from "./page.js";
 
 const root = document.getElementById("page");
 root.replaceChildren();
+let node = null;
 const app = new App(() => {
   render(page(app), root);
+  if (app.node !== node) showMove(root);
+  node = app.node;
   if (!app.isBoardWanted) return;
   app.isBoardWanted = false;
   focusCell(root, app.home);
@@ -34,6 +38,9 @@ document.addEventListener("paste", (event) => {
   if (["INPUT", "TEXTAREA"].includes(event.target.tagName)) return;
   const text = event.clipboardData.getData("text");
   if (text.trim()) app.load(text);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !event.defaultPrevented) app.leaveFollow();
 });
 addEventListener("hashchange", () => app.followAddress());
 addEventListener("pagehide", () => app.rememberGame());

@@ -172,6 +172,8 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser):
 
         expect(standing).to_have_text(re.compile("has won"))
         expect(page.locator(".proved")).to_contain_text("has won: a chain of stones")
+        choose(page, "Analyze")  # what the engine and the person did is judged move by move now
+        expect(page.locator(".band").last).not_to_have_attribute("width", "1")
 
 
 @pytest.mark.slow

@@ -73,6 +73,38 @@ def test_a_london_game_by_keyboard_alone(browser, london):
 
 
 @pytest.mark.slow
+def test_a_walk_down_a_proof_ends_wherever_the_focus_is(browser, london):
+    """By Escape, though the focus has left the board, and by choosing what to show."""
+    with opened(browser, london) as page:
+        back = page.get_by_role("button", name="Back to the game")
+        go_to(page, 50)
+        page.get_by_label("Ask: a click asks").check()
+        cell(page, "j7").click()
+        expect(back).to_be_visible()
+        page.get_by_label("Comment").focus()
+        page.keyboard.press("Escape")
+        expect(back).to_have_count(0)
+        cell(page, "j7").click()
+        expect(back).to_be_visible()
+        page.get_by_role("radio", name="Must-play").check()
+        expect(back).to_have_count(0)
+        expect(page.locator('[role="gridcell"][aria-label*="must-play"]').first).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_list_of_moves_scrolls_to_the_one_shown(browser, london):
+    with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
+        for move in (69, 0, 50):
+            go_to(page, move)
+            shown = page.locator(".tree-of-moves").evaluate(
+                "list => [list, list.querySelector('[aria-current=step]')]"
+                ".map(each => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+            )
+            (top, bottom), (here, end) = shown
+            assert top <= here < end <= bottom
+
+
+@pytest.mark.slow
 def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
     """Tab to Load, Tab to a game that comes along; then the board has the focus."""
     with opened(browser, empty) as page:

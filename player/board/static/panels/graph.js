@@ -7,7 +7,7 @@ import { name } from "../layers.js";
 const HEIGHT = 60;
 
 export function graphPanel(app) {
-  const nodes = app.line.filter((node, place) => place === 0 || node.move !== null);
+  const nodes = app.plies;
   const here = Math.max(0, nodes.indexOf(nodeOnLine(app, nodes)));
   const turning = turningPoints(nodes);
   const next = turning.find((place) => place > here) ?? turning[0];
@@ -58,8 +58,8 @@ function valueText(nodes, place) {
 
 function chart(nodes, here) {
   const width = Math.max(nodes.length - 1, 1);
-  const bands = nodes.flatMap(({ summary }, place) => summary?.winner == null ? []
-    : [svg`<rect class="band ${summary.winner}" x=${place - 0.5} y=${summary.winner === "black" ? 0 : HEIGHT / 2} width="1.02" height=${HEIGHT / 2} />`]);
+  const bands = proved(nodes).map(({ winner, from, to }) =>
+    svg`<rect class="band ${winner}" x=${from - 0.5} y=${winner === "black" ? 0 : HEIGHT / 2} width=${to - from + 1} height=${HEIGHT / 2} />`);
   return svg`<svg class="chart-picture" viewBox="-0.5 0 ${width + 1} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
     ${bands}
     <path class="middle" d="M-0.5 ${HEIGHT / 2}H${width + 0.5}" />
@@ -68,6 +68,18 @@ function chart(nodes, here) {
       ? [svg`<path class="mistake" d="M${place - 0.5} ${HEIGHT}h1l-.5 -14z" />`] : [])}
     <path class="cursor" d="M${here} 0V${HEIGHT}" />
   </svg>`;
+}
+
+// The stretches at which one player is proved to win at every move.
+function proved(nodes) {
+  const bands = [];
+  nodes.forEach(({ summary }, place) => {
+    const winner = summary?.winner ?? null, last = bands[bands.length - 1];
+    if (winner === null) return;
+    if (last?.winner === winner && last.to === place - 1) last.to = place;
+    else bands.push({ winner, from: place, to: place });
+  });
+  return bands;
 }
 
 // The mean of each two plies, for whoever has moved is ahead by a tempo; it breaks at proofs.

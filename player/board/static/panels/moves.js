@@ -44,6 +44,15 @@ function moveButton(app, node) {
     aria-current=${isHere ? "step" : "false"} tabindex=${isHere ? 0 : -1} @click=${() => app.go(node)}>${said}</button>`);
 }
 
+// Scroll the list, and nothing but it, to the move that is shown.
+export function showMove(root) {
+  const list = root.querySelector(".tree-of-moves"), here = list?.querySelector("[aria-current='step']");
+  if (!here) return;
+  const [box, button] = [list.getBoundingClientRect(), here.getBoundingClientRect()];
+  if (button.top < box.top) list.scrollTop -= box.top - button.top;
+  else if (button.bottom > box.bottom) list.scrollTop += button.bottom - box.bottom;
+}
+
 // One stop of the Tab key; arrows walk along the buttons.
 function steps(event) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
