@@ -1,6 +1,6 @@
 """Share of right estimates of openings, on boards where the winner is proved: a table.
 
-    python -m player.bench.opening_estimates 5 6 7 --depth 7 --simulations 100000
+    python -m player.bench.opening_estimates 5 6 7 --depth 7 --simulations 50000
 
 An estimate is judged as the maps do it, by the share of openings that win; and
 by the level that suits the board best, which nobody knows of larger boards.
@@ -62,7 +62,7 @@ def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
 @click.command()
 @click.argument("sides", nargs=-1, type=click.IntRange(2, 7), required=True)
 @click.option("--depth", type=click.IntRange(2, 9), default=7, show_default=True)
-@click.option("--simulations", type=click.IntRange(1), default=100_000, show_default=True)
+@click.option("--simulations", type=click.IntRange(1), default=50_000, show_default=True)
 def main(sides: tuple[int, ...], depth: int, simulations: int) -> None:
     """Print the table for boards of these sides."""
     for line in rows(sides, depth, simulations):

@@ -98,9 +98,11 @@ def searched(position: Position, depth: int) -> float:
 def simulated(position: Position, simulations: int) -> float:
     """Return the E that stands for the chance which that many simulations find.
 
-    Infinite when they prove who wins. Negative is good for Black.
+    Games are played out from the leaves alone, and H-search looks at the root only: looks
+    at other nodes brought nothing here (`positions/results/openings.md`). Infinite when
+    that proves who wins. Negative is good for Black.
     """
-    settings = TreeSettings(simulations=simulations)
+    settings = TreeSettings(simulations=simulations, look_at=None)
     found = TreeSearch(position, settings).run(np.random.default_rng(_SEED))
     if found.winner is not None:
         return -math.inf if found.winner is Color.BLACK else math.inf
