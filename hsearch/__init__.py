@@ -14,24 +14,34 @@ if TYPE_CHECKING:
     from hsearch.closure import Limits
     from hsearch.closure.search import closure
     from hsearch.connection import Connection
+    from hsearch.decomposition import Knowledge
+    from hsearch.deduction import Depth
     from hsearch.formats import FormatError, load, read, write
     from hsearch.game import Game, Move
     from hsearch.position import IllegalMoveError, Position
+    from hsearch.store import Store
+    from hsearch.strategy import Explanation
     from hsearch.strategy.check import check
+    from player.engine import Choice
     from player.face import bid, evaluate, explain, play, review, solve
 
 __version__ = "0.1.0"
 __all__ = [
     "Analysis",
     "Board",
+    "Choice",
     "Color",
     "Connection",
+    "Depth",
+    "Explanation",
     "FormatError",
     "Game",
     "IllegalMoveError",
+    "Knowledge",
     "Limits",
     "Move",
     "Position",
+    "Store",
     "bid",
     "check",
     "closure",
@@ -50,10 +60,14 @@ _HOMES = {
     "hsearch.board": ("Board", "Color"),
     "hsearch.closure": ("Limits",),
     "hsearch.connection": ("Connection",),
+    "hsearch.decomposition": ("Knowledge",),
+    "hsearch.deduction": ("Depth",),
     "hsearch.formats": ("FormatError", "load", "read", "write"),
     "hsearch.game": ("Game", "Move"),
     "hsearch.position": ("IllegalMoveError", "Position"),
-    "hsearch.strategy": ("check",),
+    "hsearch.store": ("Store",),
+    "hsearch.strategy": ("Explanation", "check"),
+    "player.engine": ("Choice",),
     "player.face": ("bid", "evaluate", "explain", "play", "review", "solve"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -11,6 +11,7 @@ from hsearch.closure import Limits, closure_of_both
 from hsearch.connection import Connection
 from hsearch.decomposition import Filled, Knowledge, decompose, local_connections
 from hsearch.deduction import Deduction, Depth
+from hsearch.game import Game
 from hsearch.mustplay import MustPlay, lost, mustplay, threatened
 from hsearch.position import Position, winner
 from hsearch.showing import Pictured
@@ -33,18 +34,21 @@ class Analysis(Pictured):
 
     def __init__(
         self,
-        position: Position,
+        position: Position | Game,
         limits: Limits = _DEFAULT,
         depth: Depth = _NO_DEPTH,
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,
     ) -> None:
-        """Prepare to analyze a position; nothing is computed yet."""
-        self.position = position
+        """Prepare to analyze a position, or where a game stands; nothing is computed yet.
+
+        Raise ValueError when there is no such knowledge.
+        """
+        self.position = position.position() if isinstance(position, Game) else position
         self.limits = limits
         self.depth = depth
-        self.knowledge = knowledge
+        self.knowledge = Knowledge(knowledge)
         self.links = links
         self.seconds: dict[str, float] = {}
         self._turned_back: dict[Color, list[Connection]] = {}

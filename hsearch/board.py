@@ -25,6 +25,7 @@ Point: TypeAlias = int
 
 MAX_SIDE = 26
 EDGE_NAMES = ("north", "south", "west", "east")
+_EDGE_WORDS = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
 # Around a cell, in cyclic order: each direction touches the one before and the one after.
 DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
@@ -57,6 +58,25 @@ class Color(enum.IntEnum):
 
     def __format__(self, spec: str) -> str:
         return format(int(self), spec) if spec else self.word
+
+    @classmethod
+    def named(cls, word: str) -> "Color":
+        """Return the color of its word. Raise ValueError when there is none."""
+        for color in cls:
+            if color.word == word:
+                return color
+        raise ValueError(f"{word!r} is neither black nor white")
+
+
+def read_size(text: str) -> tuple[int, int]:
+    """Return the columns and rows of a text such as `11` or `5x9`.
+
+    Whether such a board exists is not asked. Raise ValueError when it names no size.
+    """
+    match = re.fullmatch(r"([0-9]{1,9})(?: ?x ?([0-9]{1,9}))?", text.lower(), re.ASCII)
+    if match is None:
+        raise ValueError(f"{text!r} is no board size such as 11 or 5x9")
+    return int(match[1]), int(match[2] or match[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +144,16 @@ class Board:
         return self.at(column, row)
 
     def point(self, name: str) -> Point:
-        """Return the point of a name: a cell, or an edge such as `north`.
+        """Return the point of a name: a cell, or an edge such as `north` or `top`.
 
         Raise ValueError when it names no point of this board.
         """
         word = name.strip().lower()
+        word = _EDGE_WORDS.get(word, word)
         if word in EDGE_NAMES:
             return self.size + EDGE_NAMES.index(word)
+        if word.isalpha():
+            raise ValueError(f"not a cell: {name!r}, nor an edge: {', '.join(EDGE_NAMES)}")
         return self.cell(name)
 
     def only(self, *cells: Cell) -> CellSet:

@@ -67,14 +67,15 @@ def evaluate(value: Seen, with_: str = "hexy") -> Evaluation:
 
 
 def explain(
-    value: Seen | Analysis, color: Color | None = None, connection: Connection | None = None
+    value: Seen | Analysis, color: Color | str | None = None, connection: Connection | None = None
 ) -> Explanation:
     """Explain why a connection holds; without one, the connection that proves who wins.
 
-    Raise ValueError when there is no such connection, and when a color is
-    missing of one that is given.
+    A color may be given by its word. Raise ValueError when there is no such
+    connection, and when a color is missing of one that is given.
     """
     analysis = value if isinstance(value, Analysis) else Analysis(_position(value))
+    color = Color.named(color) if isinstance(color, str) else color
     if connection is None:
         owner = analysis.winner if color is None else color
         if owner is None:

@@ -48,8 +48,8 @@ OPTIONS = {
         Option(
             "limits",
             ENGINES[0],
-            "What bounds the search: M and K, or keep what leaves the connections of a pair "
-            "less in common.",
+            "What bounds the search: M and K, or of each pair keep the connections that share "
+            "fewer cells.",
             words=ENGINES,
             no_word="to search without limits, give M and K as 1000000",
         ),

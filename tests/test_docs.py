@@ -9,6 +9,7 @@ from documents import PAGES, README, ROOT
 
 import hsearch
 from player.cli import COMMANDS
+from player.engine.spec import ALTERNATING, PLAYERS
 
 
 @pytest.fixture(scope="module")
@@ -69,3 +70,15 @@ def test_links_between_pages_lead_to_files():
     ]
 
     assert missing == []
+
+
+def test_every_player_of_ordinary_turns_is_told_of_with_its_options():
+    """In the table of players."""
+    page = PAGES["docs/reference/commands.md"]
+    rows = {
+        row[0]: row[1] for row in re.findall(r"^\| `(\w+)` \|[^|]*\| (.*) \|$", page, re.MULTILINE)
+    }
+
+    for name, (options, _) in PLAYERS[ALTERNATING].items():
+        told = set(re.findall(r"`(\w+)`", rows[name]))
+        assert told == {*options} - {"ordering"}, name

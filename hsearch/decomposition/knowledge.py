@@ -25,6 +25,10 @@ class Knowledge(enum.StrEnum):
     LOCAL = "local"
     ALL = "all"
 
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(f"no knowledge {value!r} (known: {', '.join(cls)})")
+
 
 def local_limits(limits: Limits) -> Limits:
     """Return limits that keep five times the fulls and as many semis, and add the known templates.

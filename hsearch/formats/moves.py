@@ -55,7 +55,7 @@ def read(text: str, board: Board) -> Game:
         if match.lastgroup != "blank":
             word = match[0].lower()
             if word == "swap":
-                warnings = ("'swap' is read as 'swap-pieces'",)
+                warnings = (_swapped(actions, board),)
             actions.append(_action(text, match, board))
             places.append((at, match[0]))
         at = match.end()
@@ -66,6 +66,16 @@ def read(text: str, board: Board) -> Game:
         at, word = places[error.node - 1]
         raise error_at(text, at, f"illegal move {quoted(word)}: {error}", word) from None
     return Game(board, game.nodes, warnings=warnings)
+
+
+def _swapped(actions: list[Cell | Special], board: Board) -> str:
+    """Return how a plain `swap` is read."""
+    read_as = "'swap' is read as 'swap-pieces'"
+    if len(actions) != 1 or isinstance(actions[0], Special) or board.columns != board.rows:
+        return read_as
+    first = actions[0]
+    becomes = board.name(board.at(*reversed(board.column_and_row(first))))
+    return f"{read_as}: the stone on {board.name(first)} becomes White's, on {becomes}"
 
 
 def is_list(text: str) -> bool:

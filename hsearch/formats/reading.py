@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from hsearch.board import Board
+from hsearch.board import Board, read_size
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite
 from hsearch.formats.encoding import decode
 from hsearch.formats.error import FormatError, quoted
@@ -18,19 +18,21 @@ _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "hexboard": hexboard}
 _UNREAD = {"six": ".six files", "hex": "the old <hex> tag", "json": "JSON"}
 _ELEVEN = (11, 11)
 
+Size: TypeAlias = tuple[int, int] | int | str  # columns and rows; 5 and `5x5` are (5, 5)
+
 
 def read(
     text: str | bytes,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: tuple[int, int] = _ELEVEN,
+    size: Size = _ELEVEN,
     id: str | None = None,  # noqa: A002 - the option's name
     number: int | None = None,
 ) -> Game:
     """Return the game that a text holds, in the format that it looks like.
 
-    `format` is one of `FORMATS`. `size`, columns and rows, is the board of a
-    move list, which does not tell. `id` chooses from a suite, `number` from
+    `format` is one of `FORMATS`. `size`, columns and rows as (5, 9) or `5x9`,
+    is the board of a move list, which does not tell. `id` chooses from a suite, `number` from
     several games, counted from 1; without it the first is read, and a warning
     tells how many there are. The game's `warnings` tell what was odd. Raise
     FormatError when the text cannot be read, and ValueError when an option does
@@ -55,7 +57,7 @@ def read_all(
     text: str | bytes,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: tuple[int, int] = _ELEVEN,
+    size: Size = _ELEVEN,
 ) -> Iterator[Game]:
     """Yield all games of a text, in order; raise as `read` does, at the game that is bad."""
     return (game() for game in readers(text, format=format, size=size))
@@ -65,7 +67,7 @@ def readers(
     text: str | bytes,
     *,
     format: str | None = None,  # noqa: A002 - the option's name
-    size: tuple[int, int] = _ELEVEN,
+    size: Size = _ELEVEN,
 ) -> Sequence[Callable[[], Game]]:
     """Return what reads each game of a text, so that one that is bad does not hide the others."""
     found = _open(text, format, size)
@@ -104,7 +106,7 @@ def _warned(found: _Text, game: Callable[[], Game]) -> Game:
     return found.warned(game())
 
 
-def _open(data: str | bytes, kind: str | None, size: tuple[int, int]) -> _Text:
+def _open(data: str | bytes, kind: str | None, size: Size) -> _Text:
     """Return a text with its format; raise as `read` does."""
     if kind is not None and kind not in FORMATS:
         raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
@@ -115,13 +117,13 @@ def _open(data: str | bytes, kind: str | None, size: tuple[int, int]) -> _Text:
         kind = sniff(text)
         if kind in {"moves", "diagram"} and is_file_name(text):
             name = quoted(text.strip())
-            raise FormatError(f"{name} is the name of a file: `formats.load` reads files")
+            raise FormatError(f"{name} is the name of a file: `hsearch.load` reads files")
     if kind in _UNREAD:
         raise FormatError(f"{_UNREAD[kind]} cannot be read: convert it to SGF")
     return _Text(text, kind, warnings, _readers(text, kind, size))
 
 
-def _readers(text: str, kind: str, size: tuple[int, int]) -> Sequence[Callable[[], Game]]:
+def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
     """Return what reads each game of a text; one that says what is wrong if there is none."""
     if kind in _COLLECTIONS:
         places, read_at = _COLLECTIONS[kind].places(text), _COLLECTIONS[kind].read
@@ -129,8 +131,14 @@ def _readers(text: str, kind: str, size: tuple[int, int]) -> Sequence[Callable[[
     if kind == "suite":
         return [partial(_game, entry) for entry in suite.read(text)]
     if kind == "moves":
-        return [lambda: moves.read(text, Board(*size))]
+        return [lambda: moves.read(text, _board(size))]
     return [lambda: diagram.read(text)]
+
+
+def _board(size: Size) -> Board:
+    if isinstance(size, int):
+        return Board(size, size)
+    return Board(*(read_size(size) if isinstance(size, str) else size))
 
 
 def _game(entry: suite.Entry) -> Game:

@@ -1,10 +1,13 @@
 """A game or a position to text: `write`, the other way from `read`."""
 
+from typing import Literal, TypeAlias, get_args
+
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf
 from hsearch.game import Game
 from hsearch.position import Position
 
-WRITTEN = ("sgf", "hexworld", "hexboard", "diagram", "moves")
+Written: TypeAlias = Literal["sgf", "hexworld", "hexboard", "diagram", "moves"]
+WRITTEN: tuple[str, ...] = get_args(Written)
 
 
 def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - as of `read`

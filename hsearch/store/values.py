@@ -110,13 +110,17 @@ class Store(Reading):
         captain = int(self.memory[self.layout.captain + self._framed(point)])
         return None if captain < 0 else self._captains[captain]
 
-    def fulls(self, x: Point, y: Point) -> list[Connection]:
-        """Return the full connections of two points, smallest carrier first."""
-        return list(map(self._value, self._list(x, y, FULL)))
+    def fulls(self, x: Point | str, y: Point | str) -> list[Connection]:
+        """Return the full connections of two points, smallest carrier first.
 
-    def semis(self, x: Point, y: Point) -> list[Connection]:
-        """Return the semi connections of two points, smallest carrier first."""
-        return list(map(self._value, self._list(x, y, SEMI)))
+        A point is given by number or by name, such as `b2` or `north`; a stone stands for its
+        group. Raise ValueError when it is none of the board.
+        """
+        return list(map(self._value, self._list(self._point(x), self._point(y), FULL)))
+
+    def semis(self, x: Point | str, y: Point | str) -> list[Connection]:
+        """Return the semi connections of two points, as `fulls` does."""
+        return list(map(self._value, self._list(self._point(x), self._point(y), SEMI)))
 
     @property
     def edge_fulls(self) -> list[Connection]:
@@ -185,6 +189,15 @@ class Store(Reading):
     def has_semi(self, x: Point, y: Point) -> bool:
         """Return whether two points have a semi connection that is kept."""
         return bool(self._list(x, y, SEMI))
+
+    def _point(self, point: Point | str) -> Point:
+        if isinstance(point, str):
+            return self.board.point(point)
+        if not 0 <= point < self.board.size + 4:
+            raise ValueError(
+                f"no point {point} on the {self.board} board: 0 to {self.board.size + 3}"
+            )
+        return point
 
     def _list(self, x: Point, y: Point, which: int) -> list[int]:
         """Return the nodes kept for two points."""

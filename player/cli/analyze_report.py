@@ -8,6 +8,8 @@ from player.console.compiling import has_compiled
 from player.console.reading import Source
 from player.report.analysis import Analyses, statements, winner_of
 
+SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
+
 
 def report(analyses: Analyses, source: Source, said: Iterable[str] = ()) -> Iterator[str]:
     """Yield what is known, what a player has said, how long it took, and what to ask next."""
@@ -24,6 +26,9 @@ def _next(analysis: Analysis, won: Color | None, source: Source) -> str:
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
+    position = analysis.position
+    if won is None and source.turn is not None and position.empty.count() <= SOLVABLE:
+        return f"{source.again('solve')} --time 10   ask the solver who wins"
     if won is None and not analysis.complete and analysis.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if won is None and not analysis.complete and analysis.limits.M is not None:

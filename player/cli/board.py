@@ -37,7 +37,7 @@ from player.console.reading import read
 @click.option(
     "--allow-remote",
     is_flag=True,
-    help="Let other machines in that have the printed address, which holds the key.",
+    help="Let other machines with the printed address, which contains a secret key, connect.",
 )
 def board(
     *, file: str | None, no_open: bool, port: int | None, host: str, allow_remote: bool

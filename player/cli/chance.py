@@ -29,7 +29,7 @@ from player.experiment.self_play import PLAYER, SIDES, SelfPlay
 @number_option("--games", default=200, help="To fit it to.")
 @number_option("--apart", default=100, help="More, to hold it to.")
 @click.option("--player", default=PLAYER, show_default=True, help="Who plays against itself.")
-@number_option("--seed", least=0, default=0, help="Of it all.")
+@number_option("--seed", least=0, default=0, help="Random seed.")
 @number_option(
     "--workers", most=64, default=1, help="Processes that play; the result does not depend on it."
 )

@@ -87,8 +87,8 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     Points are cells and the edges north, south, west, east; a group of stones
     is named by its edge or its first cell. A full connection holds even if the
     opponent moves first, a semi connection if its owner does, at its key.
-    Deduction looks between X and Y alone, and so does all that is known beyond
-    the two rules, where no full connection is found by them.
+    With --between, where the two rules find no full connection of X and Y,
+    stronger methods (--knowledge, --deduction) are tried for that pair alone.
     """
     board = source.position.board
     ends = _ends(source, between, with_depth=with_depth)
@@ -203,9 +203,22 @@ def _draw(
 def _refuse_foreign(ends: tuple[Point, Point], stores: Sequence[Store], board: Board) -> None:
     """Fail when an end is the opponent's, for every player that was asked about."""
     if all(None in map(store.captain, ends) for store in stores):
-        players = " or ".join(store.color.word for store in stores)
-        x, y = map(board.name, ends)
-        raise click.BadParameter(f"{x} to {y} is nothing for {players}", param_hint="'--between'")
+        owners = {end: _owner(end, stores) for end in ends}
+        told = " and ".join(f"{board.name(end)} is {who}" for end, who in owners.items())
+        raise click.BadParameter(f"{told}: nothing joins them", param_hint="'--between'")
+
+
+def _owner(end: Point, stores: Sequence[Store]) -> str:
+    """Return whose stone or edge a point is, in words."""
+    own = [store.color for store in stores if store.captain(end) is not None]
+    foreign = [store.color.opponent for store in stores if store.captain(end) is None]
+    match own, foreign:
+        case [[], [owner]] | [[owner], [_]]:
+            return f"{owner.word.capitalize()}'s"
+        case [[], _]:
+            return "out of --within"
+        case _:
+            return "empty"
 
 
 def _are_joined(ends: tuple[Point, Point], stores: Sequence[Store]) -> bool:

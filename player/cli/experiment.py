@@ -31,7 +31,7 @@ WITHOUT_GAMES = (NODES, FIGURES)
     help="How many, 30 by default; on a ladder or in a study the most of two players, 400 by"
     " default.",
 )
-@number_option("--seed", least=0, default=0, help="Of it all.")
+@number_option("--seed", least=0, default=0, help="Random seed.")
 @folder_option(
     "--folder",
     default=Path(),

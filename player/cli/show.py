@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from hsearch.formats import hexboard, hexworld, sgf
+from hsearch import formats
 from hsearch.game import Game
 from hsearch.render import Marks, text
 from player.console.command import command
@@ -26,16 +26,14 @@ from player.console.screen import Screen, draws
 @click.option("--hexworld", is_flag=True, help="Print the game as a HexWorld link.")
 @click.option("--hexboard", is_flag=True, help="Print the position as HexWiki's <hexboard>.")
 @click.option("--sgf", is_flag=True, help="Print the game as SGF.")
+@click.option("--moves", is_flag=True, help="Print the game as a list of moves.")
+@click.option("--diagram", is_flag=True, help="Print the position as plain text, without colors.")
 @click.option("--inferior", is_flag=True, help="Mark the cells that do not matter, and say why.")
 @draws
 def show(
     *, source: Source, picture: Picture, inferior: bool, screen: Screen, **others: bool
 ) -> None:
-    """Draw the position of FILE, or write it in another format.
-
-    FILE is a file that holds a text diagram, SGF, a HexWorld link or a list of
-    moves, `-` for stdin, or the link or the moves themselves.
-    """
+    """Draw the position of FILE, or write it in another format."""
     asked = [name for name, is_asked in others.items() if is_asked]
     if len(asked) > 1:
         raise click.UsageError(f"--{asked[0]} and --{asked[1]} exclude each other")
@@ -58,13 +56,12 @@ def show(
 
 
 def _written(source: Source, name: str) -> str:
-    if name == "hexboard":
-        return hexboard.write(source.position).rstrip("\n")
+    if name in {"hexboard", "diagram"}:
+        return formats.write(source.position, name).rstrip("\n")
     game = _up_to(source.game, source.moves)
     if source.turn is None and name == "hexworld":
         game = Game.of_position(source.position)  # a link always tells whose turn it is
-    written = hexworld.write(game) if name == "hexworld" else sgf.write(game)
-    return written.rstrip("\n")
+    return formats.write(game, name).rstrip("\n")
 
 
 def _up_to(game: Game, moves: int) -> Game:

@@ -50,9 +50,7 @@ WINS = "winning moves"
 @click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
 @takes_picture("Draw the winning moves")
 @out_option("--proof", help="Write the proof into the file OUT; `hsearch verify OUT` checks it.")
-@folder_option(
-    "--parts", help="Take for known what the proofs in FOLDER prove; --proof takes them over."
-)
+@folder_option("--parts", help="Reuse the proofs in FOLDER; --proof takes them over.")
 @click.option(
     "--time", "seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds."
 )
@@ -60,7 +58,7 @@ WINS = "winning moves"
     "--table",
     type=click.Path(),
     metavar="TABLE",
-    help="Go on from what the file TABLE holds, and save there; a folder, as days/, is of --jobs.",
+    help="Resume from the file TABLE, and save there; with --jobs, TABLE is a folder, as days/.",
 )
 @number_option(
     "--jobs", most=1024, help="Solve by jobs for N processes, each with a table of its own."
@@ -101,8 +99,8 @@ def solve(  # noqa: PLR0913 - one a click option
     win on the empty board. When the time of --time is up before the question
     is answered, what is known is printed and the exit code is 1.
 
-    What takes days goes by jobs: --jobs or --scheduler, with a folder as
-    --table that keeps what is known, and the proofs.
+    For runs of days, use --jobs or --scheduler, with a folder as --table that
+    keeps what is known, and the proofs.
     """
     if (source is None) == (openings is None):
         raise click.UsageError("either FILE or --openings N is needed")

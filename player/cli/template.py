@@ -10,7 +10,7 @@ from player.cli.template_find import find
 from player.console.command import command, debug_option
 
 
-@click.group()
+@click.group(epilog="`hsearch template COMMAND --help` has examples: hsearch template list")
 @debug_option
 def template() -> None:
     """Examine, list and find edge templates."""

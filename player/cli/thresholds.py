@@ -120,7 +120,7 @@ def _statements(position: Position, solved: list[Thresholds]) -> list[str]:
     best = {*odds.best()}
     names = " ".join(map(position.board.name, sorted(best)))
     share = values.value if known is None else known.chance(Color.WHITE)
-    lines = [f"Could chips be divided, Black would need more than {share} of them; best: {names}."]
+    lines = [f"With divisible chips, Black would need more than {share} of them; best: {names}."]
     other = [str(e.total) for e in solved if not best & {*e.moves(position, Color.BLACK)}]
     if other:
         lines.append(f"None of these is best for Black with {', '.join(other)} chips.")

@@ -24,7 +24,7 @@ from player.console.types import SizeType
 from player.engine import ALTERNATING
 from player.match import Variant
 from player.openings import balanced, read_balanced
-from player.tournament import Event, forfeits
+from player.tournament import Event, different, forfeits
 
 
 @command(
@@ -35,7 +35,7 @@ from player.tournament import Event, forfeits
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
-@number_option("--games", default=2, help="For each two players.")
+@number_option("--games", default=2, help="Games of each pair.")
 @takes_variant
 @click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
 @click.option("--swap", is_flag=True, help="Let the second player swap.")
@@ -47,7 +47,7 @@ from player.tournament import Event, forfeits
     metavar="[FILE]",
     help="Start from the openings in FILE, by default from even ones of two stones.",
 )
-@number_option("--seed", least=0, default=0, help="Of it all.")
+@number_option("--seed", least=0, default=0, help="Random seed.")
 @out_option(
     "--rows",
     "file",
@@ -75,14 +75,16 @@ def tournament(  # noqa: PLR0913 - an option each
     play: Play,
     screen: Screen,
 ) -> None:
-    """Let each two players meet, with either color in turn, and show the standings.
+    """Let each pair of players meet, with colors alternating, and show the standings.
 
-    A PLAYER is hexy, tree, ab, random, cohen or gtp:COMMAND, with options as in
-    `hsearch play`; other variants have other players. A list of openings is
+    A PLAYER is hexy, tree, ab, random, cohen (who plays by random fillings of the
+    board) or gtp:COMMAND, with options as hexy:level=3 or ab:eval=two_distance; a
+    wrong one is answered with those there are. Other variants have other players.
+    Players without chance repeat their games: start from --openings. A list of openings is
     what `hsearch openings N --balanced COUNT --save FOLDER` writes, or any with
     an opening such as `a2 c4` a line. Without --time, a gtp:
-    engine that takes ten minutes for a move has lost. The same command goes on
-    where it was interrupted, and more games are added to those there are.
+    engine that takes ten minutes for a move has lost. Run the same
+    command again to resume; more --games are added to those there are.
     """
     openings = () if opens is None else _openings(opens, size)
     try:
@@ -108,7 +110,14 @@ def tournament(  # noqa: PLR0913 - an option each
     if len(event.pairs) > 1:
         click.echo()
         screen.rich(duels_table(rows, numbers))
-    lost_by_fault = forfeits(rows.of(numbers))
+    games_played = rows.of(numbers)
+    unlike = different(games_played)
+    if unlike < len(games_played):
+        click.echo(
+            f"\nOnly {unlike} of the {len(games_played)} games differ, so they tell less than the "
+            "intervals say.\nMore openings make more games: --openings."
+        )
+    lost_by_fault = forfeits(games_played)
     if lost_by_fault:
         click.echo()
     for (player, reason), count in lost_by_fault.items():

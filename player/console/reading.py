@@ -1,6 +1,7 @@
 """Reading of positions by commands: the argument FILE and its options."""
 
 import functools
+import inspect
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +21,12 @@ from player.console.option import number_option
 from player.console.types import ColorType, SizeType
 
 DEFAULT_SIZE = (11, 11)
+WHAT_FILE_IS = (
+    "FILE is a file that holds a text diagram, SGF, a HexWorld link or a list of moves, `-` for "
+    "stdin, or the link or the moves themselves."
+)
 # What is printed for programs: with one of these options, no name stands before a position.
-_WITHOUT_NAME = ("as_json", "sgf", "hexworld", "hexboard")
+_WITHOUT_NAME = ("as_json", *formats.WRITTEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,7 @@ def reads_position(
             return function(source=next(iter(sources), None), **rest)
         return _run_each(function, sources, rest)
 
+    run.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{WHAT_FILE_IS}"
     metavar = "FILE..." if required else "[FILE]..."
     return gather(
         "reading",
@@ -153,7 +159,7 @@ def reads_position(
         click.option(
             "--turn",
             type=ColorType(),
-            help="Who is to move; it wins over the file.",
+            help="Who is to move; overrides the file.",
         ),
         click.option(
             "--format",

@@ -1,10 +1,8 @@
 """Values of the command line: colors, board sizes."""
 
-import re
-
 import click
 
-from hsearch.board import Color
+from hsearch.board import Color, read_size
 
 BLACK_WORDS = ("black", "b", "red", "vertical")
 WHITE_WORDS = ("white", "w", "blue", "horizontal")
@@ -42,7 +40,7 @@ class SizeType(click.ParamType[tuple[int, int]]):
         """Return columns and rows; fail with click's usage error."""
         if isinstance(value, tuple):
             return value
-        match = re.fullmatch(r"([0-9]{1,9})(?: ?x ?([0-9]{1,9}))?", value.lower(), re.ASCII)
-        if match is None:
-            self.fail(f"{value!r} is no board size such as 11 or 5x9", param, ctx)
-        return int(match[1]), int(match[2] or match[1])
+        try:
+            return read_size(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)

@@ -124,7 +124,8 @@ class RandomBidder:
         """Return a random bid for a random cell."""
         amount = int(generator.integers(chips(game)[color].chips + 1))
         cell = int(generator.choice(list(game.position(turn=color).empty.search(1))))
-        account = Rationale("Chosen at random.", line=(cell,))
+        name = game.board.name(cell)
+        account = Rationale(f"{name}, chosen at random.", line=(cell,))
         return SealedBid(amount, cell, bool(generator.integers(2)), account)
 
     def close(self) -> None:

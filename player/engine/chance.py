@@ -20,7 +20,8 @@ class RandomPlayer:
     def choose(self, game: Game, _terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a random move."""
         cell = int(generator.choice(list(game.position().empty.search(1))))
-        return Choice(cell, Rationale("Chosen at random.", line=(cell,)))
+        name = game.board.name(cell)
+        return Choice(cell, Rationale(f"{name}, chosen at random.", line=(cell,)))
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

@@ -108,11 +108,20 @@ def _opening(text: str) -> bool:
 
 
 def _hexy(spec: str, options: dict[str, Any]) -> Player:
+    _take_order(options, "ordering")
     evaluator = options.pop("eval", None)
     return HexyPlayer(Strength(**options, evaluator=evaluator), name=spec)
 
 
+def _take_order(options: dict[str, Any], name: str) -> None:
+    """Give the option `order`, or `ordering`, the name that the player takes it by."""
+    other = "ordering" if name == "order" else "order"
+    if other in options:
+        options.setdefault(name, options.pop(other))
+
+
 def _classic(spec: str, options: dict[str, Any]) -> Player:
+    _take_order(options, "order")
     nodes = options.get("nodes")
     settings = Settings(
         depth=options.get("depth", 2 if nodes is None else DEEP),
@@ -200,6 +209,7 @@ _HEXY: Kind = (
         "K": read_count,
         "widths": _widths,
         "ordering": _ordering,
+        "order": _ordering,
         "eval": _evaluator,
         "links": _links,
         "nodes": read_count,
@@ -228,6 +238,7 @@ _AB: Kind = (
     {
         "eval": _evaluator,
         "order": _ordering,
+        "ordering": _ordering,
         "depth": read_count,
         "width": _widths,
         "opening": _opening,

@@ -147,7 +147,8 @@ def technical(analysis: Analysis, *, is_proved: bool) -> str:
         return f"{wired}: E = {e}, as {_name(better)}'s edges are joined."
     if is_proved:
         return f"{wired}: E = {e:+.2f}, an estimate that the proof overrules."
-    return f"{wired}: E = {e:+.2f}, ln of Black's resistance over White's."
+    meaning = "negative favors Black; whose turn it is does not count"
+    return f"{wired}: E = {e:+.2f}, ln of Black's resistance over White's ({meaning})."
 
 
 def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
@@ -157,7 +158,8 @@ def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
     if region.is_lost:
         return f"{mover}: none, every move loses."
     if not region.is_forced:
-        return f"{mover}: every empty cell, for nothing is threatened."
+        threats = f"no threat of {_name(position.turn.opponent)}'s"
+        return f"{mover}: every empty cell, for {threats} was found."
     names = " ".join(position.board.names(region.cells))
     count = f"{region.cells.count()} of {numbered(position.empty.count(), 'empty cell')}"
     shown = " (*)" if is_shown and analysis.winner is None else ""
@@ -183,10 +185,10 @@ def counted(analysis: Analysis) -> str:
     if analysis.complete:
         return f"Connections: {counts}: all that the rules derive."
     if analysis.limits.shrinking:
-        kept = "kept is what leaves those of a pair less in common"
+        kept = "of a pair those are kept that share fewer cells"
         return f"Connections: {counts} ({kept}: there may be more)."
     limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
-    return f"Connections: {counts} (the limits {limits} bound: there may be more)."
+    return f"Connections: {counts} (up to the limits {limits}: there may be more)."
 
 
 def _name(color: Color) -> str:

@@ -142,7 +142,9 @@ def bid_lines(bids: Bids) -> Iterator[str]:
     for cell, hanging in bids.stakes.items():
         if hanging:
             parts = " and ".join(_named(position, color, each) for color, each in hanging.items())
-            yield f"On {position.board.name(cell)} hangs, at ordinary turns, {parts}."
+            verb = "depends" if len(hanging) == 1 else "depend"
+            name = position.board.name(cell)
+            yield f"At ordinary turns, {parts} {verb} on {name}."
 
 
 def _bid(bids: Bids, color: Color, advice: Advice) -> Iterator[str]:
@@ -156,7 +158,7 @@ def _bid(bids: Bids, color: Color, advice: Advice) -> Iterator[str]:
     least = f"{total * advice.share:.2f}"
     if advice.error is not None:
         least = f"about {least} ± {total * advice.error:.2f}"
-    needs = f"  Could chips be divided, more than {least} would win"
+    needs = f"  With divisible chips, more than {least} would win"
     if advice.is_solved:
         few = "none are enough" if advice.threshold is None else f"{advice.threshold} do"
         needs += f"; of whole chips {few}"

@@ -40,7 +40,7 @@ def total(found: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str
     """Return the number of connections, and which limits kept it down."""
     fulls = sum(connection.is_full for _, connection in found)
     bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
-    more = f" (limits that bound: {', '.join(bound)})" if bound else ""
+    more = f" (limits reached: {', '.join(bound)})" if bound else ""
     return f"{fulls} full and {numbered(len(found) - fulls, 'semi connection')}{more}."
 
 

@@ -53,8 +53,8 @@ def remaining_sentences(board: Board, left: Remaining) -> list[str]:
     if shown:
         dots = f", and {more} more" if more > 0 else ""
         lines.append(
-            "Left, with how many positions would prove and disprove a win, "
-            f"the most promising first: {shown}{dots}."
+            "Undecided moves, the most promising first, with the positions that would prove and "
+            f"disprove a win (proof number, disproof number): {shown}{dots}."
         )
     return lines
 

@@ -93,7 +93,7 @@ class _Judge:
         assert after.proved is not None  # noqa: S101 - it has a winner
         how = f"{_name(winner)} wins by {self._words(number)}"
         if not before.mustplay[cell]:
-            how = f"outside the must-play region of {before.mustplay.count()}: {how}"
+            how = f"not one of the {before.mustplay.count()} must-play cells: {how}"
         is_mistake = before.winner is mover
         if is_mistake:
             assert before.proved is not None  # noqa: S101 - it has a winner

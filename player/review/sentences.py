@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hsearch.board import Color
 from hsearch.game import Game
 from player.review.review import MoveReview, Review
+from player.review.verdict import Verdict
 
 _SPARKS = "▁▂▃▄▅▆▇█"
 _ASCII_SPARKS = "_.:-=+*#"
@@ -28,6 +29,11 @@ def summary(reviewed: Review) -> Iterator[str]:
         yield f"Last proved mistake: {numbered_move(reviewed, mistake)}: {mistake.basis}."
     elif reviewed.turning_point:
         yield "No mistake is proved: before the turning point nobody had a proved win to lose."
+        if any(move.verdict is Verdict.PROVED_LOSS for move in reviewed.moves):
+            yield (
+                "A move called `proved loss` leaves a position that the opponent is proved to win; "
+                "whether there was a better one is not known."
+            )
     yield f"Effort {reviewed.effort.words}."
 
 

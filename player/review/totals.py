@@ -13,6 +13,10 @@ from hsearch.files.strict import Count
 
 PHASES = ("opening", "middle", "end")  # thirds of a board that is filling up
 
+_FILLED = dict(
+    zip(PHASES, ("on a board up to a third full", "up to two thirds", "fuller"), strict=True)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Totals:
@@ -113,14 +117,14 @@ def sentences(found: Totals, effort: str) -> list[str]:
     for word, counts in (("proved losses", found.losses), ("proved mistakes", found.mistakes)):
         parts = [
             f"{color} {sum(counts[color, phase] for phase in PHASES)} "
-            f"({', '.join(f'{phase} {counts[color, phase]}' for phase in PHASES)})"
+            f"({', '.join(f'{counts[color, phase]} {_FILLED[phase]}' for phase in PHASES)})"
             for color in ("black", "white")
         ]
         lines.append(f"{word.capitalize()}: {'; '.join(parts)}.")
     if found.median is not None and found.share is not None:
         lines.append(
-            f"The winner is proved at the end of {_numbered(found.proved, 'game')}; in the median "
-            f"from move {found.median:g} on, {100 * found.share:.0f} % of the game."
+            f"The winner is proved at the end of {_numbered(found.proved, 'game')}, by the "
+            f"median from move {found.median:g} on, after {100 * found.share:.0f} % of the game."
         )
     return lines
 

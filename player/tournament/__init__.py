@@ -6,7 +6,7 @@ from player.tournament.plot import plot
 from player.tournament.row import Row
 from player.tournament.rows import Rows, RowsError, players_in
 from player.tournament.run import WorkersError, run
-from player.tournament.standings import Duel, Standing, duels, forfeits, standings
+from player.tournament.standings import Duel, Standing, different, duels, forfeits, standings
 
 __all__ = [
     "Cluster",
@@ -18,6 +18,7 @@ __all__ = [
     "RowsError",
     "Standing",
     "WorkersError",
+    "different",
     "duels",
     "forfeits",
     "players_in",

@@ -77,6 +77,11 @@ def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
     return sorted(found, key=lambda standing: -standing.elo.estimate)
 
 
+def different(rows: Iterable[Row]) -> int:
+    """Return how many games there are if those that repeat another, move by move, do not count."""
+    return len({(row.black, row.white, row.opening, row.moves) for row in rows})
+
+
 def forfeits(rows: Iterable[Row]) -> Counter[tuple[str, str]]:
     """Return how many games each player lost by a fault, by player and reason."""
     return Counter(

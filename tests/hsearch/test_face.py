@@ -179,7 +179,7 @@ def test_a_must_play_region_in_words():
     forced = Analysis(position).mustplay
 
     assert str(lost) == "Must-play: none, every move loses."
-    assert str(free) == "Must-play: every empty cell, for nothing is threatened."
+    assert str(free) == "Must-play: every empty cell, for no threat to win was found."
     cells, empty = forced.cells.count(), position.empty.count()
     assert 0 < cells < empty
     assert str(forced) == f"Must-play: {cells} of {empty} empty cells; any other move loses."
@@ -292,6 +292,7 @@ def test_a_review_prints_its_summary():
 
     assert str(reviewed).splitlines()[0] == "Hexy - Queenbee, 11x11, 60 moves"
     assert f"Turning point: move {reviewed.turning_point} " in str(reviewed)
+    assert "whether there was a better one is not known" in str(reviewed)
     assert repr(reviewed) == f"<Review of {game!r}, effort quick>"
     with pytest.raises(ValueError, match="no effort 'lazy'"):
         hsearch.review(game, "lazy")
@@ -301,3 +302,62 @@ def test_a_review_prints_its_summary():
 def test_a_game_that_is_over_gets_no_move(ask):
     with pytest.raises(ValueError, match="the game is over: black has won"):
         ask(Position.of(Board(2, 2), black="a1 a2"))
+
+
+def test_a_store_takes_points_by_name():
+    position = hsearch.load(GAME).position(50)
+    store = Analysis(position).stores[Color.BLACK]
+    board = position.board
+    north, key = board.edges(Color.BLACK)[0], board.cell("g6")
+
+    assert [c.carrier for c in store.fulls("north", "g6")] == [
+        c.carrier for c in store.fulls(north, key)
+    ]
+    assert store.semis("top", "g6") == store.semis(north, key) != []
+    with pytest.raises(ValueError, match="not a cell: 'middle', nor an edge: north, south"):
+        store.fulls("middle", "g6")
+    for number in (-1, 500):
+        with pytest.raises(ValueError, match=f"no point {number} on the 11x11 board: 0 to 124"):
+            store.fulls(number, "g6")
+
+
+def test_a_move_list_takes_its_board_as_the_command_line_does():
+    expected = hsearch.read("a5 c4 d3", size=(5, 5))
+
+    assert hsearch.read("a5 c4 d3", size=5) == hsearch.read("a5 c4 d3", size="5") == expected
+    assert str(hsearch.read("a5 c4 d3", size="5x9").board) == "5x9"
+    with pytest.raises(ValueError, match="'five' is no board size such as 11 or 5x9"):
+        hsearch.read("a5 c4 d3", size="five")
+    with pytest.raises(ValueError, match=r"`hsearch.load` reads"):
+        hsearch.read("game.sgf")
+
+
+def test_an_analysis_takes_a_game_and_refuses_unknown_knowledge():
+    game = hsearch.load(GAME).cut(50)
+
+    assert hsearch.Analysis(game).position == game.position()
+    assert hsearch.Analysis(game, knowledge="local").knowledge is hsearch.Knowledge.LOCAL
+    with pytest.raises(ValueError, match=r"no knowledge 'foo' \(known: rules, local, all\)"):
+        hsearch.Analysis(game, knowledge="foo")
+
+
+def test_a_color_goes_by_its_word():
+    position = Position.of(Board(3, 3), black="b2", turn=Color.WHITE)
+
+    assert Color.named("white") is Color.WHITE
+    assert str(hsearch.explain(position, "black")) == str(hsearch.explain(position, Color.BLACK))
+    with pytest.raises(ValueError, match="'red' is neither black nor white"):
+        hsearch.explain(position, "red")
+
+
+def test_a_random_choice_names_its_move():
+    position = Position.of(Board(5, 5))
+    chosen = hsearch.play(position, player="random")
+
+    assert str(chosen) == f"{position.board.name(chosen.action)}, chosen at random."
+
+
+def test_every_name_offered_is_there():
+    """What an `Analysis` takes and what it answers with are among them."""
+    assert {"Knowledge", "Depth", "Store", "Explanation", "Choice"} <= {*hsearch.__all__}
+    assert all(getattr(hsearch, name) for name in hsearch.__all__)

@@ -1,10 +1,11 @@
 """`write`: a game as a text that other programs read."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from hsearch import formats
 from hsearch.formats import hexworld
+from hsearch.formats.writing import Written
 from player.board.desk import Desk
 from player.board.job import Job
 from player.board.records import Record
@@ -15,7 +16,7 @@ class Question:
     """A game, and how to write it; what follows `as` is of HexWorld's links alone."""
 
     game: Record
-    format: Literal["sgf", "hexworld", "hexboard", "diagram", "moves"]
+    format: Written
     rotation: int = hexworld.DEFAULT_ROTATION
     mirrored: bool = False
     numbers: bool = False

@@ -10,7 +10,9 @@ from player.dark.command.table import table
 from player.dark.command.verify import verify
 
 
-@click.group()
+@click.group(
+    epilog="`hsearch dark COMMAND --help` has examples: hsearch dark solve 3x2 --base abrupt"
+)
 def dark() -> None:
     """Count, solve and prove the six games of Dark Hex.
 

@@ -86,3 +86,11 @@ def test_a_file_is_loaded(tmp_path):
     assert load(str(path), size=(3, 3)) == load(path, size=(3, 3)) == read("a1 b2", size=(3, 3))
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "none.sgf")
+
+
+def test_a_swap_says_where_the_stone_goes():
+    game = moves.read("a3 swap d4", Board(11, 11))
+
+    expected = "'swap' is read as 'swap-pieces': the stone on a3 becomes White's, on c1"
+    assert game.warnings == (expected,)
+    assert game.position(2).color_at("c1") is Color.WHITE

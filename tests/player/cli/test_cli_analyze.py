@@ -159,7 +159,7 @@ def test_what_shrinking_kept_is_not_said_to_be_bound_by_m_and_k():
     words = ["analyze", "-", "--size", "9", "--limits", "shrinking"]
     output = CliRunner().invoke(main, words, input="a9 i1").stdout
 
-    assert "(kept is what leaves those of a pair less in common: there may be more)." in output
+    assert "(of a pair those are kept that share fewer cells: there may be more)." in output
     assert "M=" not in output
     assert "--M" not in output
     assert re.search(r"Next: hsearch analyze .*--limits mk  ", output)

@@ -136,3 +136,21 @@ def test_the_chances_of_a_picture_name_the_players(tmp_path):
 
     title = re.search("<title>(.*)</title>", (tmp_path / "x.svg").read_text())[1]
     assert re.search(r"weak links; estimated chance: Black \d+ %, White \d+ %$", title)
+
+
+def test_an_estimate_says_which_sign_favors_whom():
+    """And that it does not see whose turn it is, as the chance beside it does."""
+    text = run("analyze", "a5", "c4", "d3", "b4", "--size", "5")
+
+    assert "negative favors Black; whose turn it is does not count" in " ".join(text.split())
+
+
+def test_an_open_position_is_put_to_the_solver():
+    """Where it has a chance to settle it; and no more is said of threats than is known."""
+    link = "https://hexworld.org/board/#9c1,c3:se5d6f4d4c5b6b5"
+    text = run("analyze", link)
+
+    assert f"Next: hsearch solve '{link}' --time 10 " in text
+    assert "hsearch solve" not in run("analyze", GAMES[0], "--move", "4")
+    free = " ".join(run("analyze", "e5", "--size", "9").split())
+    assert "Must-play for White: every empty cell, for no threat of Black's was found." in free

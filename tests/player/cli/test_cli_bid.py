@@ -129,10 +129,10 @@ def test_what_people_read():
         "Best: a2 c2.",
         richman,
         f"Black has 3* of 7 chips: bid 1 for a2; {Reason.THRESHOLD.value}.",
-        "  Could chips be divided, more than 2.73 would win; of whole chips 3 do. " + second,
+        "  With divisible chips, more than 2.73 would win; of whole chips 3 do. " + second,
         f"White has 4 of 7 chips: bid 1 for a2; {Reason.CRITICAL.value}.",
-        "  Could chips be divided, more than 4.27 would win; of whole chips 5 do. " + second,
-        f"On a2 hangs, at ordinary turns, {hanging}.",
+        "  With divisible chips, more than 4.27 would win; of whole chips 5 do. " + second,
+        f"At ordinary turns, {hanging} depend on a2.",
         "Next: hsearch analyze 'https://hexworld.org/board/#3,a3b2c1'",
     ]
     assert errors.removeprefix(COMPILING) == ""
@@ -160,11 +160,11 @@ def test_of_many_best_cells_some_are_named():
 def test_a_sampled_threshold_is_an_estimate():
     """Exact are 112.50 and 87.50; what whole chips want is exact in any case."""
     text, _ = run("-", "--size", "3", "--fillings", "1024", stdin="a1 b2 c3")
-    lines = [line for line in text.splitlines() if line.startswith("  Could")]
+    lines = [line for line in text.splitlines() if line.startswith("  With divisible")]
 
     assert [line.partition(". ")[0] for line in lines] == [
-        "  Could chips be divided, more than about 111.72 ± 3.10 would win; of whole chips 113* do",
-        "  Could chips be divided, more than about 88.28 ± 3.10 would win; of whole chips 87* do",
+        "  With divisible chips, more than about 111.72 ± 3.10 would win; of whole chips 113* do",
+        "  With divisible chips, more than about 88.28 ± 3.10 would win; of whole chips 87* do",
     ]
 
 

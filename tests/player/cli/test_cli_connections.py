@@ -255,3 +255,20 @@ def test_drawing_what_was_not_found_fails():
 
     assert done.exit_code == 1
     assert "no connection 9 to draw" in done.stderr
+
+
+def test_ends_of_two_players_are_named():
+    """Each with its owner."""
+    done = run("a5", "c4", "d3", "b4", "--size", "5", "--between", "a5", "c4")
+
+    assert done.exit_code == 2
+    assert "a5 is Black's and c4 is White's: nothing joins them" in done.stderr
+    one = run("a5", "c4", "--size", "5", "--between", "b3", "west", "--color", "black")
+    assert "b3 is empty and west is White's" in one.stderr
+
+
+def test_edges_go_by_their_places():
+    """As `hsearch play` calls them."""
+    words = ("b2", "--size", "3", "--between")
+
+    assert run(*words, "top", "bottom").stdout == run(*words, "north", "south").stdout != ""

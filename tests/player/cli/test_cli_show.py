@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 from hsearch import formats
 from hsearch.board import Board, Color
@@ -251,3 +252,25 @@ def test_a_board_without_inferior_cells():
     assert result.stdout.splitlines()[-1].startswith("-  dominated")
     result = CliRunner().invoke(main, ["show", "-", "--size", "1", "--inferior"], input="a1")
     assert result.stdout.splitlines()[-1] == "No inferior cells are known."
+
+
+@pytest.mark.parametrize("name", formats.WRITTEN)
+def test_every_format_that_is_written_is_an_option(name):
+    game = formats.read(SGF)
+    value = game.position() if name in {"hexboard", "diagram"} else game
+
+    assert show(f"--{name}").stdout == formats.write(value, name)
+
+
+@pytest.mark.parametrize("command", ["show", "connections", "explain", "analyze", "solve"])
+def test_each_help_says_what_a_file_may_be(command):
+    text = " ".join(CliRunner().invoke(main, [command, "--help"]).stdout.split())
+
+    assert "a HexWorld link or a list of moves, `-` for stdin, or the link or the moves" in text
+
+
+def test_the_page_offers_every_format_that_is_written():
+    """Its menu is a second list, in another language, that must not fall behind."""
+    menu = (ROOT / "player/board/static/panels/share.js").read_text()
+
+    assert set(re.findall(r'\btext\("(\w+)"\)', menu)) == {*formats.WRITTEN}

@@ -14,7 +14,7 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
         (("analyze", GAME, "--move", "50"), "Next: "),
         (("mustplay", GAME, "--move", "45"), "other move loses."),
         (("explain", GAME, "--move", "59", "--between", "north", "south"), "Next: "),
-        (("connections", GAME, "--move", "59", "--between", "north", "south"), "limits that bound"),
+        (("connections", GAME, "--move", "59", "--between", "north", "south"), "limits reached"),
         (("bid", GAME, "--move", "51"), "Next: "),
         (("review", GAME, "--effort", "quick"), "Next: "),
         (("chance",), "no knowledge at all"),

@@ -305,3 +305,12 @@ def test_little_time_is_used(monkeypatch):
     choice = hexy.choose(game, MoveRequest(seconds=4 * look), CHANCE)
 
     assert "no time" not in choice.account.reason
+
+
+def test_the_order_of_moves_goes_by_either_name():
+    """`order` and `ordering` are one option, of both players that have it."""
+    for option in ("order", "ordering"):
+        hexy, classic = (player(f"{name}:{option}=charge,depth=1") for name in ("hexy", "ab"))
+
+        assert hexy.strength.settings(Board(5, 5)).ordering == "charge"
+        assert classic.settings.ordering == "charge"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from functools import cache
 from xml.etree import ElementTree as ET
 
@@ -19,6 +20,7 @@ from player.cli import main
 from player.review import EFFORTS, chart, page, review
 from player.review.objects import game_object, move_object
 from player.review.record import SIGN, annotated
+from player.review.totals import Totals, sentences
 
 LONDON = "positions/games/london-2000-queenbee-hexy.sgf"
 CELLS = {"type": "array", "items": {"type": "string", "pattern": "^[a-z]+[0-9]+$"}}
@@ -287,3 +289,19 @@ def test_annotated_records_keep_to_the_grammar_of_hexgui(name):
     assert sum("C" in node for node in record.nodes) > len(game.moves)
     assert record.deepest > 1
     assert formats.read(text).moves == game.moves
+
+
+def test_phases_of_a_board_that_fills_are_not_called_those_of_a_game():
+    """Move 37 of 48 is played on a board that is a third full, and no opening."""
+    losses = Counter({("black", "opening"): 1, ("white", "end"): 2})
+    found = Totals(3, 0, 150, losses, Counter(), 2, 43.5, 0.9)
+    said = sentences(found, "quick")
+
+    assert said[1] == (
+        "Proved losses: black 1 (1 on a board up to a third full, 0 up to two thirds, 0 fuller); "
+        "white 2 (0 on a board up to a third full, 0 up to two thirds, 2 fuller)."
+    )
+    assert said[-1] == (
+        "The winner is proved at the end of 2 games, by the median from move 43.5 on, after 90 % "
+        "of the game."
+    )

@@ -50,7 +50,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     assert "bid as many chips" in here.say("help", BIDS)
     why = here.say("why", BIDS)
     assert "Chance to win at random turns: black 50.00 %, white 50.00 % (exact)." in why
-    assert "Could chips be divided, more than 50.00 would win." in why
+    assert "With divisible chips, more than 50.00 would win." in why
     assert "Second best: " in why
     assert re.search(r"Hint: \d+ for [a-e][1-5]\.", here.say("hint", BIDS))
     assert "Black bids 50, White bids " in here.say("50", MOVES)

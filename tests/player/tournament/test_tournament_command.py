@@ -183,3 +183,18 @@ def test_openings_without_a_file_take_no_player_for_one(tmp_path):
 
 def _lines(path):
     return path.read_text().splitlines()
+
+
+def test_games_that_repeat_others_are_told(tmp_path):
+    """Two players without chance have two games, one for each color."""
+    players = ("ab:depth=1", "ab:depth=1,order=center,width=2")
+    done = CliRunner().invoke(main, command(tmp_path, 6, players=players))
+
+    assert "Only 2 of the 6 games differ" in done.stdout, done.output
+
+
+def test_games_that_differ_are_not_told(tmp_path):
+    done = CliRunner().invoke(main, command(tmp_path, 4))
+
+    assert done.exit_code == 0
+    assert "differ" not in done.stdout
