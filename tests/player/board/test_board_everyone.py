@@ -154,6 +154,19 @@ def test_proof_and_estimate_never_share_a_style(browser, london):
         expect(page.locator(".proved")).to_have_count(0)
 
 
+def play_on(page, move, most):
+    """Let the person, Black, move until somebody has won, who is told and proved then."""
+    standing = page.locator(".panels .standing")
+    for _ in range(most):
+        expect(standing).to_have_text(re.compile("Black is to move|has won"))
+        if "has won" in standing.inner_text():
+            break
+        move()
+
+    expect(standing).to_have_text(re.compile("has won"))
+    expect(page.locator(".proved")).to_contain_text("has won: a chain of stones")
+
+
 @pytest.mark.slow
 def test_a_whole_game_by_keyboard_on_a_phone(browser):
     """Against level 1 on 4x4, by the grid and its keys alone, until somebody has won."""
@@ -162,16 +175,12 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser):
         page.get_by_role("spinbutton", name="Board").fill("4")
         page.get_by_label("Level").select_option("hexy:level=1")
         page.get_by_role("button", name="New game").click()
-        standing = page.locator(".panels .standing")
-        for _ in range(8):
-            expect(standing).to_have_text(re.compile("Black is to move|has won"))
-            if "has won" in standing.inner_text():
-                break
+
+        def move():
             page.locator('[role="gridcell"][aria-label*="empty"]').last.focus()
             page.keyboard.press("Enter")
 
-        expect(standing).to_have_text(re.compile("has won"))
-        expect(page.locator(".proved")).to_contain_text("has won: a chain of stones")
+        play_on(page, move, most=8)
         choose(page, "Analyze")  # what the engine and the person did is judged move by move now
         expect(page.locator(".band").last).not_to_have_attribute("width", "1")
 
@@ -185,19 +194,15 @@ def test_a_whole_game_at_level_3_on_a_phone(browser):
         choose(page, "Play")
         page.get_by_label("Level").select_option("hexy:level=3")
         page.get_by_role("button", name="New game").tap()
-        standing = page.locator(".panels .standing")
-        for _ in range(61):
-            expect(standing).to_have_text(re.compile("Black is to move|has won"))
-            if "has won" in standing.inner_text():
-                break
+
+        def move():
             page.get_by_role("button", name="Hint").tap()
             hint = page.locator(".panels").get_by_text(re.compile("^Hint: "))
             hinted = re.match("Hint: ([a-k][0-9]+)", hint.inner_text())[1]
             cell(page, hinted).tap()
             expect(cell(page, hinted)).to_have_attribute("aria-label", re.compile("black stone"))
 
-        expect(standing).to_have_text(re.compile("has won"))
-        expect(page.locator(".proved")).to_contain_text("has won: a chain of stones")
+        play_on(page, move, most=61)
 
 
 @pytest.mark.slow
