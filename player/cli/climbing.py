@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from player.cli.playing import Play, opened
+from player.cli.many_games import Play, opened
 from player.console.errors import reading
 from player.experiment.ladder import Climb, ladder
 from player.experiment.ladder_report import ladder_report

@@ -7,8 +7,8 @@ import click
 
 from player.cli.climbing import climb, look_into
 from player.cli.figures import FIGURES, look_at_figures
+from player.cli.many_games import Play, opened, takes_workers
 from player.cli.nodes import NODES, POSITIONS, count_nodes
-from player.cli.playing import Play, opened, takes_workers
 from player.cli.plotting import draw, plot_option
 from player.console.command import command
 from player.console.option import folder_option, number_option, out_option

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from hsearch.board import Board
-from player.cli.playing import (
+from player.cli.many_games import (
     Play,
     check_players,
     duels_table,
