@@ -27,7 +27,9 @@ from hsearch.kernels.lists import (
     add,
     entries_of,
     head_of,
+    is_processed,
     mark_processed,
+    node_of,
 )
 
 
@@ -97,8 +99,8 @@ def and_pair(x, y, options, layout, memory, log):
             first = memory[head_of(layout, x, pivot, FULL)]
             entry = entries_of(first, layout)
             for _ in range(memory[first + COUNT]):
-                if memory[entry] & 1 and not has(memory, entry + 1, y):
-                    node = memory[entry] >> 20
+                if is_processed(memory[entry]) and not has(memory, entry + 1, y):
+                    node = node_of(memory[entry])
                     _and_list(node, x, pivot, y, start, kind, options, layout, memory, log)
                 entry += 1 + width
 
@@ -111,7 +113,7 @@ def _and_list(node, end, pivot, other, start, kind, options, layout, memory, log
     entry = entries_of(start, layout) - 1 - width
     for _ in range(memory[start + COUNT]):
         entry += 1 + width
-        if not memory[entry] & 1:
+        if not is_processed(memory[entry]):
             continue
         memory[AND_TRIES] += 1
         meet = has(memory, entry + 1, end)
@@ -127,7 +129,7 @@ def _and_list(node, end, pivot, other, start, kind, options, layout, memory, log
             pairs = take_pairs(memory, layout, end, other, pivot)
             if pairs < 0:
                 continue
-        second = memory[entry] >> 20
+        second = node_of(memory[entry])
         rule = CAPTURED_AND if meet else AND
         if kind == EMPTY:
             put(memory, conclusion, pivot)

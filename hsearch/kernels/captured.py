@@ -18,7 +18,19 @@ import numpy as np
 
 from hsearch.kernels.bits import has, put
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.lists import CARRIER, COMMON, COUNT, DONE, EMPTY, PAIRS, enqueue, entries_of
+from hsearch.kernels.lists import (
+    CARRIER,
+    COMMON,
+    COUNT,
+    DONE,
+    EMPTY,
+    PAIRS,
+    enqueue,
+    entries_of,
+    is_processed,
+    node_of,
+    size_of,
+)
 
 RIGHT = (1, 1, 0, -1, -1, 0)
 DOWN = (0, -1, -1, 0, 1, 1)
@@ -126,11 +138,11 @@ def requeue_meeting(cells, options, layout, memory, log):
             meets = 0
             for i in range(width):
                 meets |= cells[i] & memory[entry + 1 + i]
-            if meets and memory[entry] & 1:
+            if meets and is_processed(memory[entry]):
                 memory[entry] ^= 1
-                size = memory[entry] >> 1 & 0x7FFFF
-                enqueue(memory, log, layout, memory[entry] >> 20, size + waits)
-            if memory[entry] & 1:
+                size = size_of(memory[entry])
+                enqueue(memory, log, layout, node_of(memory[entry]), size + waits)
+            if is_processed(memory[entry]):
                 for i in range(width):
                     common = memory[start + COMMON + i] if memory[start + DONE] else -1
                     memory[start + COMMON + i] = common & memory[entry + 1 + i]

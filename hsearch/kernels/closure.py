@@ -26,11 +26,14 @@ from hsearch.kernels.lists import (
     NOTHING,
     OR_TRIES,
     OVERFLOW,
-    QUEUE,
     QUEUED,
     STONE,
     WON,
     add,
+    ends_of,
+    is_dropped,
+    key_of,
+    next_in_queue,
 )
 from hsearch.kernels.or_rule import process_semi
 from hsearch.kernels.shrinking import join_semis
@@ -70,13 +73,13 @@ def run(options, layout, memory, log, rows):
         if memory[AND_TRIES] + memory[OR_TRIES] >= options.steps:
             memory[LIMIT_STEPS] = 1
             return
-        memory[layout.buckets + 2 * bucket] = log[node + QUEUE] >> 1
+        memory[layout.buckets + 2 * bucket] = next_in_queue(log, node)
         memory[QUEUED] -= 1
-        if log[node + QUEUE] & 1:
+        if is_dropped(log, node):
             continue
         facts = log[node + FACTS]
-        x, y = facts & 0xFFF, facts >> 12 & 0xFFF
-        if not facts >> 24 & 0xFFF:
+        x, y = ends_of(facts)
+        if key_of(facts) < 0:
             process_full(node, x, y, bucket, options, layout, memory, log)
         elif not options.shrinking:
             process_semi(node, x, y, bucket, options, layout, memory, log, rows)

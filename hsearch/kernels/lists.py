@@ -1,28 +1,48 @@
 """The lists of minimal connections of all pairs of points, and their log.
 
 Two one-dimensional int64 arrays hold everything, so that a call is cheap and a
-copy of the two is a copy of the state:
+copy of the two is a copy of the state::
+
+    memory | 16 counts | regions of `Layout` | list | list | list | room
+    list   | COUNT ROOM DONE BOUND | COMMON w words | entry | entry | room for entries
+    entry  | tag | carrier w words            tag = node << 20 | size << 1 | processed
+    log    | record | record | record | room
+    record | FACTS | QUEUE | CARRIER w words | premises, pairs
+                  FACTS = premises << 42 | rule << 36 | key + 1 << 24 | y << 12 | x
+                  QUEUE = next node << 1 | dropped
 
 `log`, append only. A *node* is a connection that was accepted at some time,
 named by where its record starts. It never changes its promise, so premises
-may name it even after a better connection has taken its place::
+may name it even after a better connection has taken its place. Behind the
+carrier stand the nodes of the premises, and the captured pairs that they share
+as -1 - (cell | other cell << 12).
 
-    FACTS    x, y, key + 1, rule, number of premises, packed (see `facts_of`)
-    QUEUE    next node of the queue << 1 | dropped
-    CARRIER  one word or more, as many as `layout.words` is long
-             then the nodes of the premises, and the captured pairs that they
-             share as -1 - (cell | other cell << 12)
+`memory`. A list holds the kept fulls or semis of one pair: how many entries are in
+use, how many fit, how many are processed, whether M has kept one out, and what
+the carriers processed so far have in common. Entries are sorted by size of carrier
+and then by its bits as a number. No carrier in a list holds another, and no semi
+holds a full of its pair.
 
-`memory`. First the counts named below, then the regions of `Layout`, then the
-lists. A list holds the kept fulls or semis of one pair::
+A stone on b2 of 3x3 is bridged to the south edge, over a3 or b3::
 
-    COUNT  ROOM  DONE     entries in use, entries that fit, entries processed
-    BOUND                 whether M has kept an entry out
-    COMMON                intersection of the carriers processed so far
-    entries               tag, carrier; a tag is node << 20 | size << 1 | processed
+    >>> from hsearch.board import Board, Color
+    >>> from hsearch.closure import closure
+    >>> from hsearch.position import Position
+    >>> store = closure(Position.of(Board(3, 3), black="b2"), Color.BLACK)
+    >>> memory, log, layout = store.memory, store.log, store.layout
+    >>> start = memory[head_of(layout, 4, 10, FULL)]
+    >>> memory[start + COUNT : start + COMMON].tolist()
+    [1, 2, 1, 0]
+    >>> tag, carrier = memory[entries_of(start, layout) :][:2].tolist()
+    >>> size_of(tag), is_processed(tag), f"{carrier:09b}"
+    (2, 1, '011000000')
+    >>> semis = log[node_of(tag) + CARRIER + 1 :][:2]
+    >>> [(key_of(log[semi + FACTS]), f"{log[semi + CARRIER]:09b}") for semi in semis]
+    [(7, '010000000'), (6, '001000000')]
 
-Entries are sorted by size of carrier and then by its bits as a number. No
-carrier in a list holds another, and no semi holds a full of its pair.
+Tried and lost: all arrays in one tuple with the layout, so that kernels have fewer
+arguments, costs half as much again, since Numba counts a reference for each array
+that is taken out. Plain numbers in a tuple cost nothing.
 """
 
 from typing import NamedTuple
@@ -45,12 +65,12 @@ class Layout(NamedTuple):
     touching    a row for each point: the points joined to it by a full without carrier
     pairs       for each point, what it captures: up to six pairs of cells, each cell + 1
     captures    a row for each point: the cells of its pairs
-    meet        a row: the cells that premises share
-    used        the pairs that a conclusion has taken, packed
-    allowed     a row: the cells that premises may share
+    meet        scratch, a row: the cells that premises share
+    used        scratch: the pairs that a conclusion has taken, packed
+    allowed     scratch, a row: the cells that premises may share
     buckets     for each size of carrier, the first and the last node of the queue;
                 behind them the same for the semis, if they wait for all fulls
-    conclusion  the row in which a rule leaves the carrier of its conclusion
+    conclusion  scratch, a row: the carrier of a rule's conclusion, for `add` to take
     heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
     lists       where the lists begin
     """
@@ -104,6 +124,88 @@ AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(1
 COUNTS = 16
 
 SMALLEST = np.int64(-(2**63))
+
+
+# The packed fields, each by its name; LLVM writes them where they are called.
+
+
+@kernel
+def tag_of(node, size):
+    """Return the tag of an entry that waits to be processed."""
+    return node << 20 | size << 1
+
+
+@kernel
+def node_of(tag):
+    """Return the node of an entry."""
+    return tag >> 20
+
+
+@kernel
+def size_of(tag):
+    """Return how many cells the carrier of an entry has."""
+    return tag >> 1 & 0x7FFFF
+
+
+@kernel
+def is_processed(tag):
+    """Return 1 if an entry has left the queue, else 0."""
+    return tag & 1
+
+
+@kernel
+def next_in_queue(log, node):
+    """Return the node behind a node in the queue, -1 if it is the last."""
+    return log[node + QUEUE] >> 1
+
+
+@kernel
+def is_dropped(log, node):
+    """Return 1 if a better connection has taken a node's place, else 0."""
+    return log[node + QUEUE] & 1
+
+
+@kernel
+def drop(log, node):
+    """Note that a better connection has taken a node's place."""
+    log[node + QUEUE] |= 1
+
+
+@kernel
+def ends_of(facts):
+    """Return the ends of a connection, the smaller one first."""
+    return facts & 0xFFF, facts >> 12 & 0xFFF
+
+
+@kernel
+def key_of(facts):
+    """Return the key of a connection, -1 if it is a full."""
+    return (facts >> 24 & 0xFFF) - 1
+
+
+@kernel
+def rule_of(facts):
+    """Return the rule that a connection follows by."""
+    return facts >> 36 & 0x3F
+
+
+@kernel
+def pairs_in(layout):
+    """Return how many pairs of points there are."""
+    return (layout.lists - layout.heads) // 2
+
+
+@kernel
+def edge_head(layout):
+    """Return where memory tells the starts of the lists of the own edges: of fulls, of semis."""
+    return layout.lists - 2
+
+
+@kernel
+def has_chain(memory, layout):
+    """Return whether stones join the own edges."""
+    edge = layout.captain + layout.cells
+    return memory[edge] == memory[edge + 1]
 
 
 @kernel
@@ -168,7 +270,7 @@ def add(memory, log, layout, options, which, x, y, key, rule, premises):
             last = _entry(layout, start, memory[start + COUNT] - 1)
             if not _comes_before(memory, layout, size, last):
                 return -1
-            log[(memory[last] >> 20) + QUEUE] |= 1
+            drop(log, node_of(memory[last]))
             memory[start + COUNT] -= 1
     if not start or memory[start + COUNT] == memory[start + ROOM]:
         start = _make_room(memory, layout, full_head + which)
@@ -195,7 +297,7 @@ def holds_one(memory, other, carrier, start, size, layout):
     """Return whether the carrier, `size` cells in `other`, holds one of the list at `start`."""
     entry = entries_of(start, layout)
     for _ in range(memory[start + COUNT]):
-        if memory[entry] >> 1 & 0x7FFFF > size:
+        if size_of(memory[entry]) > size:
             return False
         if is_subset(memory, entry + 1, other, carrier, layout):
             return True
@@ -229,7 +331,7 @@ def enqueue(memory, log, layout, node, size):
     if memory[first] < 0:
         memory[first] = node
     else:
-        log[memory[first + 1] + QUEUE] = node << 1 | log[memory[first + 1] + QUEUE] & 1
+        log[memory[first + 1] + QUEUE] = node << 1 | is_dropped(log, memory[first + 1])
     memory[first + 1] = node
     memory[QUEUED] += 1
     memory[LONGEST_QUEUE] = max(memory[LONGEST_QUEUE], memory[QUEUED])
@@ -238,7 +340,7 @@ def enqueue(memory, log, layout, node, size):
 @kernel
 def mark_processed(memory, log, layout, start, node, size):
     """Note in its list that a node has left the queue."""
-    tag = node << 20 | size << 1
+    tag = tag_of(node, size)
     entry = entries_of(start, layout)
     for _ in range(memory[start + COUNT]):
         if memory[entry] == tag:
@@ -263,11 +365,7 @@ def full_links(memory, log, layout, a, b, common):
     width, found = len(layout.words), 0
     for head in range(layout.heads, layout.lists, 2):
         start = memory[head]
-        if (
-            not start
-            or not memory[start + COUNT]
-            or not memory[_entry(layout, start, 0)] >> 1 & 0x7FFFF
-        ):
+        if not start or not memory[start + COUNT] or not size_of(memory[_entry(layout, start, 0)]):
             continue
         shared = 0
         for i in range(width):
@@ -275,8 +373,9 @@ def full_links(memory, log, layout, a, b, common):
             for place in range(memory[start + COUNT]):
                 word &= memory[_entry(layout, start, place) + 1 + i]
             shared += popcount(word)
-        facts = log[memory[_entry(layout, start, 0)] >> 20]
-        a[found], b[found], common[found] = facts & 0xFFF, facts >> 12 & 0xFFF, shared
+        facts = log[node_of(memory[_entry(layout, start, 0)]) + FACTS]
+        a[found], b[found] = ends_of(facts)
+        common[found] = shared
         found += 1
     return found
 
@@ -292,9 +391,9 @@ def _drop_supersets(memory, log, layout, start, size):
     carrier, stride = layout.conclusion, 1 + len(layout.words)
     entry = kept = entries_of(start, layout)
     for _ in range(memory[start + COUNT]):
-        is_larger = memory[entry] >> 1 & 0x7FFFF >= size
+        is_larger = size_of(memory[entry]) >= size
         if is_larger and is_subset(memory, carrier, memory, entry + 1, layout):
-            log[(memory[entry] >> 20) + QUEUE] |= 1
+            drop(log, node_of(memory[entry]))
         else:
             if kept < entry:
                 for i in range(stride):
@@ -307,7 +406,7 @@ def _drop_supersets(memory, log, layout, start, size):
 @kernel
 def _comes_before(memory, layout, size, entry):
     """Return whether the conclusion comes before an entry: by size, then by its bits."""
-    other = memory[entry] >> 1 & 0x7FFFF
+    other = size_of(memory[entry])
     if size != other:
         return size < other
     for i in range(len(layout.words) - 1, -1, -1):
@@ -328,7 +427,7 @@ def _insert(memory, layout, start, node, size):
         for i in range(stride):
             memory[entry + i] = memory[entry - stride + i]
         entry -= stride
-    memory[entry] = node << 20 | size << 1
+    memory[entry] = tag_of(node, size)
     for i in range(len(layout.words)):
         memory[entry + 1 + i] = memory[layout.conclusion + i]
     memory[start + COUNT] += 1

@@ -21,13 +21,15 @@ from hsearch.kernels.lists import (
     OR_SUCCESSES,
     OR_TRIES,
     OVERFLOW,
-    QUEUE,
     SEMI,
     add,
     entries_of,
     head_of,
     holds_one,
+    is_dropped,
+    is_processed,
     mark_processed,
+    node_of,
 )
 
 
@@ -46,7 +48,7 @@ def process_semi(node, x, y, size, options, layout, memory, log, rows):
         _or(node, x, y, start, options, layout, memory, log, rows)
     elif others and not meet:
         memory[LIMIT_K] = 1
-    if log[node + QUEUE] & 1:
+    if is_dropped(log, node):
         return
     mark_processed(memory, log, layout, start, node, size)
     is_open = not memory[head] or not memory[memory[head] + COUNT]
@@ -74,10 +76,10 @@ def _or(node, x, y, start, options, layout, memory, log, rows):
     n = 0
     entry = entries_of(start, layout)
     for _ in range(memory[start + COUNT]):
-        if memory[entry] & 1:
+        if is_processed(memory[entry]):
             for i in range(width):
                 rows[n, i] = memory[entry + 1 + i]
-            rows[n, width] = memory[entry] >> 20
+            rows[n, width] = node_of(memory[entry])
             n += 1
         entry += 1 + width
     rest, levels = n, 2 * n + 1
@@ -179,13 +181,13 @@ def greedy_union(x, y, start, options, layout, memory, log, rows):
         shrinks = 0
         for i in range(width):
             shrinks |= rows[0, i] & ~memory[entry + 1 + i]
-        if shrinks and memory[entry] & 1:
+        if shrinks and is_processed(memory[entry]):
             left = 0
             for i in range(width):
                 memory[layout.conclusion + i] |= memory[entry + 1 + i]
                 rows[0, i] &= memory[entry + 1 + i]
                 left |= rows[0, i] & ~memory[layout.allowed + i]
-            rows[kept, width] = memory[entry] >> 20
+            rows[kept, width] = node_of(memory[entry])
             kept += 1
             if not left:
                 break

@@ -3,6 +3,10 @@
 Whoever combines a full with others cares only about the cells that all fulls
 of a pair share. So for each such cell one full is looked for that avoids it,
 by one walk over the semis that do.
+
+The idea is Pawlewicz, Hayward, Henderson and Arneson's. On the London games it keeps
+a sixth fewer fulls in about the same time, but proves 93 against 97 (a full counts
+two, a semi one), so that M and K with the greedy union are the default.
 """
 
 import numpy as np
@@ -23,6 +27,8 @@ from hsearch.kernels.lists import (
     SEMI,
     entries_of,
     head_of,
+    is_processed,
+    node_of,
 )
 from hsearch.kernels.or_rule import add_or
 
@@ -77,8 +83,8 @@ def _take_new(node, head, layout, memory, rows):
     for i in range(width):
         rows[1, i] = rows[2, i] = -1
     for _ in range(memory[start + COUNT]):
-        is_new = not memory[entry] & 1
-        found |= is_new and memory[entry] >> 20 == node
+        is_new = not is_processed(memory[entry])
+        found |= is_new and node_of(memory[entry]) == node
         for i in range(width):
             rows[2, i] &= memory[entry + 1 + i]
             if is_new:
@@ -140,7 +146,7 @@ def _avoid(cell, start, layout, memory, rows):
             memory[OR_TRIES] += 1
             if chosen == rows.shape[0]:
                 return -1
-            rows[chosen, width] = memory[entry] >> 20
+            rows[chosen, width] = node_of(memory[entry])
             chosen += 1
             left = 0
             for i in range(width):

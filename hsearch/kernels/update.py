@@ -38,9 +38,15 @@ from hsearch.kernels.lists import (
     STONE,
     WON,
     add,
+    drop,
     enqueue,
     entries_of,
     head_of,
+    is_processed,
+    key_of,
+    node_of,
+    rule_of,
+    size_of,
 )
 from hsearch.kernels.or_rule import greedy_union
 
@@ -192,11 +198,11 @@ def _note_changed(changed, n, cell, start, moves, layout, memory, log):
     for _ in range(memory[start + COUNT]):
         holds = has(memory, entry + 1, cell)
         if moves or holds:
-            node = memory[entry] >> 20
-            key = (log[node + FACTS] >> 24 & 0xFFF) - 1
+            node = node_of(memory[entry])
+            key = key_of(log[node + FACTS])
             changed[n, NODE] = node
             changed[n, NEW_KEY] = -1 if key == cell else key
-            changed[n, SIZE] = (memory[entry] >> 1 & 0x7FFFF) - holds
+            changed[n, SIZE] = size_of(memory[entry]) - holds
             n += 1
         entry += stride
     return n
@@ -225,7 +231,7 @@ def _add_changed(row, cell, options, layout, memory, log):
     memory[layout.conclusion + (cell >> 6)] &= ~bit(cell)
     which = FULL if row[NEW_KEY] < 0 else SEMI
     x, y, key = row[NEW_X], row[NEW_Y], row[NEW_KEY]
-    if log[node + FACTS] >> 36 & 0x3F == ADJACENT:
+    if rule_of(log[node + FACTS]) == ADJACENT:
         add(memory, log, layout, options, which, x, y, key, ADJACENT, 0)
         return
     added = add(memory, log, layout, options, which, x, y, key, OWN_STONE, 2)
@@ -241,7 +247,7 @@ def _drop_all(memory, log, layout, head):
     if start:
         entry = entries_of(start, layout)
         for _ in range(memory[start + COUNT]):
-            log[(memory[entry] >> 20) + 1] |= 1
+            drop(log, node_of(memory[entry]))
             entry += 1 + len(layout.words)
         memory[head] = 0
 
@@ -254,12 +260,12 @@ def _drop_holders(memory, log, layout, start, cell):
     memory[start + DONE] = 0
     for _ in range(memory[start + COUNT]):
         if has(memory, entry + 1, cell):
-            log[(memory[entry] >> 20) + 1] |= 1
+            drop(log, node_of(memory[entry]))
         else:
             if kept < entry:
                 for i in range(stride):
                     memory[kept + i] = memory[entry + i]
-            if memory[kept] & 1:
+            if is_processed(memory[kept]):
                 _add_to_common(memory, layout, start, kept + 1)
             kept += stride
         entry += stride
@@ -285,7 +291,7 @@ def _note_partners(x, y, head, layout, memory):
         return
     put(memory, layout.partners + x * width, y)
     put(memory, layout.partners + y * width, x)
-    if memory[entries_of(start, layout)] >> 1 & 0x7FFFF == 0:
+    if size_of(memory[entries_of(start, layout)]) == 0:
         put(memory, layout.touching + x * width, y)
         put(memory, layout.touching + y * width, x)
     if x >= layout.cells and y >= layout.cells:
@@ -320,8 +326,8 @@ def _requeue(memory, log, layout, start):
     """Put all processed entries of a list back into the queue."""
     entry = entries_of(start, layout)
     for _ in range(memory[start + COUNT]):
-        if memory[entry] & 1:
+        if is_processed(memory[entry]):
             memory[entry] ^= 1
-            enqueue(memory, log, layout, memory[entry] >> 20, memory[entry] >> 1 & 0x7FFFF)
+            enqueue(memory, log, layout, node_of(memory[entry]), size_of(memory[entry]))
         entry += 1 + len(layout.words)
     memory[start + DONE] = 0

@@ -1,0 +1,13 @@
+"""What is said of the memory of the kernels."""
+
+import doctest
+
+from hsearch.kernels import lists
+
+
+def test_the_list_that_is_drawn_is_there():
+    """The bridge of a stone to its edge, entry and record read field by field."""
+    result = doctest.testmod(lists)
+
+    assert result.attempted > 8
+    assert result.failed == 0
