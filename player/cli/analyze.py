@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from hsearch.board import Color
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.cli.analyze_report import report
 from player.console.command import command
 from player.console.errors import one_line
@@ -71,7 +71,7 @@ def analyze(  # noqa: PLR0913 - an option each
         print_object(analysis_object(analyses) | best)
         return
     pointed_out = marks(analyses, source.last)
-    screen.board(text.board(source.position, pointed_out, screen.symbols))
+    screen.show(source.position, pointed_out)
     click.echo()
     said = [
         f"If {turn.word} is to move: {looked_at(each)}"
@@ -102,10 +102,8 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
 
 def _draw(analyses: Analyses, source: Source, picture: Picture, *, circuit: bool) -> None:
     """Draw what is proved, else the weak links; or the wires of both circuits."""
-    title = ", ".join(part for part in (source.title, subject(analyses)) if part)
     if not circuit:
-        seen, game = picture_marks(analyses, source.last), source.game
-        picture.write(source.position, seen, title=title, game=game, moves=source.moves)
+        picture.draw(source, picture_marks(analyses, source.last), subject(analyses))
         return
     circuits = next(iter(analyses.values())).circuits
     marks = picture.numbered(Marks(last=source.last), source.game, source.moves)

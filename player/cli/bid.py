@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import click
 
 from hsearch.position import winner
-from hsearch.render import text
 from player.bidding import Holding, fair_bid
 from player.cli.drawing import find_odds
 from player.cli.sampling import SamplingRequest, takes_fillings
@@ -75,9 +74,7 @@ def bid(  # noqa: PLR0913 - an option each
     if found.odds is not None:
         bids = Bids.of(found.odds, has)
         if picture.is_wanted:
-            title = ", ".join(part for part in (source.title, "critical cells") if part)
-            marks = picture_marks(found.odds, source.last)
-            picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
+            picture.draw(source, picture_marks(found.odds, source.last), "critical cells")
         if as_json:
             print_object(bid_object(bids))
         else:
@@ -94,7 +91,7 @@ def bid(  # noqa: PLR0913 - an option each
 
 def _print(bids: Bids, source: Source, screen: Screen) -> None:
     marks = board_marks(bids.odds, source.last)
-    screen.board(text.board(source.position, marks, screen.symbols))
+    screen.show(source.position, marks)
     click.echo(f"\n{source.caption}\n")
     screen.rich(_table(bids.odds, bids.chips.total))
     say(("", *statements(bids), "Next: " + source.again("analyze")))

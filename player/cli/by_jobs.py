@@ -11,7 +11,7 @@ import click
 from hsearch.board import Board, Color
 from hsearch.formats import hexboard
 from hsearch.position import Position
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line
 from player.console.output import print_object, say
@@ -84,7 +84,7 @@ def show_openings_by_jobs(
     elif tag:
         click.echo(hexboard.write(empty, carrier=wins))
     else:
-        screen.board(text.board(empty, marks, screen.symbols))
+        screen.show(empty, marks)
         say(("", *openings_sentences(tree, named)))
     picture.write(empty, marks, title=f"{board.columns}x{board.rows}")
     if coordinator.progress.settled < len(named):

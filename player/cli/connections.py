@@ -11,7 +11,6 @@ from hsearch.closure import closure
 from hsearch.connection import Connection
 from hsearch.deduction.mustplay import deduced
 from hsearch.position import Position
-from hsearch.render import text
 from hsearch.store import Store
 from hsearch.strategy.depth import MOST_CELLS, depth
 from player.cli.between import cells_within, takes_within, two_points
@@ -122,7 +121,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         return
     if found and ends is not None:
         marks = connection_marks(found[min(number, len(found)) - 1][1], source.last)
-        screen.board(text.board(source.position, marks, screen.symbols))
+        screen.show(source.position, marks)
         click.echo()
     if cells is not None:
         say([only_within(cells & source.position.empty, board)])

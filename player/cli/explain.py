@@ -7,7 +7,7 @@ import click
 
 from hsearch.board import Color
 from hsearch.cells import CellSet
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from hsearch.strategy import BUDGET, Explanation, Missing, StrategyState, follow, words
 from hsearch.strategy import picture as pictures
 from player.cli.between import cells_within, intrusion, takes_within, two_points
@@ -83,9 +83,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
         marks = Marks(last=source.last)
         if why is not None:
             marks = pictures.numbered_replies(why, source.last)
-        x, y = question.names
-        title = ", ".join(part for part in (source.title, f"{x} to {y}") if part)
-        picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
+        picture.draw(source, marks, " to ".join(question.names))
     if as_json:
         print_object(explanation_object(question, options, why, lack, line))
     elif hexboard:
@@ -149,7 +147,7 @@ def _tell(
         marks = pictures.overview(why, source.last)
     elif lack is not None:
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
-    screen.board(text.board(source.position, marks, screen.symbols))
+    screen.show(source.position, marks)
     click.echo()
     say((source.caption, *statements(question, why, lack)), piped=WIDTH)
     if why is not None and why.replies:
@@ -209,7 +207,7 @@ def _play(source: Source, question: Question, line: list[StrategyState], screen:
 
 def _board(followed: StrategyState, screen: Screen) -> None:
     marks = Marks(shaded=followed.carrier, ends=followed.connection.ends, last=followed.reply)
-    screen.board(text.board(followed.position, marks, screen.symbols))
+    screen.show(followed.position, marks)
 
 
 def is_interactive() -> bool:

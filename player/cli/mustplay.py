@@ -7,7 +7,7 @@ import click
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.console.command import command
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
@@ -44,12 +44,11 @@ def mustplay(
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
-    title = ", ".join(part for part in (source.title, "must-play") if part)
-    picture.write(source.position, marks, title=title, game=source.game, moves=source.moves)
+    picture.draw(source, marks, "must-play")
     if as_json:
         print_object(mustplay_object(analyses))
         return
-    screen.board(text.board(source.position, marks, screen.symbols))
+    screen.show(source.position, marks)
     click.echo()
     lines = statements(analysis) if is_known else either(analyses)
     say((source.caption, *lines, *_next(analysis, source)), piped=WIDTH)

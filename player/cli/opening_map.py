@@ -8,7 +8,7 @@ import click
 from hsearch.board import Board
 from hsearch.formats import hexboard
 from hsearch.position import Position
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.cli.keeping import Keeper
 from player.console.output import print_object
 from player.console.picture import Picture
@@ -54,7 +54,7 @@ def show_map(
     elif tag:
         click.echo(hexboard.write(position, carrier=wins))
     else:
-        screen.board(text.board(position, marks, screen.symbols))
+        screen.show(position, marks)
         click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
         click.echo(f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s.")
     picture.write(position, marks, title=f"{board.columns}x{board.rows}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from hsearch.board import Board, Cell, Color
 from hsearch.position import Position
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.chance import per_cent
 from player.console.command import command
 from player.console.errors import InputError, unreadable
@@ -121,7 +121,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     if as_json:
         print_object(chart_object(made))
         return
-    screen.board(text.board(Position.of(made.board), marks, screen.symbols))
+    screen.show(Position.of(made.board), marks)
     say(("", *_caption(made).splitlines()))
 
 

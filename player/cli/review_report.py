@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from hsearch.render.text import ASCII
 from player.console.games import Entry
 from player.console.output import say, screen_width
@@ -58,7 +58,7 @@ def _board(reviewed: Review, screen: Screen) -> None:
         marks = Marks(
             shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last
         )
-    screen.board(text.board(state.position, marks, screen.symbols))
+    screen.show(state.position, marks)
 
 
 def _sparks(reviewed: Review, screen: Screen) -> None:

@@ -7,7 +7,7 @@ import click
 
 from hsearch import formats
 from hsearch.game import Game
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.console.command import command
 from player.console.output import say
 from player.console.picture import Picture, takes_picture
@@ -46,11 +46,11 @@ def show(
         announce_compiling()
         known = source.turn is not None
         marks, lines = inferior_marks(source.position, source.last, turn_is_known=known)
-    picture.write(source.position, marks, title=source.title, game=source.game, moves=source.moves)
+    picture.draw(source, marks)
     if asked:
         click.echo(_written(source, asked[0]))
     elif not picture.is_wanted:
-        screen.board(text.board(source.position, marks, screen.symbols))
+        screen.show(source.position, marks)
         click.echo("\n" + source.caption)
     say(lines)
 

@@ -10,7 +10,7 @@ import click
 
 from hsearch.board import Board
 from hsearch.formats import hexboard
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.cli.by_jobs import JobOptions, is_folder, show_openings_by_jobs, solved_by_jobs
 from player.cli.keeping import keeping
 from player.cli.opening_map import board_of, show_map
@@ -194,7 +194,7 @@ def _show(  # noqa: PLR0913 - what is shown, and how
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
-        screen.board(text.board(answer.position, marks, screen.symbols))
+        screen.show(answer.position, marks)
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
         known = [] if left is None else remaining_sentences(board, left)
         say(("", source.caption, str(answer), *known, effort))

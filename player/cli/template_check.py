@@ -11,7 +11,7 @@ from hsearch.formats import FormatError, suite
 from hsearch.formats.encoding import decode
 from hsearch.formats.sniff import sniff
 from hsearch.library import Template, template_of
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from hsearch.template import Examination, place
 from player.console.argument import content_of
 from player.console.command import command
@@ -139,7 +139,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
         return
     click.echo(f"{heading(template)}\n")
     marks = Marks(shaded=template.carrier, ends=template.ends)
-    screen.board(text.board(template.position, marks, screen.symbols))
+    screen.show(template.position, marks)
     say(("", *statements(template, verdict)))
     stopped = place.written(examination)
     if stopped is not None:

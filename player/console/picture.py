@@ -4,7 +4,7 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from hsearch.render.style import PALETTES
 from player.console.errors import FailedError
 from player.console.gather import gather
 from player.console.screen import write_file
+
+if TYPE_CHECKING:
+    from player.console.reading import Source
 
 ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
 
@@ -56,6 +59,11 @@ class Picture:
             return
         numbered = self.numbered(marks, game, moves)
         self.save(svg.write(position, numbered, title=title, palette=self.palette))
+
+    def draw(self, source: "Source", marks: Marks, *about: str) -> None:
+        """Draw the position of a source, with its title and what the picture is about."""
+        title = ", ".join(part for part in (source.title, *about) if part)
+        self.write(source.position, marks, title=title, game=source.game, moves=source.moves)
 
     def numbered(self, marks: Marks, game: Game | None, moves: int | None) -> Marks:
         """Return marks with the numbers of the moves of a game, if they are wanted."""

@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hsearch.files.whole import write_whole
-from hsearch.render.text import ASCII, UNICODE, Line, Symbols, legend, plain
+from hsearch.render.text import ASCII, UNICODE, Symbols, board, legend, plain
 from player.console.command import COLOR, color_option
 from player.console.errors import writing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from hsearch.position import Position
+    from hsearch.render import Marks
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,8 +35,9 @@ class Screen:
     color: bool
     symbols: Symbols
 
-    def board(self, lines: Iterable[Line]) -> None:
-        """Print the lines of a board; if they have colors, with a line that explains these."""
+    def show(self, position: "Position", marks: "Marks") -> None:
+        """Print a board with marks; if it has colors, with a line that explains these."""
+        lines = board(position, marks, self.symbols)
         if not self.color:
             click.echo(plain(lines))
             return

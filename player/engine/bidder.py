@@ -29,6 +29,11 @@ class SealedBid:
     takes_tie: bool
     account: Rationale
 
+    @classmethod
+    def of(cls, bid: int, cell: Cell, reason: str, *, takes_tie: bool = True) -> "SealedBid":
+        """Return a bid for a cell, with the sentence that says why."""
+        return cls(bid, cell, takes_tie, Rationale(reason, line=(cell,)))
+
 
 class Bidder(Participant, Protocol):
     """Bids, and chooses moves."""
@@ -71,8 +76,8 @@ class BiddingPlayer(FillingsBidder):
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         advice = self.advise(odds, game)
         assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
-        account = Rationale(bid_reason(odds, advice), line=(advice.cell,))
-        return SealedBid(advice.bid, advice.cell, advice.takes_tie, account)
+        reason = bid_reason(odds, advice)
+        return SealedBid.of(advice.bid, advice.cell, reason, takes_tie=advice.takes_tie)
 
     def advise(self, odds: Odds, game: Game) -> Advice:
         """Return the advice for the player to move of the odds' position."""
@@ -103,9 +108,8 @@ class FractionBidder(FillingsBidder):
         """Return the bid for the best cell."""
         odds = self._filler.odds(game.position(turn=color), terms, generator)
         cell, amount = odds.ranked()[0], int(self.share * chips(game)[color].chips)
-        name = game.board.name(cell)
-        account = Rationale(f"Bids {self.share:g} of its chips for {name}.", line=(cell,))
-        return SealedBid(amount, cell, takes_tie=True, account=account)
+        reason = f"Bids {self.share:g} of its chips for {game.board.name(cell)}."
+        return SealedBid.of(amount, cell, reason)
 
 
 class RandomBidder:
@@ -124,9 +128,9 @@ class RandomBidder:
         """Return a random bid for a random cell."""
         amount = int(generator.integers(chips(game)[color].chips + 1))
         cell = int(generator.choice(list(game.position(turn=color).empty.search(1))))
-        name = game.board.name(cell)
-        account = Rationale(f"{name}, chosen at random.", line=(cell,))
-        return SealedBid(amount, cell, bool(generator.integers(2)), account)
+        takes_tie = bool(generator.integers(2))
+        reason = f"{game.board.name(cell)}, chosen at random."
+        return SealedBid.of(amount, cell, reason, takes_tie=takes_tie)
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

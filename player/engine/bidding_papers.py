@@ -8,7 +8,7 @@ from hsearch.board import Board, Color
 from hsearch.game import Game, Special
 from player.bidding import chips
 from player.engine.bidder import FillingsBidder, SealedBid, fair_or_all
-from player.engine.player import MoveRequest, Player, Rationale
+from player.engine.player import MoveRequest, Player
 from player.fillings import Method
 
 FILLINGS = 300_000  # "a few hundred thousand a move"
@@ -38,7 +38,7 @@ class LosingColorBidder(FillingsBidder):
             f"{game.board.name(cell)} has the losing color in {100 * odds.losing(cell):.2f} % of "
             f"{odds.fillings:,} fillings; the rest to a half is {amount} of {total} chips."
         )
-        return SealedBid(amount, cell, takes_tie=True, account=Rationale(reason, line=(cell,)))
+        return SealedBid.of(amount, cell, reason)
 
 
 class HexyBidder(FillingsBidder):
@@ -71,7 +71,7 @@ class HexyBidder(FillingsBidder):
             f"{choice.account.reason} It is critical in {100 * odds.critical[cell]:.2f} % of the "
             f"fillings, and half of that of {chips(game).total} chips is {amount}."
         )
-        return SealedBid(amount, cell, takes_tie=True, account=Rationale(reason, line=(cell,)))
+        return SealedBid.of(amount, cell, reason)
 
     def close(self) -> None:
         """Give back what the player of ordinary turns holds."""

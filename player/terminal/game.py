@@ -13,7 +13,7 @@ from hsearch.board import Color
 from hsearch.formats import sgf
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position, winning_chain
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.console.errors import FailedError
 from player.console.output import COMMAND, say
 from player.console.reading import read
@@ -330,7 +330,7 @@ class TerminalGame:
 
     def draw(self, marks: Marks) -> None:
         """Draw the board as the player may see it, with what is to be pointed out."""
-        self.screen.board(text.board(self.position, marks, self.screen.symbols))
+        self.screen.show(self.position, marks)
 
     def _numbered(self) -> Iterator[str]:
         for number, move in enumerate(self.variant.moves(self.game), start=1):

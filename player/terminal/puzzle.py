@@ -13,7 +13,7 @@ from hsearch.closure import closure
 from hsearch.connection import Connection
 from hsearch.game import Game, Move
 from hsearch.position import Position, winner
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.puzzle.trial import Trial, tried
 from player.report.trial import told
 from player.solve import Solver
@@ -96,7 +96,7 @@ class PuzzleGame(TerminalGame):
         marks = Marks(last=last)
         if proof is not None:
             marks = Marks(shaded=proof.carrier, ends=proof.ends, last=last)
-        self.screen.board(text.board(position, marks, self.screen.symbols))
+        self.screen.show(position, marks)
 
     def _solution(self, _argument: str) -> None:
         move = self.solver.winning_move(self.position)

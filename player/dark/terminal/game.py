@@ -16,7 +16,7 @@ from hsearch.board import Cell, Color
 from hsearch.formats import sgf
 from hsearch.game import Game
 from hsearch.position import Position
-from hsearch.render import Marks, text
+from hsearch.render import Marks
 from player.dark.information import Play, view
 from player.dark.law import seen_position
 from player.dark.match.record import attempted, replayed, sealed, words
@@ -195,7 +195,7 @@ class DarkGame(TerminalGame):
         position = seen_position(self.play.rules.board, viewer, seen)
         # The last stone of the record may be hidden.
         shown = replace(marks, last=None)
-        self.screen.board(text.board(position, shown, self.screen.symbols))
+        self.screen.show(position, shown)
 
     def _announce_end(self) -> None:
         """Say who has won, and show the truth."""
