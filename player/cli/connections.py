@@ -1,6 +1,7 @@
 """`hsearch connections`: what is connected, one connection a line."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
 
@@ -35,7 +36,7 @@ from player.report.connections import (
     total,
 )
 from player.report.connections import kind as kind_of
-from player.report.question import beyond, opened
+from player.report.question import beyond, opened, owner_of
 
 SEARCHING = "searching for connections"
 KINDS = ("full", "semi")
@@ -92,6 +93,9 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     board = source.position.board
     ends = _ends(source, between, with_depth=with_depth)
     cells = cells_within(source, within)
+    if ends is not None and color is None:
+        with suppress(ValueError):  # which is told below
+            color = owner_of(source.position, ends, None)
     players = (player for player in Color if color in {None, player})
     places = {player: opened(source.position, player, cells, ends or ()) for player in players}
     stores = interruptible(
