@@ -62,7 +62,9 @@ class Connections:
 
     def _advance(self, position, cell, color):
         for owner, side in self._sides.items():
-            side.advance(position.board.transpose(cell) if owner else cell, own=owner is color)
+            side.advance(
+                position.board.transpose(cell) if owner is Color.WHITE else cell, own=owner is color
+            )
         self._positions.append(position)
 
 
