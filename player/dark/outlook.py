@@ -15,6 +15,7 @@ from hsearch.board import Color
 from hsearch.cells import CellSet
 from hsearch.circuit import circuit
 from hsearch.position import Position
+from player.fillings import exact
 
 ESTIMATED = 0.5  # of what a proved win counts, for the best cell where nothing is proved
 LOST = 0.05  # and where the game is lost: hardly worth a thought
@@ -58,6 +59,15 @@ def bare_outlook(position: Position) -> NDArray[np.float64]:
         return _scaled(own + other, HOPEFUL)
     region = _members(analysis.mustplay.cells)
     return _scaled((own + other) * (HOPEFUL + (1 - HOPEFUL) * region), ESTIMATED)
+
+
+@lru_cache(maxsize=1 << 16)
+def chance_outlook(position: Position) -> NDArray[np.float64]:
+    """Return how often each cell decides in random fillings, for a player to move."""
+    scores = np.zeros(position.board.size)
+    for cell, share in exact(position).critical.items():
+        scores[cell] = share
+    return scores
 
 
 def _flow(position: Position, color: Color) -> NDArray[np.float64]:

@@ -123,16 +123,30 @@ def _by_law(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
 
 
 def _belief(spec: str, options: dict[str, Any]) -> "DarkPlayer":
-    from player.dark.outlook import bare_outlook, outlook  # noqa: PLC0415
+    from player.dark.inference import sensible  # noqa: PLC0415
+    from player.dark.outlook import bare_outlook, chance_outlook, outlook  # noqa: PLC0415
     from player.dark.player.guessing import GUESSES, GuessingPlayer  # noqa: PLC0415
 
     look = bare_outlook if options.get("links") == "none" else outlook
-    return GuessingPlayer(options.get("guesses", GUESSES), look=look, name=spec)
+    if options.get("by") == "critical":
+        look = chance_outlook
+    model = sensible if options.get("model") == "critical" else None
+    number, near = options.get("guesses", GUESSES), options.get("near", 0)
+    return GuessingPlayer(number, look=look, model=model, near=near, name=spec)
 
 
 # name: options, each with what reads its value; and what makes the player
 DARK_PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], "DarkPlayer"]]] = {
-    "belief": ({"guesses": _count, "links": _one_of(("hexy", "none"))}, _belief),
+    "belief": (
+        {
+            "guesses": _count,
+            "links": _one_of(("hexy", "none")),
+            "by": _one_of(("outlook", "critical")),
+            "model": _one_of(("chance", "critical")),
+            "near": partial(read_number, digits=2),
+        },
+        _belief,
+    ),
     **{name: (options, _by_law(name)) for name, (options, _) in LAWS.items()},
 }
 ABRUPT_PLAYERS = {name: kind for name, kind in DARK_PLAYERS.items() if name != "sure"}

@@ -1,0 +1,98 @@
+"""Beliefs about an opponent who plays by a model: exact where all worlds are kept."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from hsearch.board import Board, Color
+from hsearch.cells import cells_in
+from player.dark.inference import Inference, sensible
+from player.dark.information import Play, View, own_symbol
+from player.dark.rules import Base, Noise, Rules
+
+GAMES = [(base, noise) for base in Base for noise in Noise]
+
+
+def uneven(rules, color, seen):
+    """Attempt later cells more often, and those next to found stones less."""
+    cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
+    weights = [1 + c + 3 * color + 2 * (seen.known >> (c ^ 1) & 1) for c in cells]
+    return {cell: weight / sum(weights) for cell, weight in zip(cells, weights, strict=True)}
+
+
+def never_corners(rules, _color, seen):
+    """Attempt no corner of 3x3 while there is another cell."""
+    cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
+    kept = [cell for cell in cells if cell not in {0, 2, 6, 8}] or cells
+    return dict.fromkeys(kept, 1 / len(kept))
+
+
+def posteriors(rules, color, model):
+    """Return the worlds of each information state of a player to move, and their weights.
+
+    By walking through all games. What the player does has no weight.
+    """
+    found = defaultdict(lambda: defaultdict(float))
+
+    def walk(play, chance):
+        turn, state = play.state.turn, play.state
+        if turn is color:
+            world = state.stones[color.opponent], state.known[color.opponent]
+            found[play.information_state(color)][world] += chance
+            shares = dict.fromkeys(rules.legal(state), 1)
+        else:
+            shares = model(rules, turn, View(state.stones[turn], state.known[turn]))
+        for cell, share in shares.items():
+            after = play.attempt(cell)
+            if not rules.is_over(after.state):
+                walk(after, chance * share)
+
+    walk(Play(rules), 1.0)
+    return found
+
+
+@pytest.mark.parametrize(("base", "noise"), GAMES)
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
+def test_worlds_have_the_chances_of_the_truth(columns, rows, color, base, noise):
+    """In each information state: each world, and none but those, exactly as likely."""
+    rules = Rules(Board(columns, rows), base, noise)
+    inference = Inference(rules, color, uneven)
+    for history, truth in posteriors(rules, color, uneven).items():
+        worlds = inference.worlds(history, np.random.default_rng(0))
+        everything = sum(truth.values())
+
+        assert worlds == pytest.approx({w: chance / everything for w, chance in truth.items()})
+
+
+def test_the_likeliest_worlds_are_kept():
+    """The three likeliest of eight, in proportion; stones of several worlds count together."""
+    rules, rng = Rules(Board(3, 3)), np.random.default_rng(0)
+    inference = Inference(rules, Color.WHITE, uneven, most=3)
+
+    assert [stones for stones, _ in inference.guesses((), 9, rng)] == [1 << 8, 1 << 7, 1 << 6]
+    assert inference.worlds((), rng)[1 << 8, 0] == pytest.approx(9 / 24)
+
+
+def test_what_the_model_does_not_expect_begins_the_belief_anew():
+    """A stone in a corner is found, which the model never places."""
+    rules, rng = Rules(Board(3, 3), Base.ABRUPT), np.random.default_rng(0)
+    history = (own_symbol(0, placed=False), own_symbol(4, placed=True))
+    inference = Inference(rules, Color.WHITE, never_corners)
+    worlds = inference.worlds(history, rng)
+
+    assert all(stones & 1 for stones, _ in worlds)
+    assert sum(worlds.values()) == pytest.approx(1)
+
+
+def test_a_sensible_opponent_attempts_mostly_what_decides():
+    """The middle of 3x3 first, every cell sometimes; known cells never."""
+    rules = Rules(Board(3, 3))
+    first = sensible(rules, Color.BLACK, View())
+    later = sensible(rules, Color.BLACK, View(1 << 4, 1 << 2))
+
+    assert max(first, key=first.get) == 4
+    assert min(first.values()) > 0
+    assert sum(first.values()) == pytest.approx(1)
+    assert set(later) == {0, 1, 3, 5, 6, 7, 8}
