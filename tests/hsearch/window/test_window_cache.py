@@ -117,6 +117,7 @@ def _enter(path, first):
         CacheFile(path).put((window(n), answer(n)) for n in range(number, number + 3))
 
 
+@pytest.mark.slow
 def test_processes_that_write_at_once_lose_nothing(tmp_path):
     """Each waits for the others, also where they make the file."""
     path = tmp_path / "new" / "windows.db"

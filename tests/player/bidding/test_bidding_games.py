@@ -354,9 +354,13 @@ def test_an_engine_remembers_nothing_of_other_games():
         assert used.bid(game, color, MoveRequest(), chance()) == new
 
 
+@pytest.mark.slow
 def test_the_engines_slips_are_legal_whatever_the_chips():
-    """Also where it has no chips at all, and on a board that cannot be counted."""
-    game = moves.read("h8 i9", Board(15, 14))
+    """Also where it has no chips at all, and on a board that cannot be counted.
+
+    Its sets take as many words as those of 19x19, for which kernels are compiled anyway.
+    """
+    game = moves.read("h8 i9", Board(23, 14))
     rules = variant("bidding:black=0,white=3*")
     fillings = ("bidding", "fraction", "payne-robeva")
     for spec in (*(f"{name}:fillings=2000" for name in fillings), "hexy:level=1", "random"):

@@ -169,6 +169,7 @@ def test_an_answer_is_printed_before_files_are_written(option):
     assert (code, stderr.splitlines()[-1].startswith("/no/such/file: ")) == (1, True)
 
 
+@pytest.mark.slow
 def test_a_proof_is_verified_by_processes(tmp_path):
     """In batches, in their order: the same answer, and the same line where it fails."""
     path = tmp_path / "a2.proof"
