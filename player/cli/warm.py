@@ -24,9 +24,13 @@ from player.console.output import say
 from player.console.progress import working
 from player.console.types import SizeType
 
-SIZES = ((8, 8), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
+SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
 SMALLEST = 5  # a side that has room for the game below
 GAME = "a3 c3 d2 b4 d4 b2"
+TREE = (  # what is not proved at once is searched, and what is proved is kept
+    "boardsize 7 7\nplay b a1\ngenmove w\nplay b g7\ngenmove w\n"
+    "boardsize 6 6\nplay b c2\ngenmove w\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,16 @@ ONCE = (
     Run("play --size 3 --variant random-turn --record OUT", "c2", 3),
     Run("play --size 3 --variant dark-classic --record OUT", "c2", 5),
     Run("dark solve 2x2", "", 3),
+    Run("dark solve 2x2 --method cfr --iterations 2", "", 2),
+    Run("dark solve 2x2 --method mccfr-external --iterations 2", "", 6),
+    Run("dark solve 2x2 --method mccfr-outcome --iterations 2", "", 2),
+    Run("show - --size 5 --inferior", "a1", 2),
+    Run("bid - --size 5 --fillings 1024", "a1", 4),
+    Run("bid - --size 5 --fillings 1024 --estimator losing", "a1", 1),
+    Run("bid - --size 3 --balanced", "b2", 3),
+    Run("gtp --player tree:simulations=99", TREE, 4),
+    Run("gtp --player ab", "boardsize 5 5\nplay b a1\ngenmove w\n", 4),
+    Run("template find --row 2 --columns 4", "", 4),
 )
 
 

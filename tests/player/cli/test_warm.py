@@ -23,8 +23,12 @@ LATER = (
     "show - --size 5 --inferior",
     "review - --size 6 --effort quick",
     "play --size 4 --white hexy:level=2",
+    "play --size 5 --white ab",
+    "play --size 6 --white tree:simulations=99",
     "play --size 4 --variant bidding",
+    "bid - --size 6 --fillings 2048 --estimator losing",
     "dark counts 2x2",
+    "dark solve 3x1 --method mccfr-outcome --iterations 3",
 )
 
 
@@ -64,7 +68,7 @@ def test_a_line_that_fails_is_named_with_its_error(monkeypatch, line, typed, why
     os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="compiles for minutes; run by nightly"
 )
 def test_no_command_compiles_afterwards(tmp_path):
-    """From an empty cache, on boards of as many words."""
+    """From an empty cache, on boards of one word and of two."""
     cold = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
     def run(line, typed):
@@ -78,7 +82,7 @@ def test_no_command_compiles_afterwards(tmp_path):
             check=False,
         )
 
-    warmed = run("warm --size 8", "")
+    warmed = run("warm --size 7 --size 8", "")
     assert warmed.returncode == 0, warmed.stderr
     assert "0 were there before" in warmed.stdout
     for line in LATER:
