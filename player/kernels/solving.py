@@ -19,8 +19,13 @@ from hsearch.kernels.lists import (
     FULL,
     OVERFLOW,
     SEMI,
+    edge_head,
     entries_of,
     full_links,
+    has_chain,
+    key_of,
+    node_of,
+    pairs_in,
 )
 from hsearch.kernels.lists import WON as EDGES_JOINED
 from hsearch.kernels.preload import preload
@@ -116,7 +121,7 @@ def examine(
     sets[NEEDS] = 0
     sets[NEEDS + 1] = 0
     flows, potentials = np.zeros((2, size)), np.empty(size)
-    pairs = (layout.lists - layout.heads) // 2
+    pairs = pairs_in(layout)
     a, b, common = np.empty(pairs, np.int64), np.empty(pairs, np.int64), np.empty(pairs, np.int64)
     frame = np.empty(size, np.int8)
     filled, costs = np.empty(size, np.int8), np.empty((size, sets.shape[1]), np.int64)
@@ -153,7 +158,7 @@ def examine(
             links = full_links(memory, log, layout, a, b, common)
         else:
             set_up(width, frame, layout, memory)
-            if memory[layout.captain + size] == memory[layout.captain + size + 1]:
+            if has_chain(memory, layout):
                 return WON, -1
         if ask.weak_links:
             links_a, links_b, shared = a[:links], b[:links], common[:links]
@@ -210,15 +215,15 @@ def _joined(columns, player, turn, layout, memory, log, sets):
     """Return whether a player's edges are joined by a chain, a full, or a semi to use now."""
     cells = layout.cells
     status = WON if player == turn else LOST
-    if memory[layout.captain + cells] == memory[layout.captain + cells + 1]:
+    if has_chain(memory, layout):
         return status, -1
-    head = layout.lists - 2
+    head = edge_head(layout)
     for which in (FULL, SEMI):
         start = memory[head + which]
         if start and memory[start + COUNT] and (which == FULL or player == turn):
             entry = entries_of(start, layout)
             _add_frame(columns, player, layout, memory, entry + 1, sets[PROOF])
-            key = (log[(memory[entry] >> 20) + FACTS] >> 24 & 0xFFF) - 1
+            key = key_of(log[node_of(memory[entry]) + FACTS])
             return status, key if key < 0 else _unframed(key, columns, cells, player)
     return OPEN, -1
 
@@ -231,7 +236,7 @@ def _threats(columns, player, layout, memory, sets, stones):
     for cell in range(stones.size):
         if stones[cell] == 0:
             _put(sets[COMMON], cell)
-    start = memory[layout.lists - 2 + SEMI]
+    start = memory[edge_head(layout) + SEMI]
     if not start:
         return
     entry = entries_of(start, layout)
