@@ -8,8 +8,8 @@ Each response bounds the value, whatever was found so far. Responses are
 searched over beliefs in a kernel.
 
 Where a player has not looked yet, they attempt what decides most often, see
-`player.dark.fallback`: with a fixed order of cells instead it took twice as
-many rounds on silent 3x3.
+`player.dark.fallback`: silent 3x3 is within 0.043 after 100 rounds so, within
+0.05 after 163 with a fixed order of cells.
 
 While the bounds are far apart, the restricted game is solved roughly, by
 predictive CFR+ that goes on from its last regrets: such policies are not as one-sided as the

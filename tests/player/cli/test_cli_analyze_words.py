@@ -125,7 +125,8 @@ def test_people_read_chances_and_e_stands_in_one_technical_line():
     for name, text in said.items():
         lines = [line for line in text.splitlines() if re.search(r"\bE\b", line)]
         assert len(lines) <= 1, name
-        assert all(line.startswith("Circuits: E = ") for line in lines), name
+        whose = "Simulations" if name == "openings" else "Circuits"
+        assert all(line.startswith(f"{whose}: E = ") for line in lines), name
         assert re.search(r"(Black|White)[a-z ]* [0-9]+ %", text), name
     assert "below 0" not in "".join(said.values())
 
