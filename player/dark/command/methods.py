@@ -15,6 +15,7 @@ _USED: dict[str, set[str]] = {
     "pure-lp": set(),
     "cfr": _LONG,
     "cfr+": _LONG,
+    "pcfr+": _LONG,
     "dcfr": _LONG,
     "linear-cfr": _LONG,
     "mccfr-external": _SAMPLED,
