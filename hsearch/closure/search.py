@@ -9,7 +9,7 @@ from hsearch.board import Board, Color, Point
 from hsearch.cells import to_words
 from hsearch.closure.limits import NO_LIMIT, Limits
 from hsearch.kernels import closure as kernel
-from hsearch.kernels.lists import OVERFLOW, Options
+from hsearch.kernels.packing import OVERFLOW, Options
 from hsearch.kernels.preload import preload
 from hsearch.library.placements import placements
 from hsearch.position import Position

@@ -2,7 +2,7 @@
 
 Across a group of own stones they make a full, across an empty cell a semi. With
 the switch `captured` the carriers may share what the ends capture, or the empty
-cell. The arrays are those of `hsearch.kernels.lists`; a conclusion whose carrier
+cell. The arrays are those of `hsearch.kernels.packing`; a conclusion whose carrier
 holds an end is no connection, and ends that touch need none.
 """
 
@@ -11,7 +11,8 @@ import numpy as np
 from hsearch.kernels.bits import has, lowest_bit, put
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import meet_of, take_pairs, write_pairs
-from hsearch.kernels.lists import (
+from hsearch.kernels.lists import add, mark_processed
+from hsearch.kernels.packing import (
     AND,
     AND_SUCCESSES,
     AND_TRIES,
@@ -24,11 +25,9 @@ from hsearch.kernels.lists import (
     FULL,
     OVERFLOW,
     SEMI,
-    add,
     entries_of,
     head_of,
     is_processed,
-    mark_processed,
     node_of,
 )
 

@@ -18,14 +18,14 @@ import numpy as np
 
 from hsearch.kernels.bits import has, put
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.lists import (
+from hsearch.kernels.lists import enqueue
+from hsearch.kernels.packing import (
     CARRIER,
     COMMON,
     COUNT,
     DONE,
     EMPTY,
     PAIRS,
-    enqueue,
     entries_of,
     is_processed,
     node_of,

@@ -2,7 +2,7 @@
 
 Everything is seen by the owner of the connections, who joins the first two of
 the four edges. Points are numbered as on a `Board`: cells row by row, then the
-edges. The arrays `memory` and `log` are those of `hsearch.kernels.lists`.
+edges. The arrays `memory` and `log` are those of `hsearch.kernels.packing`.
 
 The queue is ordered by size of carrier, first come first served within a size.
 No conclusion is smaller than a premise, so what has left the queue stays, and
@@ -12,7 +12,9 @@ the result does not depend on chance.
 from hsearch.kernels.and_rule import process_full
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import set_up_captures
-from hsearch.kernels.lists import (
+from hsearch.kernels.lists import add
+from hsearch.kernels.or_rule import process_semi
+from hsearch.kernels.packing import (
     ADJACENT,
     AND_TRIES,
     COUNTS,
@@ -29,13 +31,11 @@ from hsearch.kernels.lists import (
     QUEUED,
     STONE,
     WON,
-    add,
     ends_of,
     is_dropped,
     key_of,
     next_in_queue,
 )
-from hsearch.kernels.or_rule import process_semi
 from hsearch.kernels.shrinking import join_semis
 
 

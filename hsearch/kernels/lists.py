@@ -1,230 +1,44 @@
-"""The lists of minimal connections of all pairs of points, and their log.
+"""The lists of minimal connections: what is added to them, what goes, what waits.
 
-Two one-dimensional int64 arrays hold everything, so that a call is cheap and a
-copy of the two is a copy of the state::
-
-    memory | 16 counts | regions of `Layout` | list | list | list | room
-    list   | COUNT ROOM DONE BOUND | COMMON w words | entry | entry | room for entries
-    entry  | tag | carrier w words            tag = node << 20 | size << 1 | processed
-    log    | record | record | record | room
-    record | FACTS | QUEUE | CARRIER w words | premises, pairs
-                  FACTS = premises << 42 | rule << 36 | key + 1 << 24 | y << 12 | x
-                  QUEUE = next node << 1 | dropped
-
-`log`, append only. A *node* is a connection that was accepted at some time,
-named by where its record starts. It never changes its promise, so premises
-may name it even after a better connection has taken its place. Behind the
-carrier stand the nodes of the premises, and the captured pairs that they share
-as -1 - (cell | other cell << 12).
-
-`memory`. A list holds the kept fulls or semis of one pair: how many entries are in
-use, how many fit, how many are processed, whether M has kept one out, and what
-the carriers processed so far have in common. Entries are sorted by size of carrier
-and then by its bits as a number. No carrier in a list holds another, and no semi
-holds a full of its pair.
-
-A stone on b2 of 3x3 is bridged to the south edge, over a3 or b3::
-
-    >>> from hsearch.board import Board, Color
-    >>> from hsearch.closure import closure
-    >>> from hsearch.position import Position
-    >>> store = closure(Position.of(Board(3, 3), black="b2"), Color.BLACK)
-    >>> memory, log, layout = store.memory, store.log, store.layout
-    >>> start = memory[head_of(layout, 4, 10, FULL)]
-    >>> memory[start + COUNT : start + COMMON].tolist()
-    [1, 2, 1, 0]
-    >>> tag, carrier = memory[entries_of(start, layout) :][:2].tolist()
-    >>> size_of(tag), is_processed(tag), f"{carrier:09b}"
-    (2, 1, '011000000')
-    >>> semis = log[node_of(tag) + CARRIER + 1 :][:2]
-    >>> [(key_of(log[semi + FACTS]), f"{log[semi + CARRIER]:09b}") for semi in semis]
-    [(7, '010000000'), (6, '001000000')]
-
-Tried and lost: all arrays in one tuple with the layout, so that kernels have fewer
-arguments, costs half as much again, since Numba counts a reference for each array
-that is taken out. Plain numbers in a tuple cost nothing.
+`memory`, `log` and `layout` are those of `hsearch.kernels.packing`.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
 from hsearch.kernels.bits import popcount
 from hsearch.kernels.cache import kernel
-
-
-class Layout(NamedTuple):
-    """The regions of memory, each by where it starts.
-
-    words       a tuple as long as a row, so that the compiler knows its length
-                and unrolls loops over it
-    cells       how many cells the board has; the own edges are the two points behind
-    kind        what each point is
-    captain     the captain of each own point, -1 for opponent stones
-    partners    a row for each point: the points joined to it by a processed full
-    touching    a row for each point: the points joined to it by a full without carrier
-    pairs       for each point, what it captures: up to six pairs of cells, each cell + 1
-    captures    a row for each point: the cells of its pairs
-    meet        scratch, a row: the cells that premises share
-    used        scratch: the pairs that a conclusion has taken, packed
-    allowed     scratch, a row: the cells that premises may share
-    buckets     for each size of carrier, the first and the last node of the queue;
-                behind them the same for the semis, if they wait for all fulls
-    conclusion  scratch, a row: the carrier of a rule's conclusion, for `add` to take
-    heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
-    lists       where the lists begin
-    """
-
-    words: tuple[int, ...]
-    cells: int
-    kind: int
-    captain: int
-    partners: int
-    touching: int
-    pairs: int
-    captures: int
-    meet: int
-    used: int
-    allowed: int
-    buckets: int
-    conclusion: int
-    heads: int
-    lists: int
-
-
-class Options(NamedTuple):
-    """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries.
-
-    `shrinking` keeps of a pair only fulls that leave less in common than those
-    before, and replaces M and K. `captured` lets carriers share what an end
-    captures.
-    """
-
-    fulls: int
-    semis: int
-    k: int
-    edge_pivot: int
-    greedy_union: int
-    stop_at_win: int
-    steps: int
-    shrinking: int
-    captured: int
-
-
-NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
-FULL, SEMI = 0, 1
-ADJACENT, AND, OR, OWN_STONE = 0, 1, 2, 3
-TEMPLATE, CAPTURED_AND, CAPTURED_OR = 8, 9, 10
-PAIRS = 12  # words of a point's pairs
-FACTS, QUEUE, CARRIER = 0, 1, 2
-COUNT, ROOM, DONE, BOUND, COMMON = 0, 1, 2, 3, 4
-MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS, LIMIT_SHRINKING = range(7)
-QUEUED, LONGEST_QUEUE, WON = range(7, 10)
-AND_TRIES, AND_SUCCESSES, OR_TRIES, OR_SUCCESSES, GREEDY_UNIONS, NODES = range(10, 16)
-COUNTS = 16
+from hsearch.kernels.packing import (
+    BOUND,
+    CARRIER,
+    COMMON,
+    COUNT,
+    DONE,
+    FACTS,
+    FULL,
+    LIMIT_M,
+    LIMIT_SHRINKING,
+    LOG_USED,
+    LONGEST_QUEUE,
+    MEMORY_USED,
+    NODES,
+    OVERFLOW,
+    QUEUE,
+    QUEUED,
+    ROOM,
+    SEMI,
+    WON,
+    drop,
+    ends_of,
+    entries_of,
+    facts_of,
+    head_of,
+    is_dropped,
+    node_of,
+    size_of,
+    tag_of,
+)
 
 SMALLEST = np.int64(-(2**63))
-
-
-# The packed fields, each by its name; LLVM writes them where they are called.
-
-
-@kernel
-def tag_of(node, size):
-    """Return the tag of an entry that waits to be processed."""
-    return node << 20 | size << 1
-
-
-@kernel
-def node_of(tag):
-    """Return the node of an entry."""
-    return tag >> 20
-
-
-@kernel
-def size_of(tag):
-    """Return how many cells the carrier of an entry has."""
-    return tag >> 1 & 0x7FFFF
-
-
-@kernel
-def is_processed(tag):
-    """Return 1 if an entry has left the queue, else 0."""
-    return tag & 1
-
-
-@kernel
-def next_in_queue(log, node):
-    """Return the node behind a node in the queue, -1 if it is the last."""
-    return log[node + QUEUE] >> 1
-
-
-@kernel
-def is_dropped(log, node):
-    """Return 1 if a better connection has taken a node's place, else 0."""
-    return log[node + QUEUE] & 1
-
-
-@kernel
-def drop(log, node):
-    """Note that a better connection has taken a node's place."""
-    log[node + QUEUE] |= 1
-
-
-@kernel
-def ends_of(facts):
-    """Return the ends of a connection, the smaller one first."""
-    return facts & 0xFFF, facts >> 12 & 0xFFF
-
-
-@kernel
-def key_of(facts):
-    """Return the key of a connection, -1 if it is a full."""
-    return (facts >> 24 & 0xFFF) - 1
-
-
-@kernel
-def rule_of(facts):
-    """Return the rule that a connection follows by."""
-    return facts >> 36 & 0x3F
-
-
-@kernel
-def pairs_in(layout):
-    """Return how many pairs of points there are."""
-    return (layout.lists - layout.heads) // 2
-
-
-@kernel
-def edge_head(layout):
-    """Return where memory tells the starts of the lists of the own edges: of fulls, of semis."""
-    return layout.lists - 2
-
-
-@kernel
-def has_chain(memory, layout):
-    """Return whether stones join the own edges."""
-    edge = layout.captain + layout.cells
-    return memory[edge] == memory[edge + 1]
-
-
-@kernel
-def facts_of(x, y, key, rule, premises):
-    """Return the ends, the key (-1 in a full), the rule and the number of premises, packed."""
-    return min(x, y) | max(x, y) << 12 | key + 1 << 24 | rule << 36 | premises << 42
-
-
-@kernel
-def head_of(layout, x, y, which):
-    """Return where memory tells the start of the list of a pair; the start is 0 if it is new."""
-    pair = y * (y - 1) // 2 + x if x < y else x * (x - 1) // 2 + y
-    return layout.heads + 2 * pair + which
-
-
-@kernel
-def entries_of(start, layout):
-    """Return where the first entry of a list stands."""
-    return start + COMMON + len(layout.words)
 
 
 @kernel

@@ -1,14 +1,15 @@
 """The OR rule: semis of the same ends, with no cell common to all, make a full.
 
 With the switch `captured` the ends may capture what is common. The arrays are
-those of `hsearch.kernels.lists`. At most K semis are joined; the
+those of `hsearch.kernels.packing`. At most K semis are joined; the
 greedy union makes up for that where it left a pair without any full.
 """
 
 from hsearch.kernels.bits import popcount
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import allow, take_pairs, write_pairs
-from hsearch.kernels.lists import (
+from hsearch.kernels.lists import add, holds_one, mark_processed
+from hsearch.kernels.packing import (
     CAPTURED_OR,
     CARRIER,
     COMMON,
@@ -22,13 +23,10 @@ from hsearch.kernels.lists import (
     OR_TRIES,
     OVERFLOW,
     SEMI,
-    add,
     entries_of,
     head_of,
-    holds_one,
     is_dropped,
     is_processed,
-    mark_processed,
     node_of,
 )
 

@@ -12,7 +12,8 @@ import numpy as np
 from hsearch.kernels.bits import put
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.closure import run
-from hsearch.kernels.lists import FULL, TEMPLATE, add
+from hsearch.kernels.lists import add
+from hsearch.kernels.packing import FULL, TEMPLATE
 
 END, EDGE, STONES = 0, 1, 2
 

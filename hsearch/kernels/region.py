@@ -2,14 +2,14 @@
 
 `stones` (int8, row by row, in the player's frame) is 0 on empty cells, 1 on own
 and 2 on opponent stones; `memory` and `log` hold the player's closure of these
-stones or of some with fewer (`hsearch.kernels.lists`). Cells are sets as rows
+stones or of some with fewer (`hsearch.kernels.packing`). Cells are sets as rows
 of int64 words.
 """
 
 from hsearch.kernels.bits import put
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.inferior import neighbor
-from hsearch.kernels.lists import COUNT, EMPTY, FULL, NOTHING, entries_of, head_of
+from hsearch.kernels.packing import COUNT, EMPTY, FULL, NOTHING, entries_of, head_of
 
 OWN, TOUCHES, OUTSIDE, RIM = 1, 2, 3, 4
 NO_REGION = -1

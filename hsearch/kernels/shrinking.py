@@ -14,7 +14,8 @@ import numpy as np
 from hsearch.kernels.bits import bit, has, lowest_bit
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import allow
-from hsearch.kernels.lists import (
+from hsearch.kernels.or_rule import add_or
+from hsearch.kernels.packing import (
     CARRIER,
     COMMON,
     COUNT,
@@ -30,7 +31,6 @@ from hsearch.kernels.lists import (
     is_processed,
     node_of,
 )
-from hsearch.kernels.or_rule import add_or
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The closure after one more stone, from the closure before it.
 
-The arrays are those of `hsearch.kernels.lists`, changed in place. A copy of
+The arrays are those of `hsearch.kernels.packing`, changed in place. A copy of
 `memory` from before, put back, undoes a stone: the log only grows, and what
 its QUEUE words say of nodes that have left the queue is of no consequence.
 
@@ -17,7 +17,9 @@ from hsearch.kernels.bits import bit, has, put
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.captured import requeue_meeting, set_up_captures
 from hsearch.kernels.closure import run
-from hsearch.kernels.lists import (
+from hsearch.kernels.lists import add, enqueue
+from hsearch.kernels.or_rule import greedy_union
+from hsearch.kernels.packing import (
     ADJACENT,
     AND_TRIES,
     BOUND,
@@ -37,9 +39,7 @@ from hsearch.kernels.lists import (
     SEMI,
     STONE,
     WON,
-    add,
     drop,
-    enqueue,
     entries_of,
     head_of,
     is_processed,
@@ -48,7 +48,6 @@ from hsearch.kernels.lists import (
     rule_of,
     size_of,
 )
-from hsearch.kernels.or_rule import greedy_union
 
 LOST_ENTRIES = 2  # added to BOUND while an update runs
 NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)

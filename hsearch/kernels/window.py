@@ -26,7 +26,8 @@ from hsearch.kernels.captured import NEITHER
 from hsearch.kernels.captured import OWN as IS_OWN
 from hsearch.kernels.closure import run
 from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND, touched
-from hsearch.kernels.lists import (
+from hsearch.kernels.lists import add
+from hsearch.kernels.packing import (
     ADJACENT,
     COUNT,
     COUNTS,
@@ -40,7 +41,6 @@ from hsearch.kernels.lists import (
     PAIRS,
     SEMI,
     STONE,
-    add,
     entries_of,
     head_of,
 )

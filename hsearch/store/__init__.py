@@ -3,7 +3,7 @@
 A `Store` holds one player's connections as the kernels left them, and reads
 `Connection` values from them when asked. `Workspace` is the room in which the
 kernels work; it is the only thing here that changes. How things lie in the arrays
-is known to `packed` alone, and to `hsearch.kernels.lists`, which packs them.
+is known to `packed` alone, and to `hsearch.kernels.packing`, which packs them.
 """
 
 from hsearch.store.packed import (

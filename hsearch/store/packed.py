@@ -1,6 +1,6 @@
 """What stands where in the arrays of the kernels, and how a connection is read from them.
 
-See `hsearch.kernels.lists` for the memory and the log.
+See `hsearch.kernels.packing` for the memory and the log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from hsearch.board import Board, Cell, Point
 from hsearch.cells import CellSet, from_words
 from hsearch.connection import Connection, Rule
-from hsearch.kernels import lists
-from hsearch.kernels.lists import CARRIER, COMMON, COUNT, FACTS, Layout
+from hsearch.kernels import packing
+from hsearch.kernels.packing import CARRIER, COMMON, COUNT, FACTS, Layout
 
 Array = NDArray[np.int64]
 
 RULES = {
-    lists.ADJACENT: Rule.ADJACENT,
-    lists.AND: Rule.AND,
-    lists.OR: Rule.OR,
-    lists.TEMPLATE: Rule.TEMPLATE,
-    lists.CAPTURED_AND: Rule.CAPTURED_AND,
-    lists.CAPTURED_OR: Rule.CAPTURED_OR,
+    packing.ADJACENT: Rule.ADJACENT,
+    packing.AND: Rule.AND,
+    packing.OR: Rule.OR,
+    packing.TEMPLATE: Rule.TEMPLATE,
+    packing.CAPTURED_AND: Rule.CAPTURED_AND,
+    packing.CAPTURED_OR: Rule.CAPTURED_OR,
 }
 
 
@@ -40,9 +40,9 @@ def layout(cells: int) -> Layout:
     points = cells + 2
     width = -(-points // 64)
     rows = points * width
-    pairs = lists.PAIRS * points, rows, width, 3 * lists.PAIRS, width
+    pairs = packing.PAIRS * points, rows, width, 3 * packing.PAIRS, width
     regions = (points, points, rows, rows, *pairs, 4 * (cells + 1), width)
-    starts = np.cumsum([lists.COUNTS, *regions, points * (points - 1)]).tolist()
+    starts = np.cumsum([packing.COUNTS, *regions, points * (points - 1)]).tolist()
     return Layout((0,) * width, cells, *starts)
 
 
@@ -111,7 +111,7 @@ class Reading:
             x, y = sorted((self._ends[x], self._ends[y]))
             carrier = self._cells(self.log[node + CARRIER : start])
             words = self.log[start : start + premises].tolist()
-            given = self._derived(x, y, carrier) if rule == lists.TEMPLATE else None
+            given = self._derived(x, y, carrier) if rule == packing.TEMPLATE else None
             self._values[node] = given or Connection(
                 x,
                 y,

@@ -9,8 +9,8 @@ import numpy as np
 from hsearch.board import Board, Color, Point
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
-from hsearch.kernels import lists
-from hsearch.kernels.lists import CARRIER, COUNT, FULL, SEMI
+from hsearch.kernels import lists, packing
+from hsearch.kernels.packing import CARRIER, COUNT, FULL, SEMI
 from hsearch.store.packed import Array, Reading, entries, entries_at, has_chain
 
 
@@ -70,7 +70,7 @@ class Store(Reading):
         """Take over the arrays of a finished closure, and what was given to it.
 
         For White they are those of the transposed position. See
-        `hsearch.kernels.lists` for what `memory` and `log` hold.
+        `hsearch.kernels.packing` for what `memory` and `log` hold.
         """
         self.given = tuple(given)
         self.color = color
@@ -84,21 +84,21 @@ class Store(Reading):
         """Result and work of the closure, in numbers."""
         memory = self.memory
         names = ("M", "K", "shrinking", "steps")
-        flags = (lists.LIMIT_M, lists.LIMIT_K, lists.LIMIT_SHRINKING, lists.LIMIT_STEPS)
+        flags = (packing.LIMIT_M, packing.LIMIT_K, packing.LIMIT_SHRINKING, packing.LIMIT_STEPS)
         bound = [name for name, flag in zip(names, flags, strict=True) if memory[flag]]
-        if memory[lists.QUEUED] and not memory[lists.LIMIT_STEPS]:
+        if memory[packing.QUEUED] and not memory[packing.LIMIT_STEPS]:
             bound.append("win")
         fulls, semis = (int(memory[starts[starts > 0] + COUNT].sum()) for starts in self._heads)
         return ConnectionCounts(
             full=fulls,
             semi=semis,
-            nodes=int(memory[lists.NODES]),
-            and_tries=int(memory[lists.AND_TRIES]),
-            and_successes=int(memory[lists.AND_SUCCESSES]),
-            or_tries=int(memory[lists.OR_TRIES]),
-            or_successes=int(memory[lists.OR_SUCCESSES]),
-            greedy_unions=int(memory[lists.GREEDY_UNIONS]),
-            longest_queue=int(memory[lists.LONGEST_QUEUE]),
+            nodes=int(memory[packing.NODES]),
+            and_tries=int(memory[packing.AND_TRIES]),
+            and_successes=int(memory[packing.AND_SUCCESSES]),
+            or_tries=int(memory[packing.OR_TRIES]),
+            or_successes=int(memory[packing.OR_SUCCESSES]),
+            greedy_unions=int(memory[packing.GREEDY_UNIONS]),
+            longest_queue=int(memory[packing.LONGEST_QUEUE]),
             limits_bound=tuple(bound),
         )
 

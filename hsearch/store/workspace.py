@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from hsearch.board import Board, Color
-from hsearch.kernels import lists
+from hsearch.kernels import packing
 from hsearch.store.packed import layout, rows_for
 from hsearch.store.values import Given, Store
 
@@ -36,13 +36,13 @@ class Workspace:
 
     def store(self, board: Board, color: Color, given: Iterable[Given] = ()) -> Store:
         """Return a copy of what the kernels left here."""
-        memory = self.memory[: self.memory[lists.MEMORY_USED]].copy()
+        memory = self.memory[: self.memory[packing.MEMORY_USED]].copy()
         return Store(board, color, memory, self.log[: self.log_used].copy(), given)
 
     @property
     def log_used(self) -> int:
         """Words of the log that are in use."""
-        return int(self.memory[lists.LOG_USED])
+        return int(self.memory[packing.LOG_USED])
 
 
 _of_thread = threading.local()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hsearch.board import Cell, Color
 from hsearch.closure import Limits, closure
 from hsearch.closure.search import options
-from hsearch.kernels import lists, update
+from hsearch.kernels import packing, update
 from hsearch.kernels.preload import preload
 from hsearch.library.placements import placements
 from hsearch.position import Position
@@ -47,14 +47,14 @@ class Side:
         An own stone may complete known templates; an opponent's never does.
         """
         self._stones[cell] = 1 if own else 2
-        before = self._memory[: self._memory[lists.MEMORY_USED]].copy()
+        before = self._memory[: self._memory[packing.MEMORY_USED]].copy()
         while True:
             arrays = (self._options, self._layout, self._memory, self._log, self._rows)
             add = update.own_stone if own else update.opponent_stone
             add(cell, self._columns, *arrays)
-            if own and self._placements is not None and not self._memory[lists.OVERFLOW]:
+            if own and self._placements is not None and not self._memory[packing.OVERFLOW]:
                 preload(self._placements, self._stones, *arrays)
-            if not self._memory[lists.OVERFLOW]:
+            if not self._memory[packing.OVERFLOW]:
                 self._before.append((cell, before))
                 return
             self._memory = _with_room(before, 2 * self._memory.size // before.size + 1)
@@ -69,8 +69,8 @@ class Side:
 
     def mark(self) -> Mark:
         """Return a copy of what is known now, to come back to from anywhere."""
-        memory = self._memory[: self._memory[lists.MEMORY_USED]].copy()
-        log = self._log[: self._memory[lists.LOG_USED]].copy()
+        memory = self._memory[: self._memory[packing.MEMORY_USED]].copy()
+        log = self._log[: self._memory[packing.LOG_USED]].copy()
         return Mark(self._stones.copy(), memory, log)
 
     def restore(self, mark: Mark) -> None:
@@ -89,7 +89,7 @@ class Side:
 
     def tries(self) -> dict[str, int]:
         """Return how often the rules were tried for the last stone."""
-        names = {"and_tries": lists.AND_TRIES, "or_tries": lists.OR_TRIES}
+        names = {"and_tries": packing.AND_TRIES, "or_tries": packing.OR_TRIES}
         return {name: int(self._memory[place]) for name, place in names.items()}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from hsearch.board import Point
 from hsearch.connection import Connection, few_of, mustplay_rule, or_rule
 from hsearch.kernels import window as kernel
-from hsearch.kernels.lists import FULL, SEMI
+from hsearch.kernels.packing import FULL, SEMI
 from hsearch.position import Position, captains
 from hsearch.store import Array, Reading
 from hsearch.window.search import Room

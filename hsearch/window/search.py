@@ -7,7 +7,7 @@ import numpy as np
 from hsearch.closure.limits import Limits
 from hsearch.closure.search import options
 from hsearch.kernels import window as kernel
-from hsearch.kernels.lists import OVERFLOW
+from hsearch.kernels.packing import OVERFLOW
 from hsearch.store import Array, layout, workspace
 from hsearch.window.shape import Window, bits_of, places_of, shape_of
 
@@ -76,7 +76,7 @@ class Room:
     def closure(self, own: int, free: int) -> tuple[Array, Array]:
         """Return what H-search finds with these points the owner's and these empty.
 
-        The arrays are those of `hsearch.kernels.lists`, and hold it until the next call.
+        The arrays are those of `hsearch.kernels.packing`, and hold it until the next call.
         """
         space = self._space
         while True:

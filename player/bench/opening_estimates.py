@@ -14,7 +14,7 @@ import click
 from hsearch.position import Position
 from player.openings import Chart, shipped_chart
 from player.openings.chart import judged
-from player.openings.estimate import Effort
+from player.openings.estimate import LOOK, Effort
 
 HEADING = (
     "| board | openings | estimate | right | at the best level | that level |",
@@ -49,7 +49,7 @@ def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
         board = proved.board
         half = [Position.of(board).play(cell) for cell in range((board.size + 1) // 2)]
         for name, effort in (
-            ("a look at the replies", Effort()),
+            ("a look at the replies", LOOK),
             (f"searches to {depth}", Effort(depth=depth)),
             (f"{simulations} simulations", Effort(simulations=simulations)),
         ):

@@ -20,6 +20,7 @@ from player.console.screen import Screen, draws, write_file
 from player.jobs import Folder, FolderError, JobTree
 from player.openings import (
     LARGEST,
+    LOOK,
     Chart,
     Effort,
     black_chance,
@@ -91,7 +92,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
 ) -> None:
     """Show who wins after each first move of Black on a board of N by N cells.
 
-    To 7x7 every opening is solved, and 26 of 8x8; on larger boards the winner is
+    To 7x7 every opening is solved, and some of 8x8; on larger boards the winner is
     estimated, and written in lower case. The maps of 2x2 to 14x14 are kept;
     others, and with --save all, are worked out, which takes minutes on 7x7.
     """
@@ -99,7 +100,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
         raise click.UsageError("--depth and --simulations are two ways to estimate; take one")
     effort = Effort(depth, simulations)
     if count is not None:
-        if picture.is_wanted or as_json or table is not None or effort != Effort():
+        if picture.is_wanted or as_json or table is not None or effort != LOOK:
             raise click.UsageError(
                 "--balanced is a list of openings of two stones; it takes --save and --seed alone"
             )
@@ -107,7 +108,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
         return
     board = Board(side, side)
     known = {} if table is None else _settled_in(table, board)
-    kept = shipped_chart(side) if folder is None and effort == Effort() else None
+    kept = shipped_chart(side) if folder is None and effort == LOOK else None
     made = settled(kept or _with_progress(board, effort), known)
     if folder is not None:
         write_file(folder / f"{side}x{side}.map", write(made))

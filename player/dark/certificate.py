@@ -238,4 +238,4 @@ def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ..
     order = tuple(map(board.cell, words[3:]))
     if sorted(order) != list(board.cells):
         raise PolicyError(f"line {number}: the order has not every cell once: {line!r}")
-    return Color[words[1].upper()], order
+    return Color.named(words[1]), order

@@ -13,7 +13,8 @@ from hsearch.kernels.cache import kernel
 from hsearch.kernels.circuit import solve
 from hsearch.kernels.closure import closure, set_up
 from hsearch.kernels.inferior import CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, fill_in, vulnerable
-from hsearch.kernels.lists import (
+from hsearch.kernels.lists import full_links
+from hsearch.kernels.packing import (
     COUNT,
     FACTS,
     FULL,
@@ -21,13 +22,12 @@ from hsearch.kernels.lists import (
     SEMI,
     edge_head,
     entries_of,
-    full_links,
     has_chain,
     key_of,
     node_of,
     pairs_in,
 )
-from hsearch.kernels.lists import WON as EDGES_JOINED
+from hsearch.kernels.packing import WON as EDGES_JOINED
 from hsearch.kernels.preload import preload
 from hsearch.kernels.region import NO_REGION, next_region
 

@@ -22,12 +22,12 @@ settled beyond is in `player.openings.proved`.
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from hsearch.board import MAX_SIDE, Board, Cell, Color
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.openings.estimate import Effort, estimate
+from player.openings.estimate import LOOK, Effort, estimate
 from player.openings.exact import mover_wins
 from player.openings.proved import proved
 from player.ordering import weak_links
@@ -60,7 +60,7 @@ class Chart:
     verdicts: tuple[str, ...]
     estimates: tuple[float, ...]
     even: float = 0.0
-    effort: Effort = field(default_factory=Effort)
+    effort: Effort = LOOK
 
     @property
     def is_exact(self) -> bool:
@@ -83,7 +83,7 @@ class Chart:
 
 def chart(
     board: Board,
-    effort: Effort | None = None,
+    effort: Effort = LOOK,
     *,
     on_progress: Callable[[Cell], None] = lambda _cell: None,
 ) -> Chart:
@@ -95,7 +95,7 @@ def chart(
     """
     if board.columns != board.rows:
         raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
-    wins, effort = proved(board), effort or Effort()
+    wins = proved(board)
     estimates = [0.0] * board.size
     known: dict[Key, bool] = {}
     solver = Solver(board) if SEARCHED_SIDE < board.columns <= SOLVED_SIDE else None
@@ -193,7 +193,7 @@ def read(text: str) -> Chart:
 
 def even_at_a_look(known: Chart) -> float:
     """Return the even level of a look at the replies, which is not that of deep searches."""
-    if known.effort == Effort():
+    if known.effort == LOOK:
         return known.even
     board, estimates = known.board, [0.0] * known.board.size
     for cell in range((board.size + 1) // 2):

@@ -49,6 +49,9 @@ class Effort:
         return estimate(position)
 
 
+LOOK = Effort()
+
+
 def black_chance(value: float, even: float) -> float:
     """Return Black's chance after an opening of this estimate, where another is thought even.
 

@@ -2,7 +2,7 @@
 
 Kept up to date, which is several times as fast, or found from scratch. Both
 work in the player's frame, see `hsearch.position.frame`. The arrays are those
-of `hsearch.kernels.lists`. Under limits the two may differ, and what is kept up
+of `hsearch.kernels.packing`. Under limits the two may differ, and what is kept up
 to date may depend on the order of the moves.
 """
 
@@ -13,7 +13,7 @@ from hsearch.board import Cell, Color
 from hsearch.closure import Limits
 from hsearch.closure.search import options
 from hsearch.kernels import closure as kernel
-from hsearch.kernels.lists import OVERFLOW
+from hsearch.kernels.packing import OVERFLOW
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from hsearch.store import Array, Workspace

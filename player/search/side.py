@@ -17,7 +17,8 @@ from hsearch.board import Cell, Color
 from hsearch.circuit import HEXY, WIRINGS
 from hsearch.closure import Limits
 from hsearch.kernels.circuit import solve
-from hsearch.kernels.lists import FULL, SEMI, full_links
+from hsearch.kernels.lists import full_links
+from hsearch.kernels.packing import FULL, SEMI
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from hsearch.store import entries, has_chain, layout

@@ -88,7 +88,7 @@ class Row:
             thing.players.white,
             thing.seed,
             " ".join(thing.opening),
-            Color[thing.winner.upper()],
+            Color.named(thing.winner),
             thing.how,
             thing.reason,
             thing.moves,

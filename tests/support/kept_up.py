@@ -9,7 +9,7 @@ from remaining import Renaming
 from hsearch.board import Color
 from hsearch.closure import Limits
 from hsearch.connection import Connection
-from hsearch.kernels import lists
+from hsearch.kernels import packing
 from hsearch.position import IllegalMoveError
 from hsearch.store import RULES, Store, unpack
 from hsearch.update import Side
@@ -85,14 +85,14 @@ class UpdatedStore(Store):
     def _earlier(self, node):
         """Return a node as it was derived, with the names that its points had then."""
         if node not in self._then:
-            x, y, key, rule, count = unpack(int(self.log[node + lists.FACTS]))
-            start = node + lists.CARRIER + len(self.layout.words)
+            x, y, key, rule, count = unpack(int(self.log[node + packing.FACTS]))
+            start = node + packing.CARRIER + len(self.layout.words)
             words = self.log[start : start + count].tolist()
-            if rule == lists.OWN_STONE:
+            if rule == packing.OWN_STONE:
                 return self._earlier(words[0])
             self._then[node] = Connection(
                 *sorted((self._unframed(x), self._unframed(y))),
-                self._cells(self.log[node + lists.CARRIER : start]),
+                self._cells(self.log[node + packing.CARRIER : start]),
                 None if key is None else self._unframed(key),
                 RULES[rule],
                 tuple(self._earlier(word) for word in words if word >= 0),

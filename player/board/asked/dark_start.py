@@ -53,7 +53,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     variant = cast("Dark", variant_of(f"dark-{asked.base}:noise={asked.noise}"))
     game = variant.start(Game(board_of(asked.size, asked.size)))
     play = replayed(variant.rules(game.board), game)
-    away = None if asked.elsewhere is None else Color[asked.elsewhere.upper()]
+    away = None if asked.elsewhere is None else Color.named(asked.elsewhere)
     if away in engines:
         raise ValueError(f"{asked.elsewhere} is the engine's: nobody can be invited to it")
     keys = {color: new_key() for color in Color if color not in engines and color is not away}

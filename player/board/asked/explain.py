@@ -62,7 +62,7 @@ def question_of(
     ends = board.point(between[0]), board.point(between[1])
     if ends[0] == ends[1]:
         raise ValueError(f"{between[0]} twice: a connection has two ends")
-    owner = owner_of(position, ends, None if color is None else Color[color.upper()])
+    owner = owner_of(position, ends, None if color is None else Color.named(color))
     if owner is None:
         raise ValueError("both ends are empty cells: whose connection is it?")
     return _asked(analysis, ends, owner)

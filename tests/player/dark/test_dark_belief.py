@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hidden import any_cell, worlds_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,23 +23,13 @@ GAMES = [(base, noise) for base in Base for noise in Noise]
 def posteriors(rules, color):
     """Return, by information state of a player to move, each set of hidden stones and its chance.
 
-    By walking through all games, in which the opponent attempts any cell that
-    is empty to him with the same chance. What the player does has no weight.
+    The opponent attempts any cell that is empty to them with the same chance.
     """
-    found = defaultdict(lambda: defaultdict(float))
-
-    def walk(play, chance):
-        turn = play.state.turn
-        if turn is color:
-            found[play.information_state(color)][play.state.stones[color.opponent]] += chance
-        legal = rules.legal(play.state)
-        share = 1 if turn is color else 1 / len(legal)
-        for cell in legal:
-            after = play.attempt(cell)
-            if not rules.is_over(after.state):
-                walk(after, chance * share)
-
-    walk(Play(rules), 1.0)
+    found = {}
+    for history, worlds in worlds_of(rules, color, any_cell).items():
+        found[history] = defaultdict(float)
+        for (stones, _), chance in worlds.items():
+            found[history][stones] += chance
     return found
 
 

@@ -1,14 +1,13 @@
 """Beliefs about an opponent who plays by a model: exact where all worlds are kept."""
 
-from collections import defaultdict
-
 import numpy as np
 import pytest
+from hidden import worlds_of
 
 from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark.inference import Inference, sensible
-from player.dark.information import Play, View, own_symbol
+from player.dark.information import View, own_symbol
 from player.dark.rules import Base, Noise, Rules
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -28,30 +27,6 @@ def never_corners(rules, _color, seen):
     return dict.fromkeys(kept, 1 / len(kept))
 
 
-def posteriors(rules, color, model):
-    """Return the worlds of each information state of a player to move, and their weights.
-
-    By walking through all games. What the player does has no weight.
-    """
-    found = defaultdict(lambda: defaultdict(float))
-
-    def walk(play, chance):
-        turn, state = play.state.turn, play.state
-        if turn is color:
-            world = state.stones[color.opponent], state.known[color.opponent]
-            found[play.information_state(color)][world] += chance
-            shares = dict.fromkeys(rules.legal(state), 1)
-        else:
-            shares = model(rules, turn, View(state.stones[turn], state.known[turn]))
-        for cell, share in shares.items():
-            after = play.attempt(cell)
-            if not rules.is_over(after.state):
-                walk(after, chance * share)
-
-    walk(Play(rules), 1.0)
-    return found
-
-
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
@@ -59,7 +34,7 @@ def test_worlds_have_the_chances_of_the_truth(columns, rows, color, base, noise)
     """In each information state: each world, and none but those, exactly as likely."""
     rules = Rules(Board(columns, rows), base, noise)
     inference = Inference(rules, color, uneven)
-    for history, truth in posteriors(rules, color, uneven).items():
+    for history, truth in worlds_of(rules, color, uneven).items():
         worlds = inference.worlds(history, np.random.default_rng(0))
         everything = sum(truth.values())
 

@@ -1,37 +1,21 @@
 """Events, results that survive whatever happens, standings."""
 
 import json
-import multiprocessing
-import signal
-import subprocess
 import sys
-import threading
-import time
 from collections import Counter
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 
 import pytest
+from events import QUICK, never, outcome, played
 from hypothesis import given
 from hypothesis import strategies as st
 from places import SUPPORT
 
 from hsearch import formats
 from hsearch.board import Color
-from player.tournament import Event, Row, Rows, RowsError, WorkersError, duels, run, standings
-from player.tournament.processes import Processes
+from player.tournament import Event, Row, Rows, RowsError, duels, run, standings
 from player.tournament.worker import play_game
 
-QUICK = Event("test", 3, 3, ("random", "ab:eval=connected,depth=1,order=random"), seed=7)
 THREE = ("random", "ab:depth=1", "ab:depth=1,order=charge")
-
-
-def never(_row):
-    return False
-
-
-def outcome(rows):
-    """Return what must not depend on where and when games are played."""
-    return [(r.game, r.black, r.seed, r.winner, r.moves, r.nodes) for r in rows.first(10**6)]
 
 
 @given(st.integers(2, 5), st.integers(0, 3), st.booleans(), st.integers(1, 4))
@@ -85,12 +69,6 @@ def test_reading_undoes_writing(row):
     """A row is one line, whatever the texts in it are."""
     assert Row.read(row.write()) == row
     assert len(row.write().splitlines()) == 1
-
-
-def played(path, games=4):
-    rows = Rows(path, QUICK)
-    run(rows, range(games), never)
-    return rows
 
 
 def test_results_are_read_again(tmp_path):
@@ -207,133 +185,6 @@ def test_two_processes_do_not_write_one_file(tmp_path):
     assert (tmp_path / "rows").read_text() == text
     run(Rows(tmp_path / "rows", QUICK), range(4), never)
     assert outcome(Rows(tmp_path / "rows", QUICK)) == outcome(played(tmp_path / "other"))
-
-
-class Dying(ThreadPoolExecutor):
-    """An executor whose workers die at every second game."""
-
-    count = 0
-
-    def submit(self, function, *arguments):
-        """Play the game, or fail as a pool does whose processes were killed."""
-        Dying.count += 1
-        if Dying.count % 2:
-            return super().submit(function, *arguments)
-        future = Future()
-        future.set_exception(BrokenExecutor("killed"))
-        return future
-
-
-class Giving(Dying):
-    """An executor that gives up every second game, as a cluster does that falls apart."""
-
-    def submit(self, function, *arguments):
-        """Play the game, or cancel it."""
-        future = super().submit(function, *arguments)
-        if Dying.count % 2:
-            return future
-        lost = Future()
-        lost.cancel()
-        lost.set_running_or_notify_cancel()
-        return lost
-
-
-class Dead(Dying):
-    """An executor whose workers die at once."""
-
-    def submit(self, _function, *_arguments):
-        """Fail."""
-        future = Future()
-        future.set_exception(BrokenExecutor("killed"))
-        return future
-
-
-@pytest.mark.parametrize("kind", [Dying, Giving])
-def test_games_of_dead_workers_are_played_again(tmp_path, kind):
-    """Each game once, with the results of a run where nobody died."""
-    rows, seen = Rows(tmp_path / "one", QUICK), []
-    run(
-        rows,
-        range(6),
-        lambda row: bool(seen.append(row.game)),
-        executor=lambda: kind(1),
-    )
-
-    assert sorted(seen) == list(range(6))
-    assert outcome(rows) == outcome(played(tmp_path / "other", 6))
-
-
-def test_workers_that_always_die_are_an_error(tmp_path):
-    """After a few tries, with what is left to do."""
-    with pytest.raises(WorkersError, match="5 times in a row; 4 games are left"):
-        run(Rows(tmp_path / "rows", QUICK), range(4), never, executor=lambda: Dead(1))
-
-
-@pytest.mark.slow
-def test_a_killed_process_loses_no_finished_game(tmp_path):
-    """One of two workers is killed after the first game; the results are those of one worker."""
-    rows, seen = Rows(tmp_path / "two", QUICK), []
-
-    def told(row):
-        if not seen:
-            multiprocessing.active_children()[0].kill()
-        seen.append(row.game)
-        return False
-
-    run(rows, range(8), told, workers=2)
-
-    assert sorted(seen) == list(range(8))
-    assert outcome(rows) == outcome(played(tmp_path / "one", 8))
-
-
-@pytest.mark.slow
-def test_processes_begin_without_hearing_ctrl_c():
-    """So that one that is just starting says nothing about it; their parent hears it as before."""
-    with Processes(1) as pool:
-        blocked = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
-
-    assert signal.SIGINT in blocked
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
-
-
-ORPHAN = """
-import os, signal, time
-from player.tournament.processes import Processes
-
-if __name__ == "__main__":
-    pool = Processes(1)
-    pool.submit(time.sleep, 1000)
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.slow
-def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
-    """Its parent is killed while it still imports; else it would stay for good."""
-    script = tmp_path / "orphan.py"
-    script.write_text(ORPHAN)
-    command = [sys.executable, script]
-    # Its output ends when nobody holds it open any more.
-    subprocess.run(command, capture_output=True, check=False, timeout=120)  # noqa: S603
-
-
-@pytest.mark.slow
-def test_an_interruption_while_processes_start_is_quiet(tmp_path, monkeypatch):
-    """No thread of the pool trips over a game that nobody has begun."""
-    said, others = [], set(threading.enumerate())
-
-    def interrupted(*_arguments, **_options):
-        time.sleep(0.3)  # for the games to be on their way to the processes
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(threading, "excepthook", said.append)
-    monkeypatch.setattr(sys.modules["player.tournament.spread"], "wait", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run(Rows(tmp_path / "rows", QUICK), range(9), never, workers=2)
-    for thread in set(threading.enumerate()) - others:
-        thread.join(20)
-
-    assert said == []
 
 
 def test_a_run_ends_when_it_is_told(tmp_path):

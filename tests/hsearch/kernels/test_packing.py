@@ -2,12 +2,12 @@
 
 import doctest
 
-from hsearch.kernels import lists
+from hsearch.kernels import packing
 
 
 def test_the_list_that_is_drawn_is_there():
     """The bridge of a stone to its edge, entry and record read field by field."""
-    result = doctest.testmod(lists)
+    result = doctest.testmod(packing)
 
     assert result.attempted > 8
     assert result.failed == 0
