@@ -1,0 +1,1 @@
+"""Learning: games of the program against itself, and a net that learns from them."""
