@@ -2,5 +2,6 @@
 
 All that is written passes through `whole` and `lines`, so that a kill or a full
 disk leaves what was there before; what is read again passes through `strict`,
-JSON without NaN and infinity. `tests/support/kept_files.py` lists every such format.
+JSON without NaN and infinity, and `arrays`, numpy's files without pickles.
+`tests/support/kept_files.py` lists every such format.
 """

@@ -1,41 +1,16 @@
-"""Arrays and a description in one file, written whole or not at all.
+"""Checkpoints: the state of a long run in one file, written whole or not at all.
 
 A file that is cut, changed, or of another run is refused with the reason, and
 left as it is.
 """
 
-import hashlib
-import io
-import math
-import re
-import struct
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from hsearch.files import strict
-from hsearch.files.whole import whole
+from hsearch.files import arrays as files
 from player.dark.regret import Arrays
 
 SCHEMA = "hsearch/dark-checkpoint/1"
-
-# What zipfile and numpy raise when they are given anything.
-_DAMAGE = (
-    OSError, ValueError, KeyError, EOFError, OverflowError, RuntimeError, MemoryError,
-    zipfile.BadZipFile, zlib.error, struct.error,
-)  # fmt: skip
-
-
-# An array of numbers or text as numpy writes it: a head, then its bytes.
-_MAGIC = b"\x93NUMPY\x01\x00"
-# Each side but the last has its comma, or a long number could be read in ways without end.
-_HEADER = re.compile(
-    rb"{'descr': '([<|](?:f8|i[1248]|u[1248]|b1|U[1-9][0-9]{0,6}))', "
-    rb"'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), } *\n"
-)
 
 
 class CheckpointError(ValueError):
@@ -47,9 +22,7 @@ def save(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
 
     Raise OSError, naming the file itself, when it cannot be written.
     """
-    header = strict.write(about | {"schema": SCHEMA, "digest": _digest(arrays)})
-    with whole(path) as file:
-        np.savez(file, allow_pickle=False, header=np.array(header), **arrays)
+    files.save(path, SCHEMA, about, arrays)
 
 
 def load(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
@@ -59,61 +32,10 @@ def load(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
     one of its keys.
     """
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise CheckpointError(f"{path}: {error.strerror or error}") from None
-    if not zipfile.is_zipfile(io.BytesIO(content)):
-        raise CheckpointError(f"{path}: no .npz file, or not all of one; kept as it is")
-    try:
-        arrays = _arrays(content)
-        found = strict.read(str(arrays.pop("header")), dict[str, Any])
-    except _DAMAGE as error:
-        raise CheckpointError(f"{path}: not a checkpoint, kept as it is: {error}") from None
-    if found.get("schema") != SCHEMA:
-        raise CheckpointError(f"{path}: not a checkpoint of this program, kept as it is")
-    if found.get("digest") != _digest(arrays):
-        raise CheckpointError(f"{path}: damaged, kept as it is: the digest of its arrays differs")
+        found, arrays = files.load(path, SCHEMA, "checkpoint")
+    except files.ArraysError as error:
+        raise CheckpointError(str(error)) from None
     for key, value in about.items():
         if found.get(key) != value:
             raise CheckpointError(f"{path}: {key} is {found.get(key)!r}, not {value!r}; kept")
     return found, arrays
-
-
-def _arrays(content: bytes) -> Arrays:
-    """Return the arrays of an archive by name.
-
-    Nothing is unpacked: they are stored as they are, and no larger than the file.
-    """
-    arrays: Arrays = {}
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for member in archive.infolist():
-            if member.compress_type != zipfile.ZIP_STORED or member.file_size > len(content):
-                raise ValueError(f"{member.filename!r} is packed, or larger than the file")
-            arrays[member.filename.removesuffix(".npy")] = _array(archive.read(member))
-    return arrays
-
-
-def _array(content: bytes) -> np.ndarray[Any, Any]:
-    """Return an array in numpy's format, if all of it is there and nothing else.
-
-    numpy's own reader raises more than it says, and takes what it is told to.
-    """
-    length = int.from_bytes(content[len(_MAGIC) : len(_MAGIC) + 2], "little")
-    head, data = content[: len(_MAGIC) + 2 + length], content[len(_MAGIC) + 2 + length :]
-    match = _HEADER.fullmatch(head[len(_MAGIC) + 2 :])
-    if match is None or not head.startswith(_MAGIC):
-        raise ValueError("no array of numbers or text")
-    kind = np.dtype(match[1].decode())
-    shape = [int(side) for side in match[3].replace(b",", b" ").split()]
-    if len(data) != math.prod(shape) * kind.itemsize:
-        raise ValueError(f"{len(data)} bytes, not those of {shape}")
-    return np.ndarray(shape, kind, bytearray(data), order="F" if match[2] == b"True" else "C")
-
-
-def _digest(arrays: Arrays) -> str:
-    digest = hashlib.sha256()
-    for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name} {array.dtype} {array.shape}".encode())
-        digest.update(array.tobytes())
-    return digest.hexdigest()

@@ -59,6 +59,7 @@ KEPT: tuple[Kept, ...] = (*ROWS, *SOLVED, *DARK, *GAMES, *TEXTS, *OPENINGS, *MOD
 FOR_OTHERS: dict[str, str] = {
     "hsearch/kernels/turns": "an empty file, for its lock",
     "hsearch/files/whole": "the one that writes for all",
+    "hsearch/files/arrays": "the same for files of arrays",
     "player/console/screen": "the one that writes for commands",
     "player/dark/command/show": "a picture",
     "player/console/picture": "pictures",
