@@ -26,9 +26,28 @@ class Looker:
         self._root = self._line.mark()
         self._marks: OrderedDict[tuple[Cell, ...], Bookmark] = OrderedDict()
 
+    def advance(self, moves: Sequence[Cell]) -> None:
+        """Play moves at the root; keep what was found after them."""
+        path = tuple(moves)
+        self._stand_after(path)
+        self._root = self._line.mark()
+        kept = [(known, mark) for known, mark in self._marks.items() if known[: len(path)] == path]
+        self._marks = OrderedDict(
+            (known[len(path) :], mark) for known, mark in kept if len(known) > len(path)
+        )
+
     def look(self, moves: Sequence[Cell]) -> Assessment:
         """Return what is seen after some moves from the root."""
-        line, path = self._line, tuple(moves)
+        path = tuple(moves)
+        self._stand_after(path)
+        seen = self._line.probe()
+        if seen.winner is None and path:
+            self._keep(path)
+        return seen
+
+    def _stand_after(self, path: tuple[Cell, ...]) -> None:
+        """Go to where some moves from the root lead, from the nearest mark on the way."""
+        line = self._line
         start = next((n for n in range(len(path), 0, -1) if path[:n] in self._marks), 0)
         if start:
             self._marks.move_to_end(path[:start])
@@ -37,10 +56,6 @@ class Looker:
             if 0 < number == len(path) - 1 and path[:number] not in self._marks:
                 self._keep(path[:number])
             line.play(path[number])
-        seen = line.probe()
-        if seen.winner is None and path:
-            self._keep(path)
-        return seen
 
     def _keep(self, path: tuple[Cell, ...]) -> None:
         """Set a mark where the search stands, and forget the one not used for longest."""

@@ -49,6 +49,7 @@ class TreeSearch:
         self.settings = settings
         self._tree = empty_tree(ROOM)
         self._looks = 0
+        self._looker: Looker | None = None
         self._stand_at(position)
 
     def advance(self, moves: Sequence[Cell]) -> None:
@@ -59,6 +60,8 @@ class TreeSearch:
             position = position.play(cell)
             node = None if node is None else child_at(self._tree, node, cell)
         self._tree = empty_tree(ROOM) if node is None else below(self._tree, node)
+        if self._looker is not None:
+            self._looker.advance(moves)
         self._stand_at(position)
 
     def run(
@@ -99,7 +102,6 @@ class TreeSearch:
     def _stand_at(self, position: Position) -> None:
         self.position = position
         self._root = root_position(position)
-        self._looker: Looker | None = None
         settings = self.settings
         self._rules = kernel.Rules(
             look_at=NEVER if settings.look_at is None else settings.look_at,
