@@ -34,6 +34,7 @@ COMMANDS = {
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
     "thresholds": ("player.cli.thresholds", "The least chips that win, and the best moves."),
     "dark": ("player.dark.command", "Dark Hex: six games of hidden stones, counted and solved."),
+    "learn": ("player.cli.learn", "Games to learn from, and nets that learn from them."),
     "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "chance": ("player.cli.chance", "What E means as a chance, and how well that holds."),
     "warm": ("player.cli.warm", "Compile all kernels now, so that no command waits for them."),

@@ -219,6 +219,21 @@ class SearchPosition:
         _, flow = self.weigh()
         return tuple(self._ordered(np.flatnonzero(region), flow).tolist())
 
+    def carrier(self) -> tuple[Cell, ...] | None:
+        """Return the smallest connection between the edges of whoever wins, once it was probed.
+
+        None if nobody is known to, or only because a limit hides the connection.
+        """
+        mover, other = self.sides[self.turn], self.sides[self.turn.opponent]
+        if other.has_chain:
+            return ()
+        if (fulls := other.fulls) is not None:  # then the mover's were not looked for
+            return _first(fulls)
+        if mover.has_chain:
+            return ()
+        wins = mover.fulls if mover.fulls is not None else mover.semis
+        return None if wins is None else _first(wins)
+
     def _evaluation(self, name: str, flow: NDArray[np.float64]) -> float:
         """Return what an evaluator says of the position, which no stones have decided."""
         if name not in kernel.NAMES:
@@ -241,3 +256,7 @@ class SearchPosition:
 
 def _logarithm(resistance: float) -> float:
     return math.log(resistance) if 0 < resistance < math.inf else math.copysign(50, resistance - 1)
+
+
+def _first(carriers: NDArray[np.bool_]) -> tuple[Cell, ...]:
+    return tuple(np.flatnonzero(carriers[0]).tolist())

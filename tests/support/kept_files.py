@@ -11,6 +11,7 @@ from kept_caches import CACHES
 from kept_dark import DARK
 from kept_format import Kept
 from kept_games import GAMES, TEXTS
+from kept_learned import LEARNED
 from kept_rows import ROWS
 from kept_solved import SOLVED
 
@@ -53,7 +54,17 @@ MODELS: tuple[Kept, ...] = (
     ),
 )
 
-KEPT: tuple[Kept, ...] = (*ROWS, *SOLVED, *DARK, *GAMES, *TEXTS, *OPENINGS, *MODELS, *CACHES)
+KEPT: tuple[Kept, ...] = (
+    *ROWS,
+    *SOLVED,
+    *DARK,
+    *GAMES,
+    *TEXTS,
+    *OPENINGS,
+    *MODELS,
+    *LEARNED,
+    *CACHES,
+)
 
 # Modules that write what the program never reads: pictures, curves; and what all others use.
 FOR_OTHERS: dict[str, str] = {

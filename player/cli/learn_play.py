@@ -1,0 +1,101 @@
+"""`hsearch learn play`: games of the player `tree` against itself."""
+
+import time
+from pathlib import Path
+
+import click
+
+from hsearch.board import Board
+from player.console.cluster import executor_at
+from player.console.command import command
+from player.console.errors import FailedError, InputError
+from player.console.option import number_option
+from player.console.output import json_option, print_object, say
+from player.console.progress import working
+from player.console.types import SizeType
+from player.learn.chunk import ChunkError
+from player.learn.folder import Folder, FolderError
+from player.learn.play import Run, run
+from player.report.numbers import numbered
+from player.tournament import WorkersError
+
+SIZES = ((11, 11), (9, 9))
+
+
+def _boards(
+    _context: click.Context, option: click.Parameter, sizes: tuple[tuple[int, int], ...]
+) -> tuple[Board, ...]:
+    """Return the boards. Raise BadParameter when there is none of a size."""
+    try:
+        return tuple(Board(*size) for size in sizes or SIZES)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param=option) from error
+
+
+@command(
+    "play",
+    "hsearch learn play games/ --games 2 --size 5",
+    "hsearch learn play others/ --games 4 --size 6 --size 5 --seed 1 --jobs 2",
+)
+@click.argument("folder", type=click.Path(path_type=Path))
+@number_option("--games", most=1_000_000_000, default=1000, help="In all, with those there are.")
+@click.option(
+    "--size",
+    "boards",
+    type=SizeType(),
+    multiple=True,
+    callback=_boards,
+    help="The boards, in turn, fifty games on each; by default 11 and 9.",
+)
+@number_option("--simulations", most=1_000_000, default=400, help="A move.")
+@number_option("--seed", least=0, default=0, help="Of all that is drawn.")
+@number_option("--jobs", most=1024, default=1, help="Processes; the games do not depend on it.")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
+@json_option()
+def play(  # noqa: PLR0913 - an option each
+    *,
+    folder: Path,
+    games: int,
+    boards: tuple[Board, ...],
+    simulations: int,
+    seed: int,
+    jobs: int,
+    scheduler: str | None,
+    as_json: bool,
+) -> None:
+    """Play games of the program against itself into FOLDER, which is made if need be.
+
+    Each begins with up to three random stones and ends with the proof of who wins.
+    FOLDER gets a file for every fifty games; the same command again plays what
+    is missing, or more games if --games is larger.
+    """
+    wanted, start = Run(boards, games, simulations, seed), time.monotonic()
+    try:
+        kept = Folder(folder)
+        with (
+            executor_at(scheduler, jobs) as (executor, workers),
+            working("playing", games, unit="games") as work,
+        ):
+            before = run(wanted, kept, workers=workers, executor=executor, on_progress=work.done)
+    except (FolderError, ChunkError) as error:
+        raise InputError(str(error)) from error
+    except WorkersError as error:
+        raise FailedError(str(error)) from error
+    except OSError as error:
+        raise FailedError(f"{error.filename or folder}: {error.strerror or error}") from error
+    seconds = time.monotonic() - start
+    if as_json:
+        print_object(
+            {
+                "folder": str(folder),
+                "games": games,
+                "played": games - before,
+                "chunks": len(wanted.origins()),
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    new = games - before
+    told = f"{numbered(new, 'game')} in {seconds:.1f} s" if before < games else "nothing to play"
+    was = f", {before} were there" if before else ""
+    say([f"{folder}: {numbered(games, 'game')}: {told}{was}."])

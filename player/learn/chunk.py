@@ -1,0 +1,186 @@
+"""Chunks of games to learn from: made of a seed and a number, kept in a file each.
+
+A chunk is JSON, compressed by gzip without the time, so that the same games make the
+same file. Cells are numbers, from 0 in rows from the top.
+"""
+
+import gzip
+import zlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from msgspec import Meta
+
+from hsearch.board import Board, Color
+from hsearch.files import strict
+from hsearch.files.strict import Count
+from player.learn.samples import Samples, joined
+from player.learn.self_play import PlayedGame
+
+SCHEMA = "hsearch/self-play/1"
+MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
+Side = Annotated[int, Meta(ge=1, le=19)]
+_COLORS = {color.word: color for color in Color}
+
+
+class ChunkError(ValueError):
+    """A file that is no chunk of games, is damaged, or of another version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the games of a chunk hang on.
+
+    columns, rows  the board
+    simulations    a move
+    net            the key of the net that the search asked; None for none
+    seed           of the run
+    number         of the chunk in it
+    games          how many
+    """
+
+    columns: Side
+    rows: Side
+    simulations: Count
+    net: str | None
+    seed: Count
+    number: Count
+    games: Count
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self.columns, self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Games, and what they hang on."""
+
+    origin: Origin
+    games: tuple[PlayedGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    opening: list[Count]
+    moves: list[Count]
+    visits: list[list[tuple[Count, Count]]]
+    winner: Literal["black", "white"]
+    carrier: list[Count] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    schema: str
+    origin: Origin
+    games: list[_Game]
+
+
+def pack(chunk: Chunk) -> bytes:
+    """Return a chunk as its file holds it."""
+    games = [asdict(game) | {"winner": game.winner.word} for game in chunk.games]
+    text = strict.write({"schema": SCHEMA, "origin": asdict(chunk.origin), "games": games})
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def read_chunk(path: Path) -> Chunk:
+    """Read the file of a chunk.
+
+    Raise ChunkError, naming the file and what is wrong there, and OSError when it cannot
+    be read.
+    """
+    try:
+        return _unpacked(path.read_bytes())
+    except ValueError as error:
+        raise ChunkError(f"{path}: {error}") from None
+
+
+def samples_of(chunk: Chunk, *, first_game: int = 0) -> list[Samples]:
+    """Return the positions of a chunk in which the search chose a move.
+
+    The games are numbered from `first_game`. On a board that is not square White's
+    positions are of another size than Black's, and apart.
+    """
+    board = chunk.origin.board
+    found = [
+        [_samples(board, game, color, first_game + n) for n, game in enumerate(chunk.games)]
+        for color in Color
+    ]
+    return (
+        [joined([*found[0], *found[1]])]
+        if board.rows == board.columns
+        else [joined(parts) for parts in found]
+    )
+
+
+def _unpacked(content: bytes) -> Chunk:
+    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # with the head of gzip
+    try:
+        text = unpacking.decompress(content, MOST_BYTES)
+    except zlib.error as error:
+        raise ValueError(f"no chunk of games: {error}") from None
+    if not unpacking.eof or unpacking.unused_data:
+        raise ValueError("no chunk of games: cut short, too long, or followed by something else")
+    read = strict.read(text, _File)
+    if read.schema != SCHEMA:
+        raise ValueError(f"a chunk of another version: {read.schema!r}")
+    origin = read.origin
+    if len(read.games) != origin.games:
+        raise ValueError(f"{len(read.games)} games, not {origin.games}")
+    games = tuple(_checked(origin.board, number, game) for number, game in enumerate(read.games))
+    return Chunk(origin, games)
+
+
+def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
+    """Return a game that can be replayed. Raise ValueError, naming what cannot."""
+    cells, stones = [*game.opening, *game.moves], len(game.opening)
+    if any(cell >= board.size for cell in cells) or len(set(cells)) < len(cells):
+        raise ValueError(f"games[{number}].moves: not different cells of {board}")
+    if len(game.visits) != len(game.moves):
+        raise ValueError(f"games[{number}].visits: {len(game.visits)}, not {len(game.moves)}")
+    for ply, visits in enumerate(game.visits):
+        tried, left = {cell for cell, _ in visits}, set(board.cells) - set(cells[: stones + ply])
+        if not visits or len(tried) < len(visits) or not tried <= left:
+            raise ValueError(f"games[{number}].visits[{ply}]: not different empty cells")
+        if any(count == 0 for _, count in visits):
+            raise ValueError(f"games[{number}].visits[{ply}]: a cell that was not tried")
+    if game.carrier is not None and any(cell >= board.size for cell in game.carrier):
+        raise ValueError(f"games[{number}].carrier: not cells of {board}")
+    return PlayedGame(
+        tuple(game.opening),
+        tuple(game.moves),
+        tuple(map(tuple, game.visits)),
+        _COLORS[game.winner],
+        None if game.carrier is None else tuple(game.carrier),
+    )
+
+
+def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Samples:
+    """Return the positions of a game in which a player chose a move."""
+    stones = np.array([*game.opening, *game.moves])
+    first = len(game.opening)
+    plies = [ply for ply in range(len(game.moves)) if (first + ply) % 2 == mover]
+    shape = (len(plies), board.rows, board.columns)
+    planes = np.zeros((len(plies), 2, board.size), np.bool_)
+    policy, owners = np.zeros((2, len(plies), board.size), np.float32)
+    for row, ply in enumerate(plies):
+        before = stones[: first + ply]
+        planes[row, 0, before[mover::2]] = planes[row, 1, before[mover.opponent :: 2]] = True
+        cells, counts = np.array(game.visits[ply]).T
+        policy[row, cells] = counts / counts.sum()
+    if game.carrier is not None:
+        owners[:, [*game.carrier, *stones[game.winner :: 2]]] = 1 if game.winner is mover else -1
+    axes = (0, 1, 2) if mover is Color.BLACK else (0, 2, 1)
+    return Samples(
+        planes=planes.reshape(len(plies), 2, *shape[1:]).transpose(
+            0, 1, *(1 + axis for axis in axes[1:])
+        ),
+        policy=policy.reshape(shape).transpose(axes),
+        value=np.full(len(plies), game.winner is mover, np.float32),
+        owners=owners.astype(np.int8).reshape(shape).transpose(axes),
+        is_proved=np.full(len(plies), game.carrier is not None),
+        games=np.full(len(plies), number, np.int32),
+    )

@@ -1,0 +1,112 @@
+"""A run of self-play: chunks of games, made anywhere, kept in a folder."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hsearch.board import Board
+from player.engine.strength import defaults
+from player.learn import self_play
+from player.learn.chunk import Chunk, ChunkError, Origin, read_chunk
+from player.learn.folder import Folder
+from player.tournament.spread import Call, spread
+from player.tree import TreeSettings
+
+CHUNK = 50  # games; a minute of one core at most, on 11x11
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is to be played.
+
+    boards       taken in turn, a chunk each
+    games        in all; a last chunk may hold fewer than `CHUNK`
+    simulations  a move
+    seed         of all that is drawn
+    """
+
+    boards: tuple[Board, ...]
+    games: int
+    simulations: int
+    seed: int
+
+    def origins(self) -> list[Origin]:
+        """Return what each chunk hangs on, in order."""
+        count = -(-self.games // CHUNK)
+        return [self._origin(number) for number in range(count)]
+
+    def _origin(self, number: int) -> Origin:
+        board = self.boards[number % len(self.boards)]
+        games = min(CHUNK, self.games - number * CHUNK)
+        return Origin(board.columns, board.rows, self.simulations, None, self.seed, number, games)
+
+
+def make(origin: Origin) -> Chunk:
+    """Play the games of a chunk; they hang on what is given alone."""
+    generator = np.random.default_rng([origin.seed, origin.number])
+    board = origin.board
+    settings = TreeSettings(
+        simulations=origin.simulations, look_at=None, limits=defaults(board).limits
+    )
+    games = [self_play.play(board, settings, generator) for _ in range(origin.games)]
+    return Chunk(origin, tuple(games))
+
+
+def run(
+    wanted: Run,
+    folder: Folder,
+    *,
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+    on_progress: Callable[[int], None] = lambda _games: None,
+) -> int:
+    """Play what a folder lacks, and put it there; return how many games were there before.
+
+    `on_progress` hears how many are there now.
+
+    Raise FolderError when another process plays into the folder; ChunkError, naming the file,
+    where a chunk is damaged or was made otherwise; OSError when the disk does not take one;
+    WorkersError when workers keep dying.
+    """
+    with folder.held():
+        left = {origin.number: origin for origin in wanted.origins()}
+        done = 0
+        for number in set(left).intersection(folder.numbers):
+            if _is_known(folder, left[number]):
+                done += left.pop(number).games
+        before = done
+        on_progress(done)
+
+        def missing() -> Sequence[Call]:
+            return [(make, origin) for origin in left.values()]
+
+        def keep(chunk: Chunk) -> bool:
+            nonlocal done
+            folder.add(chunk)
+            del left[chunk.origin.number]
+            done += chunk.origin.games
+            on_progress(done)
+            return False
+
+        spread(missing, keep, workers=workers, executor=executor, things="chunks of games")
+        return before
+
+
+def _is_known(folder: Folder, origin: Origin) -> bool:
+    """Return whether all games of a chunk are there. Raise ChunkError if it was made otherwise."""
+    path = folder.path_of(origin.number)
+    found = read_chunk(path).origin
+    if replace(found, games=origin.games) != origin:
+        raise ChunkError(f"{path}: {_told(found)}; this run plays {_told(origin)}")
+    return found.games >= origin.games
+
+
+def _told(origin: Origin) -> str:
+    """Return in words how a chunk is made."""
+    net = "no net" if origin.net is None else f"net {origin.net[:8]}"
+    return (
+        f"{origin.games} games on {origin.board}, {origin.simulations} simulations a move, {net}, "
+        f"seed {origin.seed}"
+    )
