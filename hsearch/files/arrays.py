@@ -70,7 +70,10 @@ def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
         found = strict.read(str(arrays.pop("header")), dict[str, Any])
     except _DAMAGE as error:
         raise ArraysError(f"{path}: not a {what}, kept as it is: {error}") from None
-    if found.get("schema") != schema:
+    other = found.get("schema")
+    if other != schema and re.fullmatch(re.sub(r"\d+$", "[0-9]{1,9}", schema), str(other)):
+        raise ArraysError(f"{path}: a {what} of another version, {other!r}, not {schema!r}")
+    if other != schema:
         raise ArraysError(f"{path}: not a {what} of this program, kept as it is")
     if found.get("digest") != digest_of(arrays):
         raise ArraysError(f"{path}: damaged, kept as it is: the digest of its arrays differs")

@@ -30,7 +30,7 @@ def _dark_command(method: str, path: Path) -> tuple[list[str], str]:
     return [*words, "--iterations", "1", "--file", str(path)], ""
 
 
-def _repacked(content: bytes, mutate: Mutate) -> bytes:
+def repacked(content: bytes, mutate: Mutate) -> bytes:
     """Damage the description in a checkpoint, or an array; or pack a bomb instead of it."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
@@ -70,7 +70,7 @@ DARK: tuple[Kept, ...] = (
             partial(_run, method, iterations=3),
             partial(_run, method),
             (CheckpointError,),
-            _repacked,
+            repacked,
             partial(_dark_command, method),
         )
         for method in ("cfr+", "rcfr", "mccfr-outcome", "double-oracle")

@@ -12,6 +12,7 @@ from kept_dark import DARK
 from kept_format import Kept
 from kept_games import GAMES, TEXTS
 from kept_learned import LEARNED
+from kept_nets import NETS
 from kept_rows import ROWS
 from kept_solved import SOLVED
 
@@ -63,6 +64,7 @@ KEPT: tuple[Kept, ...] = (
     *OPENINGS,
     *MODELS,
     *LEARNED,
+    *NETS,
     *CACHES,
 )
 

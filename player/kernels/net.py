@@ -1,0 +1,289 @@
+"""A net on one position, as `player/net/forward` defines it; the mover sees the board as there.
+
+A plane is a row of numbers: the cells of the board row by row with one place around, so a
+row of the board takes `columns` + 2 places, and cell 0 stands at `columns` + 3. Around
+the stones of `planes` stands the rim, around all other planes zeros. A convolution
+goes over all places from the first cell to the last, those around included, whose
+numbers are cleared after it; so for each of the nine places that it sees it is one
+run over the plane.
+
+Sums are made by multiply-and-add where the processor has that, in one order: a net says the
+same to the last bit wherever that holds.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.kernels.cache import fused_kernel, kernel
+
+LANES = 8  # numbers that a processor adds at once: runs are as long as a multiple of them
+
+Weights = NDArray[np.float32]
+
+
+class NetArrays(NamedTuple):
+    """The weights of a net, and room for what it makes of a board of one size.
+
+    The last four arrays are that room. `stem` and `planes` have two inputs of zeros, and
+    `pools` counts where `is_pooled` says so; `answers` are those on each cell, policy and owner.
+    """
+
+    columns: int
+    rows: int
+    stem: Weights
+    stem_bias: Weights
+    first: Weights
+    first_bias: Weights
+    second: Weights
+    second_bias: Weights
+    pools: Weights
+    is_pooled: NDArray[np.bool_]
+    head: Weights
+    head_bias: Weights
+    answers: Weights
+    answer_bias: Weights
+    value_hidden: Weights
+    value_hidden_bias: Weights
+    value: Weights
+    value_bias: Weights
+    planes: Weights
+    trunk: Weights
+    hidden: Weights
+    pooled: Weights
+
+
+def room(columns: int, rows: int) -> int:
+    """Return how long a plane is: the board with what is around it, and what a run may exceed."""
+    return (columns + 2) * (rows + 2) + LANES
+
+
+@kernel
+def look(net, stones, turn, policy, owners):
+    """Return the mover's chance to win; write the chances of moves, and of cells to be owned.
+
+    stones  a byte a cell of the board: 0 empty, 1 Black's, 2 White's
+    turn    who moves: 0 for Black, 1 for White
+    policy  a number a cell, to write to: 0 where there is a stone, else they add up to 1
+    owners  a number a cell, to write to: the chance to be in the carrier of what wins
+
+    `net` has room for the board as it is; for White it is transposed within that room.
+    """
+    rows, columns = (net.columns, net.rows) if turn else (net.rows, net.columns)
+    pitch = columns + 2
+    net.trunk[:], net.hidden[:] = 0.0, 0.0
+    show(net, stones, turn, rows, columns)
+    forward(net, rows, columns)
+    largest = -np.inf
+    for row in range(rows):
+        for column in range(columns):
+            cell = column * rows + row if turn else row * columns + column
+            place = (row + 1) * pitch + column + 1
+            owners[cell] = logistic(net.planes[1, place])
+            policy[cell] = net.planes[0, place]
+            if stones[cell] == 0:
+                largest = max(largest, policy[cell])
+    total = 0.0
+    for row in range(rows):
+        for column in range(columns):  # in this order, so that a mirrored board is the same
+            cell = column * rows + row if turn else row * columns + column
+            policy[cell] = np.exp(policy[cell] - largest) if stones[cell] == 0 else 0.0
+            total += policy[cell]
+    if total > 0.0:
+        for cell in range(stones.size):
+            policy[cell] /= total
+    return value_of(net)
+
+
+@kernel
+def show(net, stones, turn, rows, columns):
+    """Write the stones and the rim into `planes`."""
+    pitch = columns + 2
+    net.planes[:] = 0.0
+    for column in range(pitch):
+        net.planes[0, column] = 1.0
+        net.planes[0, (rows + 1) * pitch + column] = 1.0
+    for row in range(rows + 2):
+        net.planes[1, row * pitch] = 1.0
+        net.planes[1, row * pitch + columns + 1] = 1.0
+    for row in range(rows):
+        for column in range(columns):
+            stone = stones[column * rows + row if turn else row * columns + column]
+            if stone:
+                plane = 0 if stone == 1 + turn else 1
+                net.planes[plane, (row + 1) * pitch + column + 1] = 1.0
+
+
+@kernel
+def forward(net, rows, columns):
+    """Run the net on `planes`; leave what it answers on each cell there, and what it pooled."""
+    trunk, hidden = net.trunk, net.hidden
+    fill(trunk, net.stem_bias, rows, columns)
+    convolve(net.planes, net.stem, trunk, rows, columns)
+    clear(trunk, rows, columns)
+    rectify(trunk)
+    for block in range(net.first.shape[0]):
+        fill(hidden, net.first_bias[block], rows, columns)
+        if net.is_pooled[block]:
+            pool(trunk, net.pooled, rows, columns)
+            add_each(hidden, net.pools[block], net.pooled, rows, columns)
+        convolve(trunk, net.first[block], hidden, rows, columns)
+        clear(hidden, rows, columns)
+        rectify(hidden)
+        add_bias(trunk, net.second_bias[block], rows, columns)
+        convolve(hidden, net.second[block], trunk, rows, columns)
+        clear(trunk, rows, columns)
+    rectify(trunk)
+    pool(trunk, net.pooled, rows, columns)
+    fill(hidden, net.head_bias, rows, columns)
+    mix(trunk, net.head, hidden, rows, columns)
+    rectify(hidden)
+    fill(net.planes, net.answer_bias, rows, columns)
+    mix(hidden, net.answers, net.planes, rows, columns)
+
+
+@kernel
+def value_of(net):
+    """Return the mover's chance to win, by what was pooled."""
+    logit = net.value_bias[0]
+    for hidden in range(net.value_hidden.shape[0]):
+        total = net.value_hidden_bias[hidden]
+        for each in range(net.pooled.size):
+            total += net.value_hidden[hidden, each] * net.pooled[each]
+        logit += net.value[hidden] * max(total, np.float32(0.0))
+    return logistic(logit)
+
+
+@kernel
+def logistic(logit):
+    """Return the chance that a logit stands for."""
+    return 1.0 / (1.0 + np.exp(-np.float64(logit)))
+
+
+@kernel
+def run_length(rows, columns):
+    """Return how many places a run has, from the first cell to the last or a few more."""
+    return ((rows * (columns + 2) - 2 + LANES - 1) // LANES) * LANES
+
+
+@fused_kernel
+def convolve(planes, weights, into, rows, columns):
+    """Add to planes what a convolution of others makes; four inputs and four outputs at a time.
+
+    Numbers of four outputs are read and written once for four inputs, which is what
+    the speed hangs on; inputs by eights stay in the nearest cache.
+    """
+    pitch = columns + 2
+    length = run_length(rows, columns)
+    start = pitch + 1
+    outputs, inputs = weights.shape[0], weights.shape[2]
+    for part in range(0, inputs, 8):
+        for o in range(0, outputs, 4):
+            into0, into1 = into[o, start : start + length], into[o + 1, start : start + length]
+            into2, into3 = into[o + 2, start : start + length], into[o + 3, start : start + length]
+            for tap in range(9):
+                at = (tap // 3) * pitch + tap % 3
+                w0, w1, w2, w3 = (
+                    weights[o, tap],
+                    weights[o + 1, tap],
+                    weights[o + 2, tap],
+                    weights[o + 3, tap],
+                )
+                for i in range(part, min(part + 8, inputs), 4):
+                    x0, x1 = planes[i, at : at + length], planes[i + 1, at : at + length]
+                    x2, x3 = planes[i + 2, at : at + length], planes[i + 3, at : at + length]
+                    a0, a1, a2, a3 = w0[i], w0[i + 1], w0[i + 2], w0[i + 3]
+                    b0, b1, b2, b3 = w1[i], w1[i + 1], w1[i + 2], w1[i + 3]
+                    c0, c1, c2, c3 = w2[i], w2[i + 1], w2[i + 2], w2[i + 3]
+                    d0, d1, d2, d3 = w3[i], w3[i + 1], w3[i + 2], w3[i + 3]
+                    for n in range(length):
+                        y0, y1, y2, y3 = x0[n], x1[n], x2[n], x3[n]
+                        into0[n] += a0 * y0 + a1 * y1 + a2 * y2 + a3 * y3
+                        into1[n] += b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3
+                        into2[n] += c0 * y0 + c1 * y1 + c2 * y2 + c3 * y3
+                        into3[n] += d0 * y0 + d1 * y1 + d2 * y2 + d3 * y3
+
+
+@fused_kernel
+def mix(planes, weights, into, rows, columns):
+    """Add to planes what others come to, weighed, at the same place."""
+    start, length = columns + 3, run_length(rows, columns)
+    for output in range(weights.shape[0]):
+        target = into[output, start : start + length]
+        for i in range(0, weights.shape[1], 4):
+            x0, x1 = planes[i, start : start + length], planes[i + 1, start : start + length]
+            x2, x3 = planes[i + 2, start : start + length], planes[i + 3, start : start + length]
+            w0, w1, w2, w3 = (
+                weights[output, i],
+                weights[output, i + 1],
+                weights[output, i + 2],
+                weights[output, i + 3],
+            )
+            for n in range(length):
+                target[n] += w0 * x0[n] + w1 * x1[n] + w2 * x2[n] + w3 * x3[n]
+
+
+@kernel
+def fill(planes, bias, rows, columns):
+    """Set planes to a number each."""
+    start, length = columns + 3, run_length(rows, columns)
+    for plane in range(bias.size):
+        planes[plane, start : start + length] = bias[plane]
+
+
+@kernel
+def add_bias(planes, bias, rows, columns):
+    """Add a number to each plane."""
+    start, length = columns + 3, run_length(rows, columns)
+    for plane in range(bias.size):
+        for n in range(start, start + length):
+            planes[plane, n] += bias[plane]
+
+
+@kernel
+def add_each(planes, weights, pooled, rows, columns):
+    """Add to each plane a weighed sum of what was pooled."""
+    start, length = columns + 3, run_length(rows, columns)
+    for plane in range(weights.shape[0]):
+        more = np.float32(0.0)
+        for each in range(pooled.size):
+            more += weights[plane, each] * pooled[each]
+        for n in range(start, start + length):
+            planes[plane, n] += more
+
+
+@kernel
+def clear(planes, rows, columns):
+    """Put zeros around the board again, where a run has written."""
+    pitch = columns + 2
+    last = rows * pitch + columns + 1
+    for plane in range(planes.shape[0]):
+        for row in range(1, rows):
+            planes[plane, row * pitch + columns + 1] = 0.0
+            planes[plane, (row + 1) * pitch] = 0.0
+        for place in range(last, last + LANES):
+            planes[plane, place] = 0.0
+
+
+@kernel
+def rectify(planes):
+    """Set all numbers below zero to zero."""
+    for plane in range(planes.shape[0]):
+        row = planes[plane]
+        for n in range(row.size):
+            row[n] = max(row[n], np.float32(0.0))
+
+
+@kernel
+def pool(planes, pooled, rows, columns):
+    """Write the mean of each plane, then the largest number of each."""
+    pitch, count = columns + 2, planes.shape[0]
+    for plane in range(count):
+        total, largest = np.float32(0.0), np.float32(-np.inf)
+        for row in range(1, rows + 1):
+            for place in range(row * pitch + 1, row * pitch + 1 + columns):
+                total += planes[plane, place]
+                largest = max(largest, planes[plane, place])
+        pooled[plane] = total / np.float32(rows * columns)
+        pooled[count + plane] = largest

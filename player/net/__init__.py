@@ -1,0 +1,10 @@
+"""A small net that looks at a position: a chance for each move, who wins, and where.
+
+It serves boards of every size: `forward` defines what it says, in plain NumPy, and a
+kernel says the same faster.
+"""
+
+from player.net.evaluator import Evaluator, Seen
+from player.net.weights import Net, NetError, read_net, write_net
+
+__all__ = ["Evaluator", "Net", "NetError", "Seen", "read_net", "write_net"]

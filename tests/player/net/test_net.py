@@ -1,0 +1,221 @@
+"""The net: the kernel against its definition, symmetry, and its file."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.files import arrays as files
+from hsearch.position import Position
+from player.net import Evaluator, Net, NetError, read_net, write_net
+from player.net.features import features
+from player.net.forward import forward
+from player.net.weights import layout, random_net, weight_count
+
+SHAPES = st.tuples(st.integers(1, 4), st.sampled_from([8, 16, 24]))
+
+
+@st.composite
+def nets(draw):
+    """Small nets that have learnt nothing."""
+    blocks, channels = draw(SHAPES)
+    return random_net(blocks, channels, np.random.default_rng(draw(st.integers(0, 99))))
+
+
+@st.composite
+def played(draw):
+    """Positions on boards of any sides up to 14, with some stones."""
+    board = Board(draw(st.integers(1, 14)), draw(st.integers(1, 14)))
+    owners = np.random.default_rng(draw(st.integers(0, 999))).random(board.size)
+    part = draw(st.sampled_from([0.0, 0.2, 0.5, 1.0])) / 2
+    black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
+    stones = (board.only(*map(int, cells)) for cells in (black, white))
+    return Position(board, *stones, draw(st.sampled_from(Color)))
+
+
+def mirrored(position):
+    """Return a position with colors exchanged and the board transposed: the same to its mover."""
+    board = Board(position.board.rows, position.board.columns)
+    black, white = (
+        board.only(*map(position.board.transpose, cells.search(1)))
+        for cells in (position.white, position.black)
+    )
+    return Position(board, black, white, position.turn.opponent)
+
+
+def defined(net, position):
+    """Return the answer as it is defined, on the board as it is."""
+    answer = forward(net, features(position))
+    policy, owners = np.exp(answer.policy - answer.policy.max()), 1 / (1 + np.exp(-answer.owners))
+    if position.turn is Color.WHITE:
+        policy, owners = policy.T, owners.T
+    empty = np.frombuffer(position.empty.unpack(), np.bool_)
+    policy = np.where(empty, policy.ravel(), 0)
+    total = policy.sum() if empty.any() else 1
+    return policy / total, 1 / (1 + np.exp(-answer.value)), owners.ravel()
+
+
+@given(net=nets(), position=played(), before=st.none() | st.booleans())
+def test_the_kernel_says_what_is_defined(net, position, before):
+    """On boards of all sizes, whatever was asked before in the same room."""
+    evaluator = Evaluator(net, position.board)
+    if before is not None:
+        turn = Color.BLACK if before else Color.WHITE
+        evaluator.look(Position.of(position.board, turn=turn))
+    policy, value, owners = defined(net, position)
+    seen = evaluator.look(position)
+
+    np.testing.assert_allclose(seen.policy, policy, atol=1e-4)
+    np.testing.assert_allclose(seen.owners, owners, atol=1e-4)
+    assert seen.value == pytest.approx(value, abs=1e-4)
+
+
+@given(net=nets(), position=played())
+def test_a_mirrored_position_is_the_same_to_its_mover(net, position):
+    """To the last bit: exchanged colors on the transposed board."""
+    board, other = position.board, mirrored(position)
+    ours, theirs = Evaluator(net, board).look(position), Evaluator(net, other.board).look(other)
+
+    assert theirs.value == ours.value
+    for cell in range(board.size):
+        assert theirs.policy[board.transpose(cell)] == ours.policy[cell]
+        assert theirs.owners[board.transpose(cell)] == ours.owners[cell]
+
+
+@given(positions(max_side=6))
+def test_the_mover_joins_top_and_bottom(position):
+    """In the planes: own stones above and below, the other's left and right, both at corners."""
+    own, other = features(position)
+    stones = position.stones(position.turn), position.stones(position.turn.opponent)
+    inside = [plane[1:-1, 1:-1] for plane in (own, other)]
+    if position.turn is Color.WHITE:
+        inside = [plane.T for plane in inside]
+
+    assert own[[0, -1]].all()
+    assert other[:, [0, -1]].all()
+    assert not own[1:-1, [0, -1]].any()
+    assert not other[[0, -1], 1:-1].any()
+    for plane, cells in zip(inside, stones, strict=True):
+        assert plane.ravel().tolist() == list(cells)
+
+
+def test_a_net_sees_the_whole_board():
+    """A stone in a corner changes what is said of the corner across, twenty cells away."""
+    board = Board(19, 19)
+    evaluator = Evaluator(random_net(1, 8, np.random.default_rng(5)), board)
+    near, far = (
+        evaluator.look(Position(board, black, board.only(), Color.BLACK)).owners[-1]
+        for black in (board.only(), board.only(0, 1, 19, 20))
+    )
+
+    assert near != far
+
+
+@settings(max_examples=10)  # each waits for the disk
+@given(nets(), st.dictionaries(st.text(max_size=5), st.integers(0, 9), max_size=3))
+def test_a_net_is_read_as_it_was_written(tmp_path_factory, net, record):
+    """With its record; its key is that of what it says, and not of the record."""
+    path = tmp_path_factory.mktemp("net") / "some.npz"
+    write_net(path, replace(net, record=record))
+    again = read_net(path)
+
+    assert (again.blocks, again.channels, again.record) == (net.blocks, net.channels, record)
+    assert np.array_equal(again.weights, net.weights)
+    assert again.key == net.key
+
+
+def test_another_weight_or_shape_is_another_key():
+    """Even where there are as many weights."""
+    net = random_net(1, 8, np.random.default_rng(0))
+    weights = net.weights.copy()
+    weights[-1] += np.float16(1)
+
+    assert replace(net, weights=weights).key != net.key
+
+
+@pytest.mark.parametrize(("blocks", "channels"), [(4, 32), (6, 64)])
+def test_nets_that_are_shipped_take_less_than_a_megabyte(tmp_path, blocks, channels):
+    """A net of six blocks of 64 channels, too."""
+    path = tmp_path / "net.npz"
+    write_net(path, random_net(blocks, channels, np.random.default_rng(0)))
+
+    assert path.stat().st_size < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("blocks", "channels", "change", "message"),
+    [
+        (0, 8, 0, r"blocks out of range: 0 \(1 to 40\)"),
+        (1, 12, 0, r"channels out of range: 12 \(8 to 256, a multiple of 8\)"),
+        (1, 8, 1, "1683 weights of float16, not 1682 of float16"),
+    ],
+)
+def test_shapes_that_are_not_served_are_refused(blocks, channels, change, message):
+    """With the number, and what it may be."""
+    count = weight_count(1, 8) + change
+    with pytest.raises(ValueError, match=message):
+        Net(blocks, channels, np.zeros(count, np.float16))
+
+
+def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
+    """A missing file, one of another version, of another shape, with a weight that is none."""
+    path = tmp_path / "net.npz"
+    net = random_net(1, 8, np.random.default_rng(0))
+    about = {"blocks": 1, "channels": 8, "record": {}}
+    broken = net.weights.copy()
+    broken[7] = np.inf
+
+    assert message(path) == f"{path}: No such file or directory"
+    cases = [
+        ("hsearch/net/2", about, net.weights, "a net of another version, 'hsearch/net/2'"),
+        ("hsearch/net/1", about | {"channels": 16}, net.weights, "not a net: 1682 weights"),
+        ("hsearch/net/1", about | {"blocks": True}, net.weights, "not a net: blocks, channels"),
+        ("hsearch/net/1", about, broken, "not a net: a weight is no finite number"),
+    ]
+    for schema, description, weights, expected in cases:
+        files.save(path, schema, description, {"weights": weights})
+        assert message(path).startswith(f"{path}: {expected}")
+        assert "\n" not in message(path)
+
+
+def message(path):
+    """Return what is said of a file that is no net."""
+    with pytest.raises(NetError) as error:
+        read_net(path)
+    return str(error.value)
+
+
+def test_the_layout_has_each_weight_once():
+    """The parts are as many numbers as there are, in order."""
+    net = random_net(3, 16, np.random.default_rng(0))
+    parts = net.parts()
+
+    assert list(parts) == list(layout(3, 16))
+    assert np.array_equal(
+        np.concatenate([part.ravel() for part in parts.values()]), net.weights.astype(np.float32)
+    )
+
+
+def test_advice_is_what_a_look_says():
+    """Of the same stones, policy and value."""
+    board = Board(4, 3)
+    position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)
+    evaluator = Evaluator(random_net(1, 8, np.random.default_rng(0)), board)
+    stones = np.zeros(board.size, np.int8)
+    stones[board.cell("b2")], stones[board.cell("d1")] = 1, 2
+    policy, value = evaluator.advise(stones, Color.WHITE)
+    seen = evaluator.look(position)
+
+    assert policy.tolist() == seen.policy.tolist()
+    assert value == seen.value
+
+
+def test_a_position_on_another_board_is_refused():
+    """By its size."""
+    evaluator = Evaluator(random_net(1, 8, np.random.default_rng(0)), Board(3, 3))
+    with pytest.raises(ValueError, match="a position on 4x3, not 3x3"):
+        evaluator.look(Position.of(Board(4, 3)))
