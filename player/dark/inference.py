@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.board import Cell, Color
+from hsearch.cells import cells_in
 from player.dark.belief import Guess, guesses
 from player.dark.information import History, View, heard_symbol, view
 from player.dark.law import seen_position
@@ -30,6 +31,12 @@ MOST = 2_000  # worlds that are kept
 CARELESS = 0.2  # share of attempts that the model leaves to chance
 SHARPNESS = 8  # power of how often a cell decides, to which the others are in proportion
 AGAIN = 200  # guesses to begin anew from
+
+
+def careless(rules: Rules, _color: Color, seen: View) -> Mapping[Cell, float]:
+    """Attempt any cell with the same chance."""
+    cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
+    return dict.fromkeys(cells, 1 / len(cells))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -51,6 +58,7 @@ class Inference:
     ) -> None:
         """Take what the opponent is believed to do, and how many worlds to keep."""
         self._rules, self._color, self._model, self._most = rules, color, model, most
+        self.is_exact = True  # so far: all worlds were kept
         self._known: dict[History, Worlds] = {}
 
     def guesses(self, history: History, number: int, generator: np.random.Generator) -> list[Guess]:
@@ -81,6 +89,7 @@ class Inference:
         else:
             before = self.worlds(history[:last], generator)
             found = self._after_attempt(before, history[: last + 1], heard)
+        self.is_exact &= 0 < len(found) <= self._most
         if not found:
             again = guesses(self._rules, self._color, history, AGAIN, generator)
             found = defaultdict(float)
@@ -101,25 +110,42 @@ class Inference:
     def _after_turn(self, before: Worlds, mine: Mask, heard: History) -> Worlds:
         """Return the worlds after a turn of the opponent in which just this was heard."""
         found: defaultdict[World, float] = defaultdict(float)
-        for world, chance in before.items():
-            self._turn(world, chance, mine, heard, found)
+        # With how much of it was heard; worlds that further collisions lead to count together.
+        now: dict[tuple[World, int], float] = {(world, 0): part for world, part in before.items()}
+        while now:
+            later: defaultdict[tuple[World, int], float] = defaultdict(float)
+            for (world, told), chance in now.items():
+                self._attempts(world, told, chance, mine, heard, (found, later))
+            now = later
         return found
 
-    def _turn(self, world: World, chance: float, mine: Mask, heard: History, found: Worlds) -> None:
-        """Add to `found` the worlds to which the opponent's turn leads from one."""
+    def _attempts(
+        self,
+        world: World,
+        told: int,
+        chance: float,
+        mine: Mask,
+        heard: History,
+        out: tuple[Worlds, dict[tuple[World, int], float]],
+    ) -> None:
+        """Add what the opponent's next attempt leads to: worlds in which the turn is over, others.
+
+        told  how much of `heard` was heard before
+        """
         rules, opponent = self._rules, self._color.opponent
         stones, hit = world
+        found, later = out
         for cell, share in self._model(rules, opponent, View(stones, hit)).items():
             bit = 1 << cell
             if not mine & bit:
-                if not heard and not rules.connects(opponent, stones | bit):
+                if told == len(heard) and not rules.connects(opponent, stones | bit):
                     found[stones | bit, hit] += chance * share
                 continue
             sound = heard_symbol(rules.noise, cell, placed=False)
-            if sound is not None and heard[:1] != (sound,):
+            if sound is not None and heard[told : told + 1] != (sound,):
                 continue
-            rest = heard if sound is None else heard[1:]
+            after = (stones, hit | bit), told + (sound is not None)
             if rules.base is Base.CLASSIC:
-                self._turn((stones, hit | bit), chance * share, mine, rest, found)
-            else:
-                found[stones, hit | bit] += chance * share
+                later[after] += chance * share
+            elif after[1] == len(heard):
+                found[after[0]] += chance * share

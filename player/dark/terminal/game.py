@@ -65,7 +65,7 @@ class DarkGame(TerminalGame):
             del known[name]
         words_of = {
             "hint": "a cell that the player `belief` would attempt",
-            "why": "what may be hidden, and who would win, over guesses that fit what you know",
+            "why": "what is known, how likely a stone is hidden where, and what attempts risk",
             "board": "show your board again, and all that you know",
             "save": "FILE  save the game; its seal hides stones from sight, and is no lock",
             "quit": "leave; the game is saved, sealed",
@@ -225,7 +225,7 @@ class DarkAdvice:
         return Hint(f"Hint: {game.board.name(cell)}. {choice.account.reason}", cell)
 
     def why(self, game: Game) -> tuple[Marks, list[str]]:
-        """Return what may be hidden, and who would win, over guesses that fit what is known."""
+        """Return what is known, what may be hidden, and what attempts risk."""
         play = replayed(self._variant.rules(game.board), game)
         color = play.state.turn
         return supposed(play.rules, color, play.information_state(color))

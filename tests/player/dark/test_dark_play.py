@@ -154,7 +154,7 @@ def test_what_can_be_typed(tmp_path):
     assert "not a cell: 'undo'" in text
     assert "its seal hides stones from sight, and is no lock" in text
     assert "hidden from sight, not locked away" in (tmp_path / "x.sgf").read_text()
-    assert "Over 100 guesses that fit all that you have seen and heard:" in text
+    assert "Known: you have 0 stones and have found 0 of White's" in text
     assert "With open stones from here, you would be proved to win on " in text
     assert re.search(r"Hint: b2\. Best on average over 24 guesses", text)
     assert (tmp_path / "x.sgf").exists()

@@ -1,0 +1,132 @@
+"""What a player may suppose: the percents of `why` against all games, and what attempts risk."""
+
+from itertools import product
+
+import pytest
+from hidden import any_cell, worlds_of
+
+from hsearch.board import Board, Color
+from hsearch.cells import cells_in
+from player.dark import likelihood as subject
+from player.dark.information import own_symbol, view
+from player.dark.likelihood import likelihood
+from player.dark.rules import Base, Noise, Rules
+from player.dark.terminal.supposed import supposed
+
+GAMES = [(base, noise) for base in Base for noise in Noise]
+
+
+def truth_of(worlds):
+    """Return the chance of each set of the opponent's stones."""
+    boards = {}
+    for (stones, _), chance in worlds.items():
+        boards[stones] = boards.get(stones, 0) + chance
+    total = sum(boards.values())
+    return {stones: chance / total for stones, chance in boards.items()}
+
+
+def share_won(rules, color, own, other):
+    """Return how often a player wins when a coin is thrown for every empty cell."""
+    empty = list(cells_in(rules.full & ~own & ~other))
+    wins = 0
+    for sides in product((0, 1), repeat=len(empty)):
+        mask = own | sum(1 << cell for cell, side in zip(empty, sides, strict=True) if side)
+        wins += rules.connects(color, mask)
+    return wins / 2 ** len(empty)
+
+
+@pytest.mark.parametrize(("base", "noise"), GAMES)
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
+def test_percents_are_those_of_all_games(columns, rows, color, base, noise):
+    """In each information state, of each hidden stone; the board shows the same numbers."""
+    rules = Rules(Board(columns, rows), base, noise)
+    for history, worlds in worlds_of(rules, color, any_cell).items():
+        boards, seen = truth_of(worlds), view(history)
+        unknown = list(cells_in(rules.full & ~seen.own & ~seen.known))
+        hidden = {
+            cell: sum(share for stones, share in boards.items() if stones >> cell & 1)
+            for cell in unknown
+        }
+        belief = likelihood(rules, color, history)
+        marks, _ = supposed(rules, color, history)
+
+        assert belief.is_exact
+        assert belief.hidden() == pytest.approx(hidden)
+        assert marks.heat == pytest.approx({cell: x for cell, x in hidden.items() if x})
+        assert all(
+            float(text) == pytest.approx(100 * hidden[cell], abs=0.5 + 1e-9)
+            for cell, text in marks.labels.items()
+        )
+
+
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize("base", Base)
+def test_risks_are_those_of_all_boards(color, base):
+    """Each attempt: how often it hits, and what is won in fillings of the boards left."""
+    rules = Rules(Board(2, 2), base, Noise.NOISY)
+    for history, worlds in worlds_of(rules, color, any_cell).items():
+        boards, own = truth_of(worlds), view(history).own
+        for risk in likelihood(rules, color, history).risks():
+            bit = 1 << risk.cell
+            hit = {stones: share for stones, share in boards.items() if stones & bit}
+            free = {stones: share for stones, share in boards.items() if not stones & bit}
+
+            assert risk.hit == pytest.approx(sum(hit.values()))
+            for found, mine, told in ((hit, own, risk.if_hit), (free, own | bit, risk.if_placed)):
+                total = sum(found.values())
+                assert (told is None) == (not found)
+                if found:
+                    won = sum(
+                        share * share_won(rules, color, mine, stones)
+                        for stones, share in found.items()
+                    )
+                    assert told == pytest.approx(won / total)
+
+
+def test_of_many_boards_some_are_looked_at_without_favor(monkeypatch):
+    """Four of them stand for all: their weights are near to the chances."""
+    monkeypatch.setattr(subject, "LOOKED_AT", 4)
+    belief = likelihood(Rules(Board(3, 3)), Color.WHITE, ())
+
+    assert len(belief.boards) == 9
+    assert len(belief.looked_at) == 4
+    assert sum(weight for _, weight in belief.looked_at) == pytest.approx(1)
+
+
+def test_large_boards_are_guessed_at():
+    """Guesses stand for all boards, and say so; a model that thinks is not followed there."""
+    rules = Rules(Board(6, 6), Base.ABRUPT, Noise.FLASH)
+    history = (own_symbol(0, placed=True), own_symbol(7, placed=False), own_symbol(9, placed=True))
+    belief = likelihood(rules, Color.WHITE, history)
+    _, lines = supposed(rules, Color.WHITE, history)
+
+    assert not belief.is_exact
+    assert sum(belief.hidden().values()) == pytest.approx(3)
+    assert likelihood(rules, Color.WHITE, history, lambda *_: {}) is None
+    assert 1 < belief.evenness <= 400
+    assert "over 400 guesses (as good as " in lines[1]
+
+
+@pytest.mark.parametrize(("base", "noise"), GAMES)
+@pytest.mark.parametrize("color", Color)
+def test_why_says_what_is_known_likely_and_risked(color, base, noise):
+    """After a hit and a stone, for both players, in every game."""
+    rules = Rules(Board(3, 3), base, noise)
+    history = (own_symbol(2, placed=True), own_symbol(4, placed=False))
+    if base is Base.CLASSIC:
+        history += (own_symbol(6, placed=True),)
+    stones = 1 + (base is Base.CLASSIC)
+    other = color.opponent.word.capitalize()
+
+    _, lines = supposed(rules, color, history)
+    text = "\n".join(lines)
+
+    assert (
+        f"Known: you have {stones} stone{'s' * (stones > 1)} and have found 1 of {other}'s" in text
+    )
+    assert f"if {other} attempts any cell with the same chance, over " in text
+    assert ("you try again" if base is Base.CLASSIC else "your turn is lost") in text
+    assert {"silent": "told nothing", "noisy": "hears of it", "flash": "told where"}[noise] in text
+    assert "a hit " in text
+    assert "With open stones from here" in text
