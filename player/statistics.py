@@ -96,17 +96,18 @@ class SequentialVerdict:
 
 
 def sequential(
-    results: Iterable[bool], *, margin: float = 35.0, error: float = 0.05
+    results: Iterable[bool], *, margin: float = 35.0, middle: float = 0.0, error: float = 0.05
 ) -> SequentialVerdict | None:
     """Return which of two players is better as soon as games in order tell; None if they do not.
 
-    Wald's sequential test (1945) of `margin` Elo points for the player against
-    as many for the opponent, either mistaken with probability `error`.
+    Wald's sequential test (1945) of `middle` + `margin` Elo points for the player against
+    `middle` - `margin`, either mistaken with probability `error`.
     """
-    step = margin * math.log(10) / 400
+    high, low = (1 / (1 + 10 ** (-(middle + sign * margin) / 400)) for sign in (1, -1))
+    for_win, for_loss = math.log(high / low), math.log((1 - high) / (1 - low))
     bound, evidence = math.log((1 - error) / error), 0.0
     for games, won in enumerate(results, start=1):
-        evidence += step if won else -step
+        evidence += for_win if won else for_loss
         if abs(evidence) >= bound:
             return SequentialVerdict(games, better=evidence > 0)
     return None

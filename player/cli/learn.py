@@ -2,6 +2,7 @@
 
 import click
 
+from player.cli.learn_gate import gate
 from player.cli.learn_play import play
 
 
@@ -15,5 +16,5 @@ def learn() -> None:
     """
 
 
-for _command in (play,):
+for _command in (play, gate):
     learn.add_command(_command)

@@ -16,9 +16,11 @@ from player.console.types import SizeType
 from player.learn.chunk import ChunkError
 from player.learn.folder import Folder, FolderError
 from player.learn.play import Run, run
+from player.net import NetError, read_net
 from player.report.numbers import numbered
 from player.tournament import WorkersError
 
+NET = click.Path(exists=True, dir_okay=False, path_type=Path)
 SIZES = ((11, 11), (9, 9))
 
 
@@ -48,6 +50,9 @@ def _boards(
     help="The boards, in turn, fifty games on each; by default 11 and 9.",
 )
 @number_option("--simulations", most=1_000_000, default=400, help="A move.")
+@click.option(
+    "--net", "net_file", type=NET, metavar="NET", help="What the search asks; by default no net."
+)
 @number_option("--seed", least=0, default=0, help="Of all that is drawn.")
 @number_option("--jobs", most=1024, default=1, help="Processes; the games do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
@@ -58,6 +63,7 @@ def play(  # noqa: PLR0913 - an option each
     games: int,
     boards: tuple[Board, ...],
     simulations: int,
+    net_file: Path | None,
     seed: int,
     jobs: int,
     scheduler: str | None,
@@ -69,15 +75,17 @@ def play(  # noqa: PLR0913 - an option each
     FOLDER gets a file for every fifty games; the same command again plays what
     is missing, or more games if --games is larger.
     """
-    wanted, start = Run(boards, games, simulations, seed), time.monotonic()
+    start = time.monotonic()
     try:
+        net = None if net_file is None else read_net(net_file)
+        wanted = Run(boards, games, simulations, seed, net)
         kept = Folder(folder)
         with (
             executor_at(scheduler, jobs) as (executor, workers),
             working("playing", games, unit="games") as work,
         ):
             before = run(wanted, kept, workers=workers, executor=executor, on_progress=work.done)
-    except (FolderError, ChunkError) as error:
+    except (FolderError, ChunkError, NetError) as error:
         raise InputError(str(error)) from error
     except WorkersError as error:
         raise FailedError(str(error)) from error

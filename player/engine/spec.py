@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from hsearch.circuit import WIRINGS
@@ -20,6 +21,7 @@ from player.engine.strength import DEEP, LEVELS, Strength
 from player.engine.tree import TreePlayer, simulations
 from player.evaluate import EVALUATORS
 from player.fillings import Method
+from player.net import Net, read_net
 from player.ordering import ORDERINGS
 from player.search import Settings
 from player.tree import TreeSettings
@@ -150,6 +152,15 @@ def _look_at(text: str) -> int | None:
     return None if text == "root" else read_number(text)
 
 
+def _net(text: str) -> Net | None:
+    if text == "none":
+        return None
+    try:
+        return read_net(Path(text))
+    except OSError as error:
+        raise ValueError(f"{text}: {error.strerror or error}") from None
+
+
 def _decimal(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
         raise ValueError("not a number from 0 on")
@@ -230,6 +241,8 @@ _TREE: Kind = (
         "prior": _decimal,
         "heat": _decimal,
         "rave": _decimal,
+        "net": _net,
+        "trust": _decimal,
         "solve": read_number,
     },
     _tree,

@@ -30,17 +30,25 @@ class Duel:
     verdict: SequentialVerdict | None
 
 
-def duel(rows: Rows, numbers: Sequence[int], one: str, other: str, *, margin: float = 35.0) -> Duel:
+def duel(
+    rows: Rows,
+    numbers: Sequence[int],
+    one: str,
+    other: str,
+    *,
+    margin: float = 35.0,
+    middle: float = 0.0,
+) -> Duel:
     """Return what the games of these numbers say of two players, up to where the test is clear.
 
-    Games after the first that is missing do not count; `margin` is the test's.
+    Games after the first that is missing do not count; `margin` and `middle` are the test's.
     """
     results = [
         row.player(row.winner) == one
         for row, number in zip(rows.of(numbers), numbers, strict=False)
         if row.game == number
     ]
-    verdict = sequential(results, margin=margin)
+    verdict = sequential(results, margin=margin, middle=middle)
     games = len(results) if verdict is None else verdict.games
     won = sum(results[:games])
     if verdict is not None and not verdict.better:

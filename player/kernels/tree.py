@@ -4,12 +4,13 @@ A node is a number, 0 is the root, and its children stand side by side, in the
 order of their cells. `visits` and `wins` count simulations through a node, wins
 as the player has them who moved into it; `rave_visits` and `rave_wins` those
 through its parent in which that player got the cell at any time (all moves as
-first). `state` is OPEN, WON or LOST, seen by the player to move at the node.
-`estimates` has Black's chance where the node was looked at, else -1.
+first). `state` is OPEN, WON or LOST, seen by the player to move at the node. `seen` says
+whether a net was asked about the node, or H-search looked at it; `estimates` has
+Black's chance by either, else -1.
 
 A simulation goes on to the first node that no other one has been through, or that
 has no children yet. It is worth a mixture: the winner of its playout, and the estimate of the
-last node on its way that was looked at. The mover takes the child with the most of
+last node on its way that has one. The mover takes the child with the most of
 
     (wins + w * rave) / (visits + w) + c * prior * sqrt(visits of the parent) / (1 + visits)
 
@@ -30,7 +31,8 @@ from player.kernels.boundary import is_won_by_black
 from player.kernels.playout import playout, put
 
 OPEN, WON, LOST = 0, 1, 2
-DONE, LOOK, FULL = 0, 1, 2  # why `simulate` came back
+UNSEEN, ASKED, LOOKED = 0, 1, 2
+DONE, LOOK, FULL, ASK = 0, 1, 2, 3  # why `simulate` came back
 NO_LOOKS = -1
 
 
@@ -43,6 +45,7 @@ class Tree(NamedTuple):
     children: NDArray[np.int16]
     cell: NDArray[np.int16]
     state: NDArray[np.int8]
+    seen: NDArray[np.int8]
     visits: NDArray[np.int32]
     wins: NDArray[np.float64]
     rave_visits: NDArray[np.int32]
@@ -72,6 +75,7 @@ class Rules(NamedTuple):
     look_at      simulations through a node before it is looked at, and at the root none;
                  below 0 nothing is looked at
     expand_at    simulations through a node before it gets children
+    asks         whether a net is asked about a node that gets children
     playouts     whether the rest of a game is played; else only estimates count
     blend        what an estimate counts in the mixture, from 0 to 1
     prior        what a prior counts: c
@@ -80,6 +84,7 @@ class Rules(NamedTuple):
 
     look_at: int
     expand_at: int
+    asks: int
     playouts: int
     blend: float
     prior: float
@@ -90,9 +95,9 @@ class Rules(NamedTuple):
 def simulate(tree, root, rules, random, count):
     """Run this many simulations. Return why it ended, how many were run and the path's length.
 
-    It ends early with LOOK where the last node of `root.path` is to be looked
-    at, with FULL where that node needs children that there is no room for, and
-    with DONE where the root is proved.
+    It ends early with LOOK where the last node of `root.path` is to be looked at, with
+    ASK where a net is to be asked about it, with FULL where that node needs children
+    that there is no room for, and with DONE where the root is proved.
     """
     size = root.columns * root.rows
     stones = np.empty_like(root.stones)
@@ -107,15 +112,18 @@ def simulate(tree, root, rules, random, count):
         path[0] = 0
         estimate, source = -1.0, -1
         while True:
-            visits, is_seen = tree.visits[node], tree.estimates[node] >= 0.0
-            looks = rules.look_at >= 0 and not is_seen and (visits >= rules.look_at or node == 0)
+            visits, seen = tree.visits[node], tree.seen[node]
+            looks = rules.look_at >= 0 and seen != LOOKED
+            looks = looks and (visits >= rules.look_at or node == 0)
             expands = looks or visits >= rules.expand_at or node == 0
             expands = expands and tree.first[node] == 0
             if expands and not expand(tree, node, source, stones, root.places, left):
                 return FULL, number, length
+            if rules.asks and seen == UNSEEN and tree.children[node]:
+                return ASK, number, length
             if looks:
                 return LOOK, number, length
-            if is_seen:
+            if tree.estimates[node] >= 0.0:
                 estimate, source = tree.estimates[node], node
             if tree.children[node] == 0 or (visits == 0 and node):
                 break
@@ -218,18 +226,17 @@ def back_up_all(tree, turn, length, path, colors, won):
 def see(tree, length, path, turn, blend, estimate):
     """Keep the estimate of the last node of a path, Black's chance, as if it had been known.
 
-    The simulations through the node were worth the estimate of the last node before
-    that was looked at. What they were worth to the nodes before stays as it is: else
-    a node would be the better for whoever moved into it, the more of the other's bad
-    moves were looked at.
+    The simulations through the node were worth its estimate of before, or that of the
+    last node before it that has one. What they were worth to the nodes before stays as it
+    is: else a node would be the better for whoever moved into it, the more of the other's
+    bad moves were looked at.
     """
-    node, depth = path[length - 1], length - 2
-    tree.estimates[node] = estimate
+    node, depth = path[length - 1], length - 1
     while depth >= 0 and tree.estimates[path[depth]] < 0.0:
         depth -= 1
-    if depth < 0:
-        return
-    more = tree.visits[node] * blend * (estimate - tree.estimates[path[depth]])
+    before = tree.estimates[path[depth]] if depth >= 0 else estimate
+    tree.estimates[node] = estimate
+    more = tree.visits[node] * blend * (estimate - before)
     is_black = (turn + length) % 2 == 0
     tree.wins[node] += more if is_black else -more
 
@@ -260,6 +267,7 @@ def transplant(tree, root, into):
     while done < count:
         node = queue[done]
         into.state[done], into.estimates[done] = tree.state[node], tree.estimates[node]
+        into.seen[done] = tree.seen[node]
         into.visits[done], into.wins[done] = tree.visits[node], tree.wins[node]
         into.rave_visits[done] = tree.rave_visits[node]
         into.rave_wins[done] = tree.rave_wins[node]

@@ -11,6 +11,7 @@ from player.engine.strength import defaults
 from player.learn import self_play
 from player.learn.chunk import Chunk, ChunkError, Origin, read_chunk
 from player.learn.folder import Folder
+from player.net import Net
 from player.tournament.spread import Call, spread
 from player.tree import TreeSettings
 
@@ -25,12 +26,14 @@ class Run:
     games        in all; a last chunk may hold fewer than `CHUNK`
     simulations  a move
     seed         of all that is drawn
+    net          what the search asks; None for no net
     """
 
     boards: tuple[Board, ...]
     games: int
     simulations: int
     seed: int
+    net: Net | None = None
 
     def origins(self) -> list[Origin]:
         """Return what each chunk hangs on, in order."""
@@ -43,12 +46,12 @@ class Run:
         return Origin(board.columns, board.rows, self.simulations, None, self.seed, number, games)
 
 
-def make(origin: Origin) -> Chunk:
-    """Play the games of a chunk; they hang on what is given alone."""
+def make(origin: Origin, net: Net | None = None) -> Chunk:
+    """Play the games of a chunk with the net that it names; they hang on nothing else."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board = origin.board
     settings = TreeSettings(
-        simulations=origin.simulations, look_at=None, limits=defaults(board).limits
+        simulations=origin.simulations, look_at=None, limits=defaults(board).limits, net=net
     )
     games = [self_play.play(board, settings, generator) for _ in range(origin.games)]
     return Chunk(origin, tuple(games))
@@ -80,7 +83,7 @@ def run(
         on_progress(done)
 
         def missing() -> Sequence[Call]:
-            return [(make, origin) for origin in left.values()]
+            return [(make, origin, wanted.net) for origin in left.values()]
 
         def keep(chunk: Chunk) -> bool:
             nonlocal done

@@ -20,6 +20,7 @@ def empty_tree(room: int) -> kernel.Tree:
         children=np.zeros(room, np.int16),
         cell=np.zeros(room, np.int16),
         state=np.zeros(room, np.int8),
+        seen=np.zeros(room, np.int8),
         visits=np.zeros(room, np.int32),
         wins=np.zeros(room, np.float64),
         rave_visits=np.zeros(room, np.int32),

@@ -14,7 +14,9 @@ import numpy as np
 
 from hsearch.board import Cell, Color
 from hsearch.position import Position
+from hsearch.position.frame import Frame
 from player.kernels import tree as kernel
+from player.net import Evaluator
 from player.search import SearchResult, probe_seconds
 from player.search.clock import Clock, Stopped
 from player.search.line import Assessment
@@ -50,6 +52,8 @@ class TreeSearch:
         self._tree = empty_tree(ROOM)
         self._looks = 0
         self._looker: Looker | None = None
+        net = settings.net
+        self._net = None if net is None else Evaluator(net, position.board)
         self._stand_at(position)
 
     def advance(self, moves: Sequence[Cell]) -> None:
@@ -93,6 +97,8 @@ class TreeSearch:
                 elif why == kernel.LOOK:
                     if not self._looked(self._root.path[:length].tolist(), clock):
                         rules = rules._replace(look_at=kernel.NO_LOOKS)
+                elif why == kernel.ASK:
+                    self._ask(self._root.path[:length].tolist())
                 elif progress is not None and (found := self._told(clock).result):
                     progress(found)
         except Stopped:
@@ -102,10 +108,12 @@ class TreeSearch:
     def _stand_at(self, position: Position) -> None:
         self.position = position
         self._root = root_position(position)
+        self._stones = Frame.of(position, Color.BLACK).stones.copy()
         settings = self.settings
         self._rules = kernel.Rules(
             look_at=NEVER if settings.look_at is None else settings.look_at,
             expand_at=settings.expand_at,
+            asks=self._net is not None,
             playouts=settings.playouts,
             blend=settings.blend,
             prior=settings.prior,
@@ -124,6 +132,26 @@ class TreeSearch:
         self._look(path, self._looker)
         clock.after_probe()
         return True
+
+    def _ask(self, path: Sequence[int]) -> None:
+        """Ask the net about the last node of a path from the root."""
+        assert self._net is not None  # noqa: S101 - else nothing asks
+        tree, node = self._tree, path[-1]
+        stones, turn = self._stones.copy(), self.position.turn
+        for each in path[1:]:
+            stones[tree.cell[each]] = 1 + turn
+            turn = turn.opponent
+        policy, value = self._net.advise(stones, turn)
+        children = children_of(tree, node)
+        tree.prior[children] = policy[tree.cell[children]]
+        tree.seen[node] = kernel.ASKED
+        if self.settings.trust:
+            self._see(len(path), turn, value)
+
+    def _see(self, length: int, turn: Color, value: float) -> None:
+        """Keep the chance of whoever is to move at the last node of the path in the kernel."""
+        value, root = value if turn is Color.BLACK else 1 - value, self._root
+        kernel.see(self._tree, length, root.path, root.turn, self.settings.blend, value)
 
     def _look(self, path: Sequence[int], looker: Looker) -> None:
         """Look at the last node of a path from the root."""
@@ -145,12 +173,16 @@ class TreeSearch:
         cells = tree.cell[children]
         phase = 1 - len(cells) / size
         value = estimate(seen.evaluation, turn, phase, self.settings.slope)
-        value = value if turn is Color.BLACK else 1 - value
-        root, blend = self._root, self.settings.blend
-        kernel.see(tree, length, root.path, root.turn, blend, value)
+        is_advised = tree.seen[node] == kernel.ASKED
+        if is_advised and (trust := self.settings.trust):
+            known = tree.estimates[node] if turn is Color.BLACK else 1 - tree.estimates[node]
+            value = trust * float(known) + (1 - trust) * value
+        tree.seen[node] = kernel.LOOKED
+        self._see(length, turn, value)
         is_tried = np.zeros(size, np.bool_)
         is_tried[list(seen.moves)] = True
-        weights = np.exp(seen.flow[cells] / self.settings.heat)
+        flow = np.exp(seen.flow[cells] / self.settings.heat)
+        weights = tree.prior[children] if is_advised else flow
         is_open = is_tried[cells] & (tree.state[children] == kernel.OPEN)
         tree.prior[children] = weights / max(weights[is_open].sum(), 1e-9)
         lost = np.flatnonzero(~is_tried[cells]) + children.start

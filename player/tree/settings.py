@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from hsearch.closure import Limits
+from player.net import Net
 from player.tree.estimate import CALIBRATED
 
 
@@ -21,6 +22,9 @@ class TreeSettings:
     heat         how even they make it: the current that is e times as likely
     rave         the most that moves played later in a playout may count
     limits       of H-search
+    net          what is asked about the moves of each node, in place of the weak links; None
+                 for no net
+    trust        what the net's chance counts against that by the circuits, from 0 to 1
 
     Raise ValueError when a number is out of range.
     """
@@ -35,12 +39,15 @@ class TreeSettings:
     heat: float = 0.1
     rave: float = 500.0
     limits: Limits = field(default_factory=Limits)
+    net: Net | None = None
+    trust: float = 0.5
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 1:
             raise ValueError(f"simulations out of range: {self.simulations} (1 or more)")
-        if not 0 <= self.blend <= 1:
-            raise ValueError(f"blend out of range: {self.blend:g} (0 to 1)")
+        for name, value in (("blend", self.blend), ("trust", self.trust)):
+            if not 0 <= value <= 1:
+                raise ValueError(f"{name} out of range: {value:g} (0 to 1)")
         if not self.playouts and (self.look_at is None or self.blend < 1):
             raise ValueError("without playouts all is the circuits': blend=1, and look")
         for name, value in (("heat", self.heat), ("slope", self.slope), ("rave", self.rave)):

@@ -78,6 +78,8 @@ class Node:
     cell: int | None = None
     prior: float = 1.0
     state: int = OPEN
+    is_asked: bool = False
+    is_looked_at: bool = False
     estimate: float | None = None
     visits: int = 0
     wins: float = 0.0
@@ -87,34 +89,36 @@ class Node:
 
 
 class NaiveTree:
-    """A tree whose nodes are objects; `look` tells of a node what H-search would."""
+    """A tree whose nodes are objects; `look` tells of one what H-search would, `ask` what a net."""
 
-    def __init__(self, position: Position, rules, counter: int, look) -> None:
+    def __init__(self, position: Position, rules, counter: int, look, ask) -> None:
         self.root = Node(position)
         self.rules = rules
         self.chance = Chance(counter)
-        self.look = look
+        self.look, self.ask = look, ask
 
     def simulate(self) -> None:
-        """Run one simulation, looking at nodes first as long as one asks to be looked at."""
+        """Run one simulation, after all that it wants to be told of nodes."""
         while not self.root.state and self.try_once():
             pass
 
     def try_once(self) -> bool:
-        """Go down once; return whether a node was looked at in place of a simulation."""
+        """Go down once; return whether something was told of a node in place of a simulation."""
         rules, node, path, source = self.rules, self.root, [self.root], None
         empties = list(self.root.position.empty.search(1))
         while True:
             is_root = node is self.root
-            asks = rules.look_at >= 0 and node.estimate is None
-            asks = asks and (node.visits >= rules.look_at or is_root)
-            if not node.children and (asks or node.visits >= rules.expand_at or is_root):
+            looks = rules.look_at >= 0 and not node.is_looked_at
+            looks = looks and (node.visits >= rules.look_at or is_root)
+            if not node.children and (looks or node.visits >= rules.expand_at or is_root):
                 self.expand(node, source)
-            if asks:
-                self.look(node)
-                if node.estimate is not None and source is not None:
-                    more = node.visits * rules.blend * (node.estimate - source.estimate)
-                    node.wins += more if node.position.turn == 1 else -more
+            if rules.asks and node.children and not node.is_asked and not node.is_looked_at:
+                node.is_asked = True
+                self.tell(self.ask, node, source)
+                return True
+            if looks:
+                node.is_looked_at = True
+                self.tell(self.look, node, source)
                 self.prove(path)
                 return True
             if node.estimate is not None:
@@ -137,6 +141,15 @@ class NaiveTree:
             each.visits += 1
             each.wins += value if each.position.turn == 1 else 1 - value
         return False
+
+    def tell(self, who, node: Node, source: Node | None) -> None:
+        """Write what is said of a node into it, as if the simulations through it had known."""
+        before = node if node.estimate is not None else source
+        known = None if before is None else before.estimate
+        who(node)
+        if node.estimate is not None and known is not None:
+            more = node.visits * self.rules.blend * (node.estimate - known)
+            node.wins += more if node.position.turn == 1 else -more
 
     def best(self, node: Node) -> Node:
         """Return the open child with the largest sum of its share and its bonus."""

@@ -14,8 +14,10 @@ from hsearch.closure import Limits
 from hsearch.position import Position, winner
 from player.kernels import tree as kernel
 from player.kernels.playout import place_of, playout
+from player.net import Evaluator
+from player.net.weights import random_net
 from player.ordering import weak_links
-from player.search.line import SearchPosition
+from player.search.line import Assessment, SearchPosition
 from player.solve import Solver
 from player.tree import TreeSearch, TreeSettings
 from player.tree.grown import below, children_of, empty_tree, larger, root_position
@@ -25,6 +27,7 @@ RULES = st.builds(
     kernel.Rules,
     look_at=st.sampled_from([-1, 0, 2, 9]),
     expand_at=st.integers(0, 4),
+    asks=st.booleans(),
     playouts=st.just(1).map(bool),
     blend=st.sampled_from([0.0, 0.3, 1.0]),
     prior=st.sampled_from([0.0, 0.5, 3.0]),
@@ -47,10 +50,25 @@ def told(position):
     return state, generator.random(), priors / priors.sum(), generator.random(count) < 0.3
 
 
+def answered(position):
+    """Return what a net would say, by chance: priors, and a chance or none."""
+    text = f"net {position.black}{position.white}".encode()
+    generator = np.random.default_rng(zlib.crc32(text))
+    priors = generator.random(position.empty.count()) + 0.01
+    return priors / priors.sum(), generator.random() if generator.random() < 0.5 else None
+
+
+def ask(node: Node) -> None:
+    """Write what a net says of a node into it."""
+    priors, node.estimate = answered(node.position)
+    for child, prior in zip(node.children, priors, strict=True):
+        child.prior = prior
+
+
 def look(node: Node) -> None:
     """Write what is told of a node into it."""
     state, chance, priors, lost = told(node.position)
-    node.state, node.estimate = state, chance if state == OPEN else None
+    node.state, node.estimate = state, chance if state == OPEN else node.estimate
     if state == OPEN:
         for child, prior, is_lost in zip(node.children, priors, lost, strict=True):
             child.prior = prior
@@ -58,7 +76,7 @@ def look(node: Node) -> None:
 
 
 def grow(position, rules, counter, count):
-    """Run simulations in the kernel, looking as `look` does; return the tree."""
+    """Run simulations in the kernel, with `look` and `ask` as above; return the tree."""
     tree, root = empty_tree(32), root_position(position)
     random = np.array([counter], np.uint64)
     while count and tree.state[0] == kernel.OPEN:
@@ -66,19 +84,30 @@ def grow(position, rules, counter, count):
         count -= run
         if why == kernel.FULL:
             tree = larger(tree)
-        elif why == kernel.LOOK:
+        elif why != kernel.DONE:
             path = root.path[:length].tolist()
             seen = position
             for node in path[1:]:
                 seen = seen.play(int(tree.cell[node]))
-            write(tree, path[-1], seen, root, rules, length)
+            writes = write if why == kernel.LOOK else write_answer
+            writes(tree, path[-1], seen, root, rules, length)
     return tree
+
+
+def write_answer(tree, node, position, root, rules, length):
+    """Write what a net says of a position into a node of the arrays."""
+    priors, chance = answered(position)
+    tree.seen[node] = kernel.ASKED
+    tree.prior[children_of(tree, node)] = priors
+    if chance is not None:
+        kernel.see(tree, length, root.path, root.turn, rules.blend, chance)
 
 
 def write(tree, node, position, root, rules, length):
     """Write what is told of a position into a node of the arrays."""
     state, chance, priors, lost = told(position)
     children = children_of(tree, node)
+    tree.seen[node] = kernel.LOOKED
     if state != OPEN:
         tree.state[node] = state
         kernel.prove(tree, node)
@@ -113,7 +142,7 @@ def same(tree, number, node):
 @given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
 def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
     """Every count of every node is the same after 60 simulations."""
-    naive = NaiveTree(position, rules, counter, look)
+    naive = NaiveTree(position, rules, counter, look, ask)
     for _ in range(60):
         naive.simulate()
 
@@ -133,8 +162,18 @@ def test_playouts_save_bridges():
         assert (stones.reshape(5, 5)[1:4, 1:4] > 0).all()
 
 
+NET = random_net(1, 8, np.random.default_rng(5))
+
+
 @pytest.mark.parametrize(
-    "spec", [{"look_at": 8}, {"look_at": None}, {"playouts": False, "blend": 1.0}]
+    "spec",
+    [
+        {"look_at": 8},
+        {"look_at": None},
+        {"playouts": False, "blend": 1.0},
+        {"look_at": 8, "net": NET},
+        {"look_at": None, "net": NET, "trust": 1.0},
+    ],
 )
 def test_a_number_of_simulations_repeats_exactly(spec):
     """The same seed gives the same findings but for the seconds; another one does not."""
@@ -148,10 +187,13 @@ def test_a_number_of_simulations_repeats_exactly(spec):
 
 
 @settings(deadline=None, max_examples=60)
-@given(positions(max_side=5).filter(opened), st.sampled_from([0, 1, 4]))
-def test_what_the_tree_proves_the_solver_says(position, look_at):
+@given(
+    positions(max_side=5).filter(opened), st.sampled_from([0, 1, 4]), st.sampled_from([None, NET])
+)
+def test_what_the_tree_proves_the_solver_says(position, look_at, net):
     """Whoever is proved to win, at the root or after a move, wins by the solver's search."""
-    search = TreeSearch(position, TreeSettings(simulations=100, look_at=look_at, expand_at=2))
+    numbers = TreeSettings(simulations=100, look_at=look_at, expand_at=2, net=net)
+    search = TreeSearch(position, numbers)
     found, solver = search.run(np.random.default_rng(1)), Solver(position.board)
 
     assert found.winner in {None, solver.outcome(position)}
@@ -170,7 +212,7 @@ def test_what_grows_from_a_node_is_kept(position, rules, data):
     pairs, fields = [(node, 0)], ("state", "visits", "wins", "rave_visits", "rave_wins")
 
     for old, new in pairs:
-        for name in (*fields, "prior", "estimates", "children"):
+        for name in (*fields, "prior", "estimates", "seen", "children"):
             assert getattr(tree, name)[old] == getattr(kept, name)[new]
         olds, news = children_of(tree, old), children_of(kept, new)
         for child, other in zip(
@@ -179,6 +221,37 @@ def test_what_grows_from_a_node_is_kept(position, rules, data):
             assert (tree.cell[child], new) == (kept.cell[other], kept.parent[other])
             pairs.append((child, other))
     assert kept.used[0] == len(pairs)
+
+
+def test_a_net_is_asked_about_the_position_of_its_node():
+    """The priors below a node are the net's policy there, at each one that has children."""
+    position, said = Position.of(Board(5, 6)).play(0), Evaluator(NET, Board(5, 6))
+    search = TreeSearch(position, TreeSettings(simulations=300, expand_at=2, look_at=99, net=NET))
+    search._looker = Blind()  # noqa: SLF001 - H-search would prove all of it
+    search.run(np.random.default_rng(0))
+    tree, asked, nodes = search._tree, 0, [(0, position)]  # noqa: SLF001
+
+    for node, here in nodes:
+        children = children_of(tree, node)
+        if tree.seen[node] == kernel.UNSEEN:
+            assert not tree.children[node]
+            continue
+        asked += 1
+        policy = said.look(here).policy
+        assert np.allclose(tree.prior[children], policy[tree.cell[children]])
+        nodes += [
+            (child, here.play(int(tree.cell[child])))
+            for child in range(children.start, children.stop)
+        ]
+    assert asked > 20
+
+
+class Blind:
+    """Sees that every move may be tried, and nothing else."""
+
+    def look(self, _moves):
+        """Return that, whatever the moves from the root."""
+        return Assessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
 
 
 def test_a_search_goes_on_where_the_game_is():

@@ -1,0 +1,69 @@
+"""Whether a net is better than another, or than none: what it has to pass to be shipped.
+
+The player `tree` meets itself with either net and as many simulations a move, from
+even openings with both colors, until a sequential test tells: 20 points of Elo more
+against none, either mistaken once in twenty times. And what the tree with
+the net proves must be what the solver says.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from player.experiment.duel import Duel, duel, games_of
+from player.openings import balanced
+from player.tournament import Event, Rows
+
+LEAST, GAINED = 0.0, 20.0  # points of Elo that the test tells apart
+
+Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]
+
+
+def gate_event(side: int, net: str, other: str, *, simulations: int, seed: int) -> Event:
+    """Return the games of a net and another on a board; each is a file or `none`.
+
+    Raise ValueError when one cannot be read, when they are the same, or when no even openings
+    are known.
+    """
+    players = tuple(f"tree:simulations={simulations},net={each}" for each in (net, other))
+    openings = balanced(side, side)
+    return Event(f"gate-{side}x{side}", side, side, players, seed, openings=openings)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The games of a net and another on one board. It holds state: the results.
+
+    rows  the results so far
+    most  games that are played at most
+    """
+
+    rows: Rows
+    most: int
+
+    @property
+    def duel(self) -> Duel:
+        """What the games say so far."""
+        net, other = self.rows.event.players
+        numbers = games_of(self.rows, net, other, self.most)
+        middle, margin = (GAINED + LEAST) / 2, (GAINED - LEAST) / 2
+        return duel(self.rows, numbers, net, other, middle=middle, margin=margin)
+
+    @property
+    def is_passed(self) -> bool | None:
+        """Whether the net is better; None while that is not clear."""
+        found = self.duel
+        return None if found.verdict is None else found.better == self.rows.event.players[0]
+
+    def run(self, play: Play) -> None:
+        """Play what is missing until the test is clear."""
+        play(self.rows, range(self.most), partial(self._is_clear))
+
+    def _is_clear(self) -> bool:
+        return self.is_passed is not None
+
+
+def rows_path(folder: Path, side: int) -> Path:
+    """Return where the games on a board are kept."""
+    return folder / f"gate-{side}x{side}.jsonl"
