@@ -34,6 +34,7 @@ from numba.core.serialize import dumps
 from numba.extending import _Intrinsic
 
 from hsearch.kernels.folder import folder_of
+from hsearch.kernels.library import KernelCompiler, rebuilt, set_environments
 from hsearch.kernels.turns import turn
 
 # What these hold is told by their name and the version of Numba.
@@ -43,12 +44,13 @@ _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function when it is called, without Python's lock, and keep what was compiled."""
-    return _kept(numba.njit(nogil=True)(function))
+    return _kept(numba.njit(nogil=True, pipeline_class=KernelCompiler)(function))
 
 
 def fused_kernel(function: Callable[..., Any]) -> Any:
     """Compile likewise, where a product and a sum may be one step: faster, and rounded once."""
-    return _kept(numba.njit(nogil=True, fastmath={"contract"})(function))
+    fused = numba.njit(nogil=True, fastmath={"contract"}, pipeline_class=KernelCompiler)
+    return _kept(fused(function))
 
 
 def _kept(compiled: Any) -> Any:
@@ -66,8 +68,9 @@ class KernelCache(_Cache):
     """The kept versions of one kernel, one a file; what Numba asks of a cache.
 
     A kernel that another kernel calls is compiled without the wrappers by which
-    C and Python would call it, which took a fifth of the time to compile. When
-    Python calls it after all, it is compiled once more, with the one for Python.
+    C and Python would call it, and without machine code of its own (`library`):
+    each took a fifth of the time to compile. When Python calls it after all, it
+    is compiled once more, with machine code and the wrapper for Python.
     """
 
     _under_way: ClassVar[list[str]] = []  # kernels that are compiled now, each for the one before
@@ -116,6 +119,7 @@ class KernelCache(_Cache):
                 self._dispatcher.overloads[types_of] = compiled
                 self._unwrapped.add(types_of)
             else:
+                set_environments(compiled)
                 add(compiled)
 
         return add_overload
@@ -147,6 +151,8 @@ class KernelCache(_Cache):
         if data is None:
             return None
         parts = pickle.loads(data)  # noqa: S301 - written by this user
+        if self._for_kernel:
+            return rebuilt(target_context, parts)
         return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-any-return] # noqa: SLF001
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
@@ -178,7 +184,7 @@ class KernelCache(_Cache):
             *versions,
             *config,
             repr(codegen.magic_tuple()),
-            "for kernels" if self._for_kernel else "for Python",
+            "to be linked" if self._for_kernel else "for Python",
         )
         digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
         return cache_folder() / f"{self._name}-{digest[:32]}.kernel"

@@ -193,6 +193,21 @@ def test_what_only_kernels_call_has_no_wrapper(load):
     assert len(list(cache_folder().glob("callee.leaf-*"))) == 2
 
 
+def test_what_only_kernels_call_has_no_machine_code(load):
+    """In the process that compiles it, and in one that finds it kept and links it."""
+    for text in (CALLER, CALLER.replace("+ 100", "+ 200")):
+        caller = load(caller=text)[1]
+        caller.top(1)
+        defined = {}
+        for name in ("middle", "top"):
+            (result,) = getattr(caller, name).overloads.values()
+            engine = result.codegen._engine  # noqa: SLF001 - Numba offers no other way to ask
+            defined[name] = engine.is_symbol_defined(result.fndesc.llvm_func_name)
+
+        assert defined == {"middle": False, "top": True}
+    assert not compiled(caller.middle)
+
+
 def test_what_the_cache_cannot_see_is_refused(load):
     for table in ("[5, 7]", "{5: 7}"):
         with pytest.raises(TypeError, match="may not depend on"):

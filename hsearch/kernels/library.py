@@ -1,0 +1,98 @@
+"""Code of kernels that only kernels call: optimized and kept, but no machine code is made of it.
+
+Numba compiles each kernel to the end, with what it calls linked in. Of what is
+called, the caller needs LLVM's code alone; its machine code, for which nobody
+asks, took a fifth of the time to compile.
+"""
+
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+
+
+class LinkedCode(JITCodeLibrary):
+    """What is linked into the code of callers, and cannot be called by an address."""
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - Numba's signature
+        """Finish the code, as Numba expects; of no function is there an address."""
+        self._ensure_finalized()
+        return 0
+
+    def serialize_using_object_code(self) -> tuple[str, bytes]:
+        """Return what `kept` takes: there is no object code."""
+        self._ensure_finalized()
+        return self.name, self._final_module.as_bitcode()
+
+    @classmethod
+    def kept(cls, codegen: Any, name: str, bitcode: bytes) -> "LinkedCode":
+        """Return the code that was kept."""
+        code = cls(codegen, name)
+        code._final_module = llvm.parse_bitcode(bitcode)
+        code._finalize_final_module()
+        return code
+
+    @property
+    def codegen(self) -> Any:
+        """Itself: Numba asks for it to call `set_env`."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Do nothing: who links the code sets the environments, in `set_environments`."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+class KernelCompiler(Compiler):
+    """Numba's compiler, which makes no machine code where no wrapper is asked for, either."""
+
+    def __init__(
+        self,
+        typing_context: Any,
+        target_context: Any,
+        library: Any,
+        args: Any,
+        return_type: Any,
+        flags: Any,
+        locals_: Any,
+    ) -> None:
+        if library is None and flags.no_cpython_wrapper:
+            library = LinkedCode(target_context.codegen(), "linked")
+        super().__init__(typing_context, target_context, library, args, return_type, flags, locals_)
+
+
+def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
+    """Return what was kept of a kernel that is to be linked, as `CompileResult._rebuild` does."""
+    (name, bitcode), description, environment, signature, object_mode, lifted, note, *rest = parts
+    reload_init, environments = rest
+    for initialize in reload_init:
+        initialize()
+    library = LinkedCode.kept(target_context.codegen(), name, bitcode)
+    result: Any = CompileResult  # whose fields only Numba sees
+    return result(  # type: ignore[no-any-return]
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=library,
+        environment=environment,
+        entry_point=target_context.get_executable(library, description, environment),
+        fndesc=description,
+        type_annotation=note,
+        signature=signature,
+        objectmode=object_mode,
+        lifted=lifted,
+        typing_error=None,
+        call_helper=None,
+        metadata=None,
+        reload_init=reload_init,
+        referenced_envs=environments,
+    )
+
+
+def set_environments(compiled: CompileResult) -> None:
+    """Give a kernel that Python calls the environments of those that are linked into it."""
+    for environment in compiled._find_referenced_environments():  # noqa: SLF001
+        compiled.codegen.set_env(environment.env_name, environment)
