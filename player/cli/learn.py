@@ -2,6 +2,7 @@
 
 import click
 
+from player.cli.learn_fit import learn_fit
 from player.cli.learn_gate import gate
 from player.cli.learn_play import play
 
@@ -16,5 +17,5 @@ def learn() -> None:
     """
 
 
-for _command in (play, gate):
+for _command in (play, learn_fit, gate):
     learn.add_command(_command)

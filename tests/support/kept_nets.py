@@ -1,4 +1,4 @@
-"""Nets: weights and how they were made."""
+"""Nets, and the state of a training."""
 
 from pathlib import Path
 
@@ -6,14 +6,34 @@ import numpy as np
 from kept_dark import repacked
 from kept_format import Kept
 
+from player.learn import state
+from player.learn.fitting import Epoch, FitError, FitSettings, Score
 from player.net import NetError, read_net, write_net
 from player.net.weights import random_net
+
+SETTINGS = FitSettings(blocks=1, channels=8)
+ORIGIN = {"samples": "a digest", "start": None}
 
 
 def _made_net(path: Path) -> None:
     write_net(path, random_net(2, 8, np.random.default_rng(0)))
 
 
+def _made_state(path: Path) -> None:
+    score = Score(10, 0.5, 0.75, 0.6, 2.5, 0.7, 0.6)
+    arrays = {name: np.ones(shape, np.float32) for name, shape in state.shapes_of(SETTINGS).items()}
+    epochs = (Epoch(1, 3.5, score), Epoch(2, 3.25, None))
+    state.save(path, state.State(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
+
+
 NETS: tuple[Kept, ...] = (
     Kept("net", ("player/net/weights",), _made_net, read_net, (NetError,), repacked),
+    Kept(
+        "state of a training",
+        ("player/learn/state",),
+        _made_state,
+        lambda path: state.load(path, SETTINGS, ORIGIN),
+        (FitError,),
+        repacked,
+    ),
 )

@@ -1,0 +1,108 @@
+"""What a training is told, and what it tells: values that know no torch."""
+
+from dataclasses import dataclass
+
+from player.net.weights import Net, check_shape
+
+
+class FitError(ValueError):
+    """A folder that another training is kept in, or one that is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitSettings:
+    """Settings of a training.
+
+    blocks    shape of the net: residual blocks, and numbers that it keeps of each cell
+    channels
+    epochs    how often each sample is seen
+    batch     samples a step
+    rate      the highest learning rate; it grows up to there, and falls as a cosine does
+    warm_up   the part of all steps in which it grows
+    decay     how fast weights fade: of AdamW
+    value     what the value counts against the policy
+    owners    what the owners count
+    seed      of the first weights, the order and the half-turns
+    halves    whether sums are in half precision (bfloat16)
+
+    Raise ValueError when a number is out of range.
+    """
+
+    blocks: int = 4
+    channels: int = 32
+    epochs: int = 8
+    batch: int = 256
+    rate: float = 2e-3
+    warm_up: float = 0.05
+    decay: float = 1e-2
+    value: float = 1.0
+    owners: float = 0.2
+    seed: int = 0
+    halves: bool = True
+
+    def __post_init__(self) -> None:
+        check_shape(self.blocks, self.channels)
+        for name in ("epochs", "batch"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} out of range: {getattr(self, name)} (1 or more)")
+        if not 0 < self.rate < 1:
+            raise ValueError(f"rate out of range: {self.rate:g} (more than 0, less than 1)")
+        if not 0 <= self.warm_up < 1:
+            raise ValueError(f"warm_up out of range: {self.warm_up:g} (0 to less than 1)")
+        for name in ("decay", "value", "owners"):
+            if not 0 <= getattr(self, name) < 1000:
+                raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1000)")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well a net knows samples.
+
+    positions  how many there were
+    first      the part of them where the move it likes best is the search's
+    five       where the search's is among its first five
+    winner     where the winner is the one it thinks
+    policy     cross entropies, in nats: of the moves,
+    value      of the winner,
+    owners     and of a cell of the carrier, where one was proved
+    """
+
+    positions: int
+    first: float
+    five: float
+    winner: float
+    policy: float
+    value: float
+    owners: float
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What an epoch came to.
+
+    number   from 1
+    learnt   the mean loss of what was learnt from, as it went
+    apart    how well the net knows the games kept apart; None if there are none
+    """
+
+    number: int
+    learnt: float
+    apart: Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A net, the epochs it took, and how many of them were there before."""
+
+    net: Net
+    epochs: tuple[Epoch, ...]
+    resumed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What is told while it goes on: batches done, of all, and the epochs that are over."""
+
+    done: int
+    total: int
+    epochs: tuple[Epoch, ...]

@@ -1,0 +1,169 @@
+"""Fitting a net. Where torch is missing, as in CI, only that is tested."""
+
+import importlib.util
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_samples import next_to_the_stone
+
+from player.cli import main
+from player.learn.fit import fit
+from player.learn.fitting import FitError, FitSettings
+from player.net import read_net
+from player.net.forward import forward
+from player.net.weights import random_net
+
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="torch is large; CI goes without")
+SMALL = FitSettings(blocks=1, channels=8, epochs=3, batch=32, rate=0.01)
+
+
+class StoppedError(Exception):
+    """What a test stops a training by."""
+
+
+def some_samples():
+    """Return samples of two board sizes, learnt in seconds."""
+    return [next_to_the_stone(400, 3, 4, seed=0), next_to_the_stone(400, 4, 4, seed=1)]
+
+
+def games_in(folder: Path) -> str:
+    """Play a few games on a tiny board into a folder, by the command."""
+    words = ["learn", "play", str(folder), "--games", "12", "--size", "5", "--simulations", "8"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return str(folder)
+
+
+@pytest.mark.skipif(HAS_TORCH, reason="torch is here")
+def test_without_torch_the_command_says_what_to_install(tmp_path):
+    """In one line, before anything is read or written."""
+    games = games_in(tmp_path / "games")
+    done = CliRunner().invoke(main, ["learn", "fit", games, "--into", str(tmp_path / "net")])
+
+    assert done.exit_code == 3
+    assert done.stderr == "learning needs the extra learn: pip install 'hsearch[learn]'\n"
+    assert not (tmp_path / "net").exists()
+
+
+@needs_torch
+@settings(max_examples=20)
+@given(st.integers(1, 4), st.sampled_from([8, 16]), st.integers(1, 7), st.integers(1, 7), st.data())
+def test_torch_says_what_is_defined(blocks, channels, rows, columns, data):
+    """Of nets at random, on boards of any size; and the weights come back as they were."""
+    import torch  # noqa: PLC0415 - it may be missing
+
+    from player.learn.training import answers, first_weights, to_net  # noqa: PLC0415
+    from player.net.features import rimmed  # noqa: PLC0415
+
+    generator = np.random.default_rng(data.draw(st.integers(0, 99)))
+    net = random_net(blocks, channels, generator)
+    weights = {
+        name: torch.tensor(part) for name, part in first_weights(blocks, channels, 0, net).items()
+    }
+    for block in range(blocks):
+        scale = 2.0 ** float(generator.integers(-2, 3))
+        weights[f"{block}_scale"] = weights[f"{block}_scale"] * scale
+        for name in (f"{block}_second", f"{block}_second_bias"):
+            weights[name] = weights[name] / scale
+    planes = rimmed(generator.random((3, 2, rows, columns)) < 0.3)
+    policy, value, owners = (each.numpy() for each in answers(weights, torch.from_numpy(planes)))
+
+    assert np.array_equal(to_net(weights, blocks, channels, {}).weights, net.weights)
+    for number in range(3):
+        expected = forward(net, planes[number])
+        np.testing.assert_allclose(policy[number], expected.policy, atol=1e-4)
+        np.testing.assert_allclose(owners[number], expected.owners, atol=1e-4)
+        assert value[number] == pytest.approx(expected.value, abs=1e-4)
+
+
+@needs_torch
+def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
+    """The move, the winner and the owners of games that it has not seen."""
+    fitted = fit(some_samples(), replace(SMALL, epochs=15), tmp_path)
+    first, last = fitted.epochs[0], fitted.epochs[-1]
+
+    assert [epoch.number for epoch in fitted.epochs] == list(range(1, 16))
+    assert last.learnt < first.learnt
+    assert last.apart.positions == 80
+    assert last.apart.winner > 0.95
+    assert last.apart.first > 0.45  # turned by half, the best move is on either side
+    assert last.apart.five > 0.95
+    assert last.apart.owners < 0.3
+
+
+@needs_torch
+@settings(max_examples=8)
+@given(stops=st.lists(st.integers(0, 60), max_size=2))
+def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, stops):
+    """To the last bit, wherever it was; what had been kept is not done again."""
+    whole = fit(some_samples(), SMALL, tmp_path_factory.mktemp("whole"))
+    folder = tmp_path_factory.mktemp("parts")
+    for stop in stops:
+
+        def on_progress(steps, stop=stop):
+            if steps.done >= stop:
+                raise StoppedError
+
+        with suppress(StoppedError):
+            fit(some_samples(), SMALL, folder, on_progress=on_progress)
+    resumed = fit(some_samples(), SMALL, folder)
+
+    assert np.array_equal(resumed.net.weights, whole.net.weights)
+    assert resumed.epochs == whole.epochs
+    assert resumed.net.record == whole.net.record
+    assert read_net(folder / "net.npz").key == whole.net.key
+
+
+@needs_torch
+def test_a_folder_of_another_training_is_left_alone(tmp_path):
+    """With other settings, other games, or another net to start from."""
+    samples = some_samples()
+    fit(samples, SMALL, tmp_path)
+    before = (tmp_path / "state.npz").read_bytes()
+    start = random_net(1, 8, np.random.default_rng(0))
+
+    with pytest.raises(FitError, match=r"state.npz: of another training: seed is 0, not 1"):
+        fit(samples, replace(SMALL, seed=1), tmp_path)
+    with pytest.raises(FitError, match="of another training: samples is"):
+        fit(samples[:1], SMALL, tmp_path)
+    with pytest.raises(FitError, match="of another training: start is None"):
+        fit(samples, SMALL, tmp_path, start=start)
+    with pytest.raises(ValueError, match="the net is 1x8, not 2x8"):
+        fit(samples, replace(SMALL, blocks=2), tmp_path, start=start)
+    assert (tmp_path / "state.npz").read_bytes() == before
+
+
+@needs_torch
+def test_a_net_goes_on_from_another(tmp_path):
+    """It begins where the other was, so its first epoch is better than the other's."""
+    samples = some_samples()
+    first = fit(samples, replace(SMALL, epochs=6), tmp_path / "first")
+    second = fit(samples, replace(SMALL, epochs=1), tmp_path / "second", start=first.net)
+
+    assert second.epochs[0].learnt < first.epochs[0].learnt
+    assert second.net.record["start"] == first.net.key
+
+
+@needs_torch
+def test_the_command_fits_and_goes_on(tmp_path):
+    """To the same net the second time; damage is told in one line, and the file kept."""
+    games, into = games_in(tmp_path / "games"), tmp_path / "net"
+    words = ["learn", "fit", games, "--into", str(into), "--blocks", "1", "--channels", "8"]
+    words += ["--epochs", "2"]
+    done, again = (CliRunner().invoke(main, words) for _ in range(2))
+    assert done.exit_code == 0, done.output
+    state = into / "state.npz"
+    state.write_bytes(state.read_bytes()[:-9])
+    damaged = CliRunner().invoke(main, words)
+
+    assert done.stdout.splitlines()[-1].startswith(f"{into / 'net.npz'}: 2 epochs; key ")
+    assert again.stdout == done.stdout.replace("2 epochs;", "2 epochs, 2 of them were there;")
+    assert damaged.exit_code == 3
+    assert damaged.stderr == f"{state}: no .npz file, or not all of one; kept as it is\n"
