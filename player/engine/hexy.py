@@ -57,7 +57,7 @@ class HexyPlayer:
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
         position, begin = game.position(), time.perf_counter()
-        settings = self.strength.settings(position.board)
+        settings = self.strength.settings(position.board, timed=terms.seconds is not None)
         found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
             return found

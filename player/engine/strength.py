@@ -21,6 +21,7 @@ from player.search import Settings
 
 LEVELS = range(1, 10)
 SOLVED = 3000  # on 7x7 a second or two
+NARROW = (6, 4, 3)  # moves tried at plies beyond the default depth
 DEEP = 30  # deeper than any budget of nodes lets a search be
 
 
@@ -59,13 +60,23 @@ class Strength:
         """Number of positions that the solver may look at before the search."""
         if self.solve is not None:
             return self.solve
-        return SOLVED if self.level is self.depth is self.nodes is None else 0
+        return SOLVED if self.deepens else 0
 
-    def settings(self, board: Board) -> Settings:
-        """Return the settings of a search on a board. Raise ValueError on a bad number."""
+    @property
+    def deepens(self) -> bool:
+        """Whether a search that has time goes on beyond its depth: where nothing says how deep."""
+        return self.level is self.depth is self.nodes is None
+
+    def settings(self, board: Board, *, timed: bool = False) -> Settings:
+        """Return the settings of a search on a board, `timed` if only a clock is to end it.
+
+        Raise ValueError on a bad number.
+        """
         if self.level is not None and self.level not in LEVELS:
             raise ValueError(f"level out of range: {self.level} (1 to 9)")
         plain = defaults(board) if self.level is None else _at_most(level(self.level), board)
+        if timed and self.deepens:
+            plain = replace(plain, depth=DEEP, widths=(*plain.widths, *NARROW))
         return replace(
             plain,
             depth=self.depth or (plain.depth if self.nodes is None else DEEP),

@@ -24,7 +24,8 @@ class TreeSettings:
     limits       of H-search
     net          what is asked about the moves of each node, in place of the weak links; None
                  for no net
-    trust        what the net's chance counts against that by the circuits, from 0 to 1
+    trust        what the net's chance counts against that by the circuits, from 0 to 1; so far
+                 it weakens the search
 
     Raise ValueError when a number is out of range.
     """
@@ -40,7 +41,7 @@ class TreeSettings:
     rave: float = 500.0
     limits: Limits = field(default_factory=Limits)
     net: Net | None = None
-    trust: float = 0.5
+    trust: float = 0.0
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 1:

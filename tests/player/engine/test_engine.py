@@ -307,6 +307,26 @@ def test_little_time_is_used(monkeypatch):
     assert "no time" not in choice.account.reason
 
 
+def test_all_the_time_is_used(monkeypatch):
+    """With a clock a search goes deeper until the time is up, unless it was told how deep.
+
+    The clock goes on by a part of a look whenever it is asked, whatever the machine does.
+    """
+    game, depths = Game.of(Board(8, 8), [17, 42]), {}
+    for spec in ("hexy:solve=0", "hexy:depth=2", "hexy:level=4"):
+        hexy, ticks = player(spec), itertools.count()
+        hexy.prepare(game.board)
+        look = probe_seconds(game.board)
+        with monkeypatch.context() as patch:
+            patch.setattr(time, "perf_counter", lambda n=ticks, look=look: look / 4 * next(n))
+            timed = hexy.choose(game, MoveRequest(seconds=2000 * look), CHANCE)
+        free = hexy.choose(game, MoveRequest(), CHANCE)
+        depths[spec] = timed.account.findings.depth, free.account.findings.depth
+
+    assert depths["hexy:solve=0"][0] > depths["hexy:solve=0"][1] == 3
+    assert depths["hexy:depth=2"] == depths["hexy:level=4"] == (2, 2)
+
+
 def test_the_order_of_moves_goes_by_either_name():
     """`order` and `ordering` are one option, of both players that have it."""
     for option in ("order", "ordering"):

@@ -171,7 +171,7 @@ NET = random_net(1, 8, np.random.default_rng(5))
         {"look_at": 8},
         {"look_at": None},
         {"playouts": False, "blend": 1.0},
-        {"look_at": 8, "net": NET},
+        {"look_at": 8, "net": NET, "trust": 0.5},
         {"look_at": None, "net": NET, "trust": 1.0},
     ],
 )
