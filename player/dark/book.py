@@ -63,8 +63,7 @@ class Book:
 
     def table(self) -> tuple[Integers, Integers]:
         """Return the children of slots as kernels take them: keys and values."""
-        size = 1 << (2 * len(self)).bit_length()
-        keys, values = np.full(size, -1), np.zeros(size, np.int64)
+        keys, values = empty_table(len(self))
         pairs = np.array(self.above[1:], np.int64).reshape(-1, 2)
         dark_book.tabulate(pairs, keys, values)
         return keys, values
@@ -103,6 +102,16 @@ class Book:
         result = np.zeros(mask.shape)
         result[mask] = policy[1:]
         return result
+
+    def plan(self, policy: Floats) -> Floats:
+        """Return a policy by node and cell as a plan: how likely each attempt comes by its own.
+
+        A policy of fewer nodes is one of the book as it was.
+        """
+        above = np.array(self.above[: len(policy)], np.int64).reshape(-1, 2)
+        plan = np.zeros_like(policy)
+        dark_book.realize(above, policy, plan)
+        return plan
 
     def history(self, node: int) -> History:
         """Return the information state of a node."""
@@ -160,6 +169,12 @@ class Book:
             result += scale * (2 + turn[digit - 2])
             scale *= base
         return result + scale * code
+
+
+def empty_table(nodes: int) -> tuple[Integers, Integers]:
+    """Return keys and values of an empty table for this many nodes."""
+    size = 1 << (2 * nodes).bit_length()
+    return np.full(size, -1), np.zeros(size, np.int64)
 
 
 def restricted(

@@ -3,7 +3,8 @@
 Black's policy proves a lower bound of the value, White's an upper one: what the
 other player's best response leaves. The check trusts no solver: it knows the
 rules, reads two policies, and searches the best response by plain recursion
-over what the responder may believe, with fractions.
+over what the responder may believe, with fractions. Of policies with very many
+entries a kernel does the same in whole numbers, see `player.dark.whole_numbers`.
 """
 
 import re
@@ -17,11 +18,13 @@ from typing import TypeAlias
 from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark import policy as policies
+from player.dark import whole_numbers
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.policy import PolicyError, TabularPolicy
 from player.dark.rules import Base, Mask, Noise, Rules
 
 HEAD = "hsearch dark certificate 1"
+MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers
 
 # The other player's stones, what they found, and their information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
@@ -67,6 +70,12 @@ def proved(pair: tuple[TabularPolicy | None, TabularPolicy | None]) -> tuple[Fra
 
 def best_chance(policy: TabularPolicy) -> Fraction:
     """Return the greatest chance to win against a policy, over all that one could do."""
+    whole = whole_numbers.best_chance(policy) if len(policy.chances) > MANY else None
+    return plain_chance(policy) if whole is None else whole
+
+
+def plain_chance(policy: TabularPolicy) -> Fraction:
+    """Return the same by plain recursion with fractions, which says what is meant."""
     return _Responder(policy).best_chance()
 
 

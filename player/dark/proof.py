@@ -21,6 +21,8 @@ from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)
 SHORT = 10**10
+TOTAL = 10**12  # of the plan of a policy with very many entries
+LEAST = 10**3  # what an attempt of such a plan must get
 SLACK = 1e-9  # rounding of a solver's numbers
 
 # How often a policy can be beaten, and the policy.
@@ -70,13 +72,41 @@ def policy_of(
     book = oracle.books[color]
     entries: dict[History, Chances] = {}
     beyond: set[View] = set()
-    for node in _reached(book, chances):
-        shares = {cell: share for cell, share in enumerate(chances[node]) if share > 1e-9}
-        entries[book.history(node)] = rounded(shares, limit)
-        for cell in shares:
+    plan = whole_plan(book, chances) if limit is None else {}
+    for node in plan or _reached(book, chances):
+        if plan:
+            total = sum(plan[node].values())
+            entry = {cell: Fraction(weight, total) for cell, weight in plan[node].items()}
+        else:
+            shares = {cell: share for cell, share in enumerate(chances[node]) if share > 1e-9}
+            entry = rounded(shares, limit)
+        entries[book.history(node)] = entry
+        for cell in entry:
             beyond.update(_after(View(*book.views[node]), cell))
     order = tuple(map(int, center_first(oracle.rules)))
     return TabularPolicy(oracle.rules, color, order, entries, _by_view(book, order, beyond))
+
+
+def whole_plan(
+    book: Book, chances: Floats, total: int = TOTAL, least: int = LEAST
+) -> dict[int, dict[Cell, int]]:
+    """Return a policy as a plan of whole numbers, by node that it comes to; the first has `total`.
+
+    What comes to a node is shared among its cells; those that would get less
+    than `least` get nothing.
+    """
+    cells = chances.shape[1]
+    plan: dict[int, dict[Cell, int]] = {}
+    for node, (slot, _) in enumerate(book.above[: len(chances)]):
+        parent, cell = divmod(slot, cells)
+        weight = total if node == 0 else plan.get(parent, {}).get(cell, 0)
+        if not weight:
+            continue
+        best = int(chances[node].argmax())
+        shares = {c: round(weight * float(share)) for c, share in enumerate(chances[node])}
+        shares = {c: share for c, share in shares.items() if share >= least and c != best}
+        plan[node] = {best: weight - sum(shares.values())} | shares
+    return plan
 
 
 def _by_view(book: Book, order: tuple[Cell, ...], beyond: set[View]) -> dict[View, Cell]:

@@ -9,6 +9,8 @@ from player.dark.long_run import End
 from player.dark.rules import Rules
 from player.dark.solve import Solution, SolveOptions
 
+WIDE = 1e-6  # bounds so far apart are told as what they are
+
 
 def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, Any]:
     """Return the JSON object of a solution."""
@@ -91,6 +93,9 @@ def table_row(rules: Rules, solution: Solution) -> str:
         return f"{rules.name:24}{known}{solution.seconds:>10.1f}"
     span = f"{lower:.9f} to {upper:.9f}"
     wins = f"{(1 + (lower + upper) / 2) / 2:.9f}"
+    if upper - lower > WIDE:
+        span = f"{lower:.6f} to {upper:.6f}"
+        wins = f"{(1 + lower) / 2:.4f}-{(1 + upper) / 2:.4f}"
     return f"{rules.name:24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
 
 

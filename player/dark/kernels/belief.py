@@ -1,7 +1,9 @@
 """Best responses in Dark Hex by search over beliefs; see `player.dark.kernels.book`.
 
 A world is what may be hidden: int64 slot, code, and whether the opponent is to
-move; uint64 the opponent's stones and what they found; a weight, its chance.
+move; uint64 the opponent's stones and what they found; a weight, its chance, as
+the plan of the book has it. No weights are multiplied: where a plan is of whole
+numbers to 2^53, the search is exact.
 """
 
 import numpy as np
@@ -21,7 +23,7 @@ def move(game, book, color, mine, worlds, codes, top, end):
     room ran out.
     """
     numbers, masks, weights = worlds
-    keys, values, chances, orders = book
+    keys, values, plan, orders = book
     connected, abrupt, cells = game[0], game[1][1], game[1][0]
     i = top
     while i < end:
@@ -33,13 +35,15 @@ def move(game, book, color, mine, worlds, codes, top, end):
         if end + cells > codes.size:
             return -1
         for cell in range(cells):
-            chance = 1.0 if cell == only else (chances[node, cell] if node >= 0 else 0.0)
-            if chance <= 0.0:
+            weight = weights[i] if cell == only else 0.0
+            if node >= 0:
+                weight = plan[node, cell]
+            if weight <= 0.0:
                 continue
             bit = np.uint64(1) << np.uint64(cell)
             numbers[end, 0] = node * cells + cell if node >= 0 else -1
             masks[end, 0], masks[end, 1] = masks[i, 0], masks[i, 1]
-            weights[end] = weights[i] * chance
+            weights[end] = weight
             if mine & bit:
                 masks[end, 1] |= bit
                 numbers[end, 1] = 2
@@ -132,14 +136,17 @@ def group(worlds, codes, start, end):
 
 
 @kernel
-def respond(game, book, color, worlds, codes, tries, out):
+def respond(game, book, color, worlds, codes, tries, slack, out):
     """Search a best response of `color` to the policy of a book.
 
     `tries` are the cells in the order to try, by view as in a book; it breaks ties. The response
     is written to `out`, int64[n, 3], in preorder: code, cell, size of the part
-    of the tree. Return the weight won, and the length of `out`; a length of -1
-    says that room ran out. A kernel that calls itself crashes when it comes
-    from the cache, hence the stack of arrays, one entry a decision under way.
+    of the tree. With a `slack` it has several attempts in one place, each with its part:
+    those that win less than the best by no more than this share of what may be
+    won there; nothing is beside a sure win. Return the weight won, and the length
+    of `out`; a length of -1 says that room ran out. A kernel that calls itself
+    crashes when it comes from the cache, hence the stack of arrays, one entry a
+    decision under way.
     """
     cells = game[1][0]
     deep = 2 * cells + 2
@@ -151,7 +158,6 @@ def respond(game, book, color, worlds, codes, tries, out):
     free = np.zeros(deep, np.int64)  # where new worlds go
     head, kept = np.zeros(deep, np.int64), np.zeros(deep, np.int64)  # of `out`: entry, best part
     written = np.zeros(deep, np.int64)  # of `out`: end of the cell under way
-    best_cell = np.zeros(deep, np.int64)
     weight, best, value = np.zeros(deep), np.zeros(deep), np.zeros(deep)
     left = np.zeros(deep)  # weight of the worlds not yet entered
     floor = np.zeros(deep)  # values up to this do not help the decision before
@@ -159,10 +165,12 @@ def respond(game, book, color, worlds, codes, tries, out):
     # White decides first after Black's first stone, which cannot collide.
     numbers[0, 0], numbers[0, 1], numbers[0, 2] = -2, 0, color
     masks[0, 0], masks[0, 1] = 0, 0
-    weights[0], codes[0] = 1.0, 0
+    weights[0], codes[0] = 0.0, 0
+    for cell in range(cells):
+        weights[0] += book[2][0, cell]
     stop[0] = move(game, book, color, np.uint64(0), worlds, codes, 0, 1)
     free[0] = stop[0]
-    kept[0] = 1
+    kept[0] = 0
     best[0] = floor[0] = -1.0
     for i in range(stop[0]):
         weight[0] += weights[i]
@@ -173,8 +181,6 @@ def respond(game, book, color, worlds, codes, tries, out):
             while index[d] < cells and taken >> np.uint64(tries[row[d], index[d]]) & np.uint64(1):
                 index[d] += 1
             if index[d] == cells or best[d] >= weight[d] - EPSILON:
-                out[head[d], 1] = best_cell[d]
-                out[head[d], 2] = kept[d] - head[d]
                 if d == 0:
                     return best[0], kept[0]
                 d -= 1
@@ -197,15 +203,24 @@ def respond(game, book, color, worlds, codes, tries, out):
             left[d] = 0.0
             for i in range(free[d], end[d]):
                 left[d] += weights[i]
-            written[d] = kept[d]
+            written[d] = kept[d] + 1
             busy[d] = True
-        if after[d] == end[d] or value[d] + left[d] <= max(best[d], floor[d]) + EPSILON:
-            if after[d] == end[d] and value[d] > best[d] + EPSILON:
-                for i in range(written[d] - kept[d]):
-                    for k in range(3):
-                        out[head[d] + 1 + i, k] = out[kept[d] + i, k]
-                kept[d] = head[d] + 1 + written[d] - kept[d]
-                best[d], best_cell[d] = value[d], tries[row[d], index[d]]
+        near = slack * weight[d]
+        if after[d] == end[d] or value[d] + left[d] <= max(best[d] - near, floor[d]) + EPSILON:
+            if after[d] == end[d]:
+                size = written[d] - kept[d]
+                out[kept[d], 0] = codes[start[d]]
+                out[kept[d], 1] = tries[row[d], index[d]]
+                out[kept[d], 2] = size
+                if value[d] > best[d] + near + EPSILON:
+                    for i in range(size):
+                        for k in range(3):
+                            out[head[d] + i, k] = out[kept[d] + i, k]
+                    kept[d] = head[d] + size
+                    best[d] = value[d]
+                elif slack > 0.0 and value[d] > max(best[d] - near, EPSILON):
+                    kept[d] += size
+                    best[d] = max(best[d], value[d])
             busy[d] = False
             index[d] += 1
             continue
@@ -226,8 +241,7 @@ def respond(game, book, color, worlds, codes, tries, out):
             own[e] |= bit
         start[e], stop[e], index[e], busy[e], free[e] = first, last, 0, False, end[d]
         row[e] = row_of(tries, own[e], known[e])
-        head[e], kept[e], best_cell[e] = written[d], written[d] + 1, -1
-        out[head[e], 0] = codes[first]
+        head[e] = kept[e] = written[d]
         weight[e], best[e] = heavy, -1.0
-        floor[e] = max(best[d], floor[d]) - value[d] - left[d]
+        floor[e] = max(best[d] - near, floor[d]) - value[d] - left[d]
         d = e

@@ -5,7 +5,8 @@ of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
 
 A *book* holds a policy of one player by *nodes*, histories that end in their
 turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
-to, float64[nodes, cells] the chances to attempt each cell, and int8[views,
+to, float64[nodes, cells] how likely each attempt comes as far as the player
+decides it (a realization plan, of any total), and int8[views,
 cells] what they attempt where there is no node: the first cell of the row of
 their view that may be attempted. A view's row is its number in base 3, a digit
 a cell, 1 for an own stone and 2 for one that was found; a single row is that of
@@ -90,3 +91,14 @@ def tabulate(pairs, keys, values):
         place = place_of(keys, key)
         keys[place] = key
         values[place] = i + 1
+
+
+@kernel
+def realize(above, policy, plan):
+    """Set `plan` to the plan of a policy; `above` is as in `player.dark.book`, int64[n, 2]."""
+    cells = policy.shape[1]
+    for node in range(policy.shape[0]):
+        slot = above[node, 0]
+        reach = 1.0 if slot < 0 else plan[slot // cells, slot % cells]
+        for cell in range(cells):
+            plan[node, cell] = reach * policy[node, cell]

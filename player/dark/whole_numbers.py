@@ -1,0 +1,116 @@
+"""Exact best responses in a kernel, to policies whose plans are whole numbers.
+
+How likely a policy comes to each of its attempts, as far as it decides that, is
+a fraction. Where all of these have a common denominator of at most 2^53, the
+search of `player.dark.kernels.belief` adds, subtracts and compares whole
+numbers that doubles hold exactly, and multiplies nothing: what it finds is what
+the recursion of `player.dark.certificate` finds with fractions, in seconds
+where that takes hours.
+"""
+
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from player.dark.belief_search import Arrays, BeliefSearch
+from player.dark.book import empty_table
+from player.dark.fallback import MOST_CELLS, Fallback, Orders
+from player.dark.information import History
+from player.dark.kernels import book as dark_book
+from player.dark.policy import TabularPolicy
+from player.dark.tree import Integers
+
+LARGEST = 1 << 53
+
+
+def best_chance(policy: TabularPolicy) -> Fraction | None:
+    """Return the greatest chance to win against a policy; None if its plan does not fit."""
+    if policy.rules.board.size > MOST_CELLS:
+        return None
+    found = _Plan(policy).arrays()
+    if found is None:
+        return None
+    (above, plan), total = found
+    keys, values = empty_table(len(above))
+    dark_book.tabulate(above[1:], keys, values)
+    book: Arrays = keys, values, plan, _orders(policy)
+    color = policy.color.opponent
+    search = BeliefSearch(policy.rules)
+    won = search.respond(book, color, Fallback(policy.rules, color).orders).chance
+    return Fraction(int(won), total)
+
+
+class _Plan:
+    """The plan of a policy by nodes, as kernels number them."""
+
+    def __init__(self, policy: TabularPolicy) -> None:
+        self._policy, self._cells = policy, policy.rules.board.size
+        self._number: dict[History, int] = {}
+
+    def arrays(self) -> tuple[tuple[Integers, np.ndarray], int] | None:
+        """Return `above`, the plan, and its total; None where it does not fit.
+
+        Entries that the policy itself never comes to are left out. None may
+        come after an attempt that has no entry.
+        """
+        chances = self._policy.chances
+        above: list[tuple[int, int]] = []
+        shares: list[dict[int, Fraction]] = []
+        total = 1
+        idle: set[History] = set()
+        for history in sorted(chances, key=lambda each: (len(each), each)):
+            last = _last_attempt(history)
+            if last >= 0 and history[:last] in idle:
+                idle.add(history)
+                continue
+            place = self._place(history, last)
+            if place is None:
+                return None
+            slot, code = place
+            node, cell = divmod(slot, self._cells)
+            reach = Fraction(1) if slot < 0 else shares[node].get(cell, Fraction(0))
+            if not reach:
+                idle.add(history)
+                continue
+            if code >= dark_book.KEYS:
+                return None
+            shares.append({c: reach * chance for c, chance in chances[history].items()})
+            total = lcm(total, *(share.denominator for share in shares[-1].values()))
+            if total > LARGEST:
+                return None
+            self._number[history] = len(above)
+            above.append(place)
+        if () not in chances:
+            return None
+        plan = np.zeros((len(above), self._cells))
+        for node, each in enumerate(shares):
+            for cell, share in each.items():
+                plan[node, cell] = int(share * total)
+        return (np.array(above, np.int64), plan), total
+
+    def _place(self, history: History, last: int) -> tuple[int, int] | None:
+        """Return slot and code of a history; None where the attempt before it has no entry."""
+        if not history:
+            return -2, 0
+        if last < 0 or history[:last] not in self._number:
+            return None
+        code = 1 + (history[last] & 1)
+        for symbol in history[last + 1 :]:
+            code = code * (self._cells + 2) - symbol
+        return self._number[history[:last]] * self._cells + (history[last] >> 1), code
+
+
+def _last_attempt(history: History) -> int:
+    """Return where the player's last attempt is in a history, or -1."""
+    return max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
+
+
+def _orders(policy: TabularPolicy) -> Orders:
+    """Return what a policy attempts by view, where it has no entry."""
+    cells = policy.rules.board.size
+    result = np.tile(np.array(policy.order, np.int8), (3**cells, 1))
+    for seen, cell in policy.views.items():
+        row = dark_book.row_of(result, np.uint64(seen.own), np.uint64(seen.known))
+        result[row] = [cell, *(other for other in policy.order if other != cell)]
+    return result

@@ -1,0 +1,126 @@
+"""Exact best responses in whole numbers, against plain recursion with fractions."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from hsearch.board import Board, Color
+from player.dark import best_response, certificate, proof, tree, whole_numbers
+from player.dark.double_oracle import DoubleOracle
+from player.dark.policy import TabularPolicy
+from player.dark.rules import Base, Noise, Rules
+
+GAMES = [(base, noise) for base in Base for noise in Noise]
+
+
+@cache
+def begun(rules, rounds=6):
+    """Return a double oracle after some rounds."""
+    oracle = DoubleOracle(rules)
+    for _ in range(rounds):
+        oracle.step()
+    return oracle
+
+
+@pytest.mark.parametrize(("base", "noise"), GAMES)
+@pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2)])
+def test_whole_numbers_find_what_fractions_find(columns, rows, base, noise):
+    """Of the policies of a double oracle, which mix, and of worse ones that mix more."""
+    oracle = begun(Rules(Board(columns, rows), base, noise))
+    for color, book in zip(Color, oracle.books, strict=True):
+        mask = book.mask()
+        even = mask / mask.sum(axis=1, keepdims=True)
+        for chances in (oracle.policies[color], even):
+            spoken = proof.policy_of(oracle, color, chances, None)
+            whole = whole_numbers.best_chance(spoken)
+
+            assert whole is not None
+            assert whole == certificate.plain_chance(spoken)
+
+
+def test_a_plan_of_whole_numbers_is_near_its_policy():
+    """Its shares are those of the policy, to what was left out."""
+    oracle = begun(Rules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
+    book, chances = oracle.books[0], oracle.policies[0]
+    plan, exact = proof.whole_plan(book, chances), book.plan(chances)
+
+    assert sum(plan[0].values()) == proof.TOTAL
+    for node, shares in plan.items():
+        for cell, weight in shares.items():
+            assert weight >= proof.LEAST
+            assert weight / proof.TOTAL == pytest.approx(exact[node, cell], abs=1e-8)
+    assert sum(len(shares) for shares in plan.values()) <= np.count_nonzero(exact)
+
+
+@pytest.mark.parametrize(
+    ("chances", "fits"),
+    [
+        ({(): {0: Fraction(1, 3), 1: Fraction(2, 3)}}, True),
+        ({(): {0: Fraction(1)}, (2,): {3: Fraction(1)}}, True),  # it never comes there
+        ({(): {0: Fraction(1)}, (2,): {3: Fraction(1)}, (2, 6): {1: Fraction(1)}}, True),
+        ({(): {0: Fraction(1, 2**60), 1: 1 - Fraction(1, 2**60)}}, False),
+        ({(): {0: Fraction(1)}, (0, 2): {3: Fraction(1)}}, False),  # nothing after a1 alone
+        ({(0,): {3: Fraction(1)}}, False),
+        ({}, False),
+    ],
+)
+def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
+    """Denominators beyond 2^53, and entries after an attempt that has none."""
+    rules = Rules(Board(2, 2), Base.ABRUPT)
+    spoken = TabularPolicy(rules, Color.BLACK, (3, 2, 1, 0), chances)
+    whole = whole_numbers.best_chance(spoken)
+
+    assert whole == (certificate.plain_chance(spoken) if fits else None)
+
+
+@pytest.mark.parametrize("noise", Noise)
+@pytest.mark.parametrize("color", Color)
+def test_near_responses_are_those_of_the_tree(color, noise):
+    """At first, all attempts within the slack and no others; the chance is the same."""
+    rules = Rules(Board(3, 2), Base.ABRUPT, noise)
+    oracle, game = begun(rules, 15), tree.build(rules)
+    spoken = proof.policy_of(oracle, color.opponent, oracle.policies[color.opponent], 10**9)
+    side = game.sides[color.opponent]
+    chances = np.ones(side.sequences)
+    for j, history in enumerate(side.history):
+        for s in range(side.first[j], side.first[j] + side.count[j]):
+            chances[s] = float(spoken.at(history).get(int(side.cell[s]), 0))
+    plan = best_response.plan_of(game, color.opponent, chances)
+    earned = best_response.gradient(game, color, plan)
+    own = game.sides[color]
+    best_response.realization.respond(own.sets, earned, np.zeros(len(own.parent), np.int64))
+    first = slice(own.first[0], own.first[0] + own.count[0])
+    values = (1 + earned[first]) / 2
+    orders = oracle.books[color].orders
+    best = oracle.respond(color, orders)
+    assert best.chance < 0.999  # else there is nothing to find but a sure win
+    for slack in (0.05, 0.2, 0.5):
+        near = oracle.respond(color, orders, slack=slack)
+        attempts, row = [], 0
+        while row < len(near.rows):
+            attempts.append(int(near.rows[row, 1]))
+            row += int(near.rows[row, 2])
+        within = {
+            int(cell)
+            for cell, value in zip(own.cell[first], values, strict=True)
+            if value > values.max() - slack and value > 1e-9
+        }
+
+        assert near.chance == pytest.approx(best.chance)
+        assert len(near.rows) >= len(best.rows)
+        assert set(attempts) >= within
+        assert len(within) > 1 or slack < 0.5
+        assert len(attempts) == len(set(attempts))
+
+
+def test_trembling_opponents_are_answered_everywhere():
+    """A response to one who trembles covers more than one to what they do now."""
+    oracle = begun(Rules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
+    orders = oracle.books[1].orders
+    sure = oracle.respond(Color.WHITE, orders)
+    trembled = oracle.respond(Color.WHITE, orders, tremble=0.1)
+
+    assert len(trembled.rows) > len(sure.rows)
+    assert trembled.chance != pytest.approx(sure.chance)
