@@ -45,6 +45,7 @@ def test_each_move_adds_its_stone(record):
     assert record.position() == before
 
 
+@pytest.mark.slow
 @given(trees())
 def test_setup_is_what_the_last_word_says(record):
     """Each cell holds what the last setup or move of the line put there."""

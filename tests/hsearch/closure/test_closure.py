@@ -73,6 +73,7 @@ def test_a_carrier_is_empty_cells_other_than_the_ends(position, limits):
             assert connection.x < connection.y
 
 
+@pytest.mark.slow
 @given(positions(max_side=5, stones=MOSTLY_EMPTY), limits())
 def test_kept_carriers_are_minimal(position, limits):
     """No carrier of a pair holds another of its kind, no semi holds a full; M is obeyed."""
@@ -90,6 +91,7 @@ def test_kept_carriers_are_minimal(position, limits):
                 assert kept == sorted(kept, key=lambda c: c.carrier.count())
 
 
+@pytest.mark.slow
 @given(positions(max_side=5, stones=MOSTLY_EMPTY), limits())
 def test_the_mirror_exchanges_the_players(position, limits):
     """White has on the transposed board just what Black has here, under any limits."""

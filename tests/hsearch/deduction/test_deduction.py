@@ -110,6 +110,7 @@ def tampered(semi):
     }
 
 
+@pytest.mark.slow
 def test_deduction_adds_to_what_h_search_finds():
     """On fixed random positions; each full that is new holds."""
     generator = np.random.default_rng(1)

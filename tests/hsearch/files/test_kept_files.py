@@ -137,6 +137,7 @@ def _writes(node):
     return _called(node) in WRITING | OUTSIDE
 
 
+@pytest.mark.slow
 def test_every_module_that_writes_files_is_listed():
     """Among the formats that are read again, and damaged above, or among those for others."""
     known = {writer for kept in KEPT for writer in kept.writers} | set(FOR_OTHERS)
@@ -157,6 +158,7 @@ def _imported(node):
     return {ast.unparse(node)} if isinstance(node, ast.Attribute) else set()
 
 
+@pytest.mark.slow
 def test_files_are_written_in_one_place():
     """Nothing else opens a file to write to it, and nothing else knows JSON.
 

@@ -24,6 +24,7 @@ def test_reading_undoes_writing(position, labels):
     assert read(text).position(turn=position.turn) == position
 
 
+@pytest.mark.slow
 @given(positions(max_side=26), st.sampled_from([UNICODE, ASCII]), st.data())
 def test_printed_boards_are_read(position, symbols, data):
     """As they stand on a screen: slanted, with marks, labels all around and a caption below."""

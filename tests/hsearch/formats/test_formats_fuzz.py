@@ -55,6 +55,7 @@ def test_any_bytes(data, name):
     answer(data, format=name)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40), st.none() | st.sampled_from(FORMATS))
 def test_any_text(text, name):
     """Noise in any script."""

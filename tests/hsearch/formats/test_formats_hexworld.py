@@ -31,6 +31,7 @@ def test_any_position_is_a_line_of_moves(position):
     assert game.position() == position
 
 
+@pytest.mark.slow
 @given(trees())
 def test_any_game_keeps_its_position(game):
     """Setup and variations are lost, but not the stones and whose turn it is."""

@@ -14,6 +14,7 @@ from hsearch.position import Position
 HEAD = "(;FF[4]GM[11]SZ[5]"
 
 
+@pytest.mark.slow
 @given(trees())
 def test_reading_undoes_writing(game):
     """Variations, setup, comments, texts and foreign properties come back."""
@@ -187,6 +188,7 @@ def test_games_of_a_collection_are_read_by_number():
     assert read(COLLECTION).warnings == ("4 games: this is the first, --game N reads another",)
 
 
+@pytest.mark.slow
 @given(st.lists(trees(max_nodes=3), min_size=1, max_size=4))
 def test_all_games_of_a_collection_are_read(wanted):
     """Whatever brackets their comments have."""

@@ -52,6 +52,7 @@ def test_the_table_is_what_its_command_makes():
     assert set(table) == turned
 
 
+@pytest.mark.slow
 def test_dead_is_as_far_as_one_ring_tells():
     """A cell with any ring is dead in the table if and only if no board is decided by it."""
     board = Board(5, 5)
@@ -115,6 +116,7 @@ def test_fill_in_never_changes_the_winner_of_a_sample(position):
         assert naive_solve.outcome(fill_in(position).position) is naive_solve.outcome(position)
 
 
+@pytest.mark.slow
 @given(positions(max_side=7, stones=".BW"))
 def test_fill_in_says_what_it_filled(position):
     """Stones stay, each filled cell has one reason, and nothing is left to fill."""
@@ -137,6 +139,7 @@ def test_fill_in_says_what_it_filled(position):
         )
 
 
+@pytest.mark.slow
 @given(positions(max_side=4, stones="..BW"), st.sampled_from(Color), st.randoms())
 def test_a_filled_stone_is_worth_what_it_costs(position, player, generator):
     """A proof that uses filled stones is one without them that pays for each.
@@ -252,6 +255,7 @@ def test_the_carriers_of_filled_stones():
     assert board.names(result.costs[board.cell("a4")]) == ["b3", "a4", "b4"]
 
 
+@pytest.mark.slow
 def test_the_table_of_captured_sets_begins_as_its_command_makes_it():
     """Sets of three cells take a second, those of four a minute; each line is read as written."""
     lines = sets.FILE.read_text().splitlines()

@@ -104,6 +104,7 @@ def test_filling_keeps_every_winner(sides):
     assert count > 3 ** (columns * rows) / 2
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))  # most groups are not joined inside
 @given(positions(max_side=4, stones="..BWW"), st.sampled_from(Color), st.data())
 def test_any_groups_that_are_joined_inside(position, color, data):

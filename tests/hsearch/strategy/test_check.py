@@ -18,6 +18,7 @@ BENCH = suite.read(formats.shipped("bench.txt").read_text())
 MIDDLE_GAMES = [entry for entry in BENCH if not entry.id.startswith("empty")]
 
 
+@pytest.mark.slow
 @given(positions(max_side=8, stones=".....BW"), limits())
 def test_premises_re_derive_every_connection(position, limits):
     """Each connection follows from its premises by the plain rules, down to touching points."""

@@ -39,6 +39,7 @@ def shortest(position, color, connection):
     return moves(position, cells, owner=not connection.is_full)
 
 
+@pytest.mark.slow
 @given(positions(max_side=4, stones="...BW"))
 def test_depths_equal_brute_force(position):
     """Of all connections of both players with small carriers, semis too."""

@@ -59,6 +59,7 @@ def carriers(store):
     return sorted((tuple(fulls), tuple(semis)) for fulls, semis in store.lists())
 
 
+@pytest.mark.slow
 @given(games(max_side=4, most=8))
 def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
     """Without limits, after any stones and undos, carrier for carrier."""
@@ -76,6 +77,7 @@ def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
                 event("discarded: the closure did not end within the steps")
 
 
+@pytest.mark.slow
 @given(games(max_side=6, min_side=2, most=8))
 def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
     """Each fresh carrier has a kept subset; where no own stone fell, nothing more is kept."""
@@ -101,6 +103,7 @@ def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
                 assert promises(kept) == promises(scratch)
 
 
+@pytest.mark.slow
 @given(games(max_side=6, most=8), limits())
 def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
     """Under any limits each derivation, read with the stones of today, checks in the position."""
@@ -111,6 +114,7 @@ def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
             check(connections.position, color, *connections.store(color))
 
 
+@pytest.mark.slow
 @given(games(max_side=7, most=8), limits())
 def test_the_kernels_keep_what_the_derivations_say(game, limits):
     """A derivation, read with the stones of today, has the kind and fits the carrier of its entry.

@@ -8,6 +8,7 @@ from player.console.output import say
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [
@@ -16,8 +17,8 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
         (("explain", GAME, "--move", "59", "--between", "north", "south"), "Next: "),
         (("connections", GAME, "--move", "59", "--between", "north", "south"), "limits reached"),
         (("bid", GAME, "--move", "51"), "Next: "),
-        pytest.param(("review", GAME, "--effort", "quick"), "Next: ", marks=pytest.mark.slow),
-        pytest.param(("chance",), "no knowledge at all", marks=pytest.mark.slow),
+        (("review", GAME, "--effort", "quick"), "Next: "),
+        (("chance",), "no knowledge at all"),
     ],
 )
 def test_a_terminal_of_80_columns(arguments, last):

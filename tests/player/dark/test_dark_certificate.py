@@ -71,6 +71,7 @@ def policies(draw):
     return TabularPolicy(game.rules, color, order, entries, views)
 
 
+@pytest.mark.slow
 @given(policies())
 def test_responses_over_beliefs_are_those_on_the_tree(spoken):
     """Plain recursion with fractions against sweeps over arrays, for any policy."""

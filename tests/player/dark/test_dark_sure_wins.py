@@ -142,7 +142,9 @@ def test_one_policy_must_win_against_all_placements():
 
 
 @pytest.mark.parametrize("noise", Noise)
-@pytest.mark.parametrize("sides", [(2, 2), (3, 2), (2, 3), (3, 3)])
+@pytest.mark.parametrize(
+    "sides", [(2, 2), (3, 2), (2, 3), pytest.param((3, 3), marks=pytest.mark.slow)]
+)
 def test_a_sure_win_is_written_down_and_verifies(sides, noise):
     """In exact arithmetic, by what knows nothing of sure wins; a changed attempt is refused."""
     rules = Rules(Board(*sides), Base.CLASSIC, noise)

@@ -70,6 +70,7 @@ def test_figures_that_make_no_sense_are_refused(claim, message):
     assert error.value.line == 1
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_table_of_the_results():
     """`positions/results/figures.md` has it as it is printed."""
     done = CliRunner().invoke(main, ["experiment", "figures"])

@@ -98,6 +98,7 @@ def test_doubles_equal_whole_numbers(position):
     assert odds.critical == {c: n / counts.fillings for c, n in counts.critical.items()}
 
 
+@pytest.mark.slow
 @given(positions(max_side=6, stones=".BW"))
 def test_dead_cells_decide_nothing(position):
     """Dead as the board stands, or once other dead cells are filled: exactly never critical."""

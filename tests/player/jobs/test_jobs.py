@@ -183,6 +183,7 @@ def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
     assert [again.doubt(position).nodes for _, position in named] == looks[-1]
 
 
+@pytest.mark.slow
 def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
     """By workers that die, and whoever goes on finds the parts that were written; they go then."""
     board = Board(6, 6)

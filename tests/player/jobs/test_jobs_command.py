@@ -73,6 +73,7 @@ def test_the_map_of_openings_takes_what_is_settled(tmp_path):
     assert nothing[1:] == (f"{tmp_path}: no folder of a search by jobs\n", 3)
 
 
+@pytest.mark.slow
 def test_what_is_in_doubt_when_the_time_ends(tmp_path):
     """Exit code 1, and the same command goes on; whoever asks again is told as much."""
     words = ("solve", "--openings", "8", "--table", str(tmp_path / "f") + "/", "--time", "1")

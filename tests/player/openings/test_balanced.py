@@ -12,6 +12,7 @@ from player.openings.chart import even_at_a_look
 from player.openings.estimate import estimate
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "count"), [(8, 200), (9, 200), (10, 100), (11, 200)])
 def test_shipped_openings_are_near_even(side, count):
     """By the hundred, none twice; the last are still nearer than half of those by chance."""

@@ -125,6 +125,7 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
     assert read(text).verdicts == shipped_chart(3).verdicts
 
 
+@pytest.mark.slow
 def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
     """Their number stands in it, and the same number makes the same map."""
     options = ["openings", "6", "--simulations", "40", "--save", str(tmp_path)]
