@@ -1,5 +1,6 @@
 """Settings that all tests share."""
 
+import gc
 import os
 import signal
 import time
@@ -60,6 +61,17 @@ class _Compiling(Listener):
 
 _compiling = _Compiling()
 _told = [0.0, 0.0]  # the processor time that is in a report already, and that of the compiler
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Let the garbage collector leave alone what all tests have loaded, which stays to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:
