@@ -3,6 +3,7 @@
 import click
 
 from player.dark.command.counts import counts
+from player.dark.command.exploit import exploit
 from player.dark.command.matrix import matrix
 from player.dark.command.show import show
 from player.dark.command.solve import solve
@@ -22,5 +23,5 @@ def dark() -> None:
     """
 
 
-for _command in (counts, matrix, solve, verify, show, table):
+for _command in (counts, matrix, solve, verify, show, table, exploit):
     dark.add_command(_command)

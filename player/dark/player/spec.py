@@ -43,7 +43,7 @@ def _file(text: str) -> "Certificate":
         raise ValueError(error.strerror or str(error)) from None
 
 
-def _law(spec: str) -> "Study":
+def law_of(spec: str) -> "Study":
     """Return the law of a player that a text names."""
     name, _, _ = spec.partition(":")
     if name not in LAWS:
@@ -106,7 +106,7 @@ LAWS: dict[str, tuple[Options, Callable[..., "Study"]]] = {
     "view": ({"by": _one_of(BY)}, _ordered),
     "sure": ({}, _sure),
     "equilibrium": ({"file": _file}, _equilibrium),
-    "response": ({"to": _law}, _response),
+    "response": ({"to": law_of}, _response),
     "cfr": ({"variant": _one_of(VARIANTS), "iterations": _count}, _minimized),
     "mccfr": ({"iterations": _count, "seed": _seed}, _sampled),
     "random": ({}, _uniform),

@@ -25,7 +25,7 @@ from player.dark.rules import Base, Noise, Rules
 
 SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
 QUICK = {f"3x3-{game}" for game in ("classic-silent", "classic-noisy", "classic-flash")}
-BOUNDED = {"3x3-abrupt-noisy"}  # of which no value is known, but bounds are
+BOUNDED = {"3x3-abrupt-noisy", "3x3-abrupt-flash"}  # of which no value is known, but bounds are
 LARGE = QUICK | BOUNDED | {"3x3-abrupt-silent"}
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
