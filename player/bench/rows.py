@@ -26,6 +26,7 @@ from player.bench.classic import classic_rows
 from player.bench.dark import dark_rows
 from player.bench.fillings import filling_rows
 from player.bench.measure import Row, Tally
+from player.bench.net import net_rows
 from player.bench.review import review_rows
 from player.bench.search import search_rows
 from player.bench.solving import solving_rows
@@ -62,6 +63,7 @@ def rows() -> list[Row]:
         *filling_rows(partial(_positions, "empty-11")),
         *search_rows(_london),
         *tree_rows(_london),
+        *net_rows(),
         *classic_rows(_london),
         *dark_rows(),
         *solving_rows(),

@@ -59,19 +59,32 @@ def defined(net, position):
     return policy / total, 1 / (1 + np.exp(-answer.value)), owners.ravel()
 
 
-@given(net=nets(), position=played(), before=st.none() | st.booleans())
-def test_the_kernel_says_what_is_defined(net, position, before):
-    """On boards of all sizes, whatever was asked before in the same room."""
+@given(net=nets(), position=played())
+def test_the_kernel_says_what_is_defined(net, position):
+    """On boards of all sizes."""
     evaluator = Evaluator(net, position.board)
-    if before is not None:
-        turn = Color.BLACK if before else Color.WHITE
-        evaluator.look(Position.of(position.board, turn=turn))
     policy, value, owners = defined(net, position)
     seen = evaluator.look(position)
 
     np.testing.assert_allclose(seen.policy, policy, atol=1e-4)
     np.testing.assert_allclose(seen.owners, owners, atol=1e-4)
     assert seen.value == pytest.approx(value, abs=1e-4)
+
+
+@pytest.mark.parametrize("turn", Color)
+@pytest.mark.parametrize("sides", [(9, 3), (3, 9), (5, 5)])
+def test_nothing_is_left_of_what_was_asked_before(sides, turn):
+    """Though on a board that is not square the other player's planes are shaped otherwise."""
+    board = Board(*sides)
+    position = Position.of(board, turn=turn)
+    evaluator = Evaluator(random_net(2, 8, np.random.default_rng(0)), board)
+    fresh = evaluator.look(position)
+    evaluator.look(Position.of(board, turn=turn.opponent))
+    again = evaluator.look(position)
+
+    assert again.value == fresh.value
+    assert again.policy.tolist() == fresh.policy.tolist()
+    assert again.owners.tolist() == fresh.owners.tolist()
 
 
 @given(net=nets(), position=played())
