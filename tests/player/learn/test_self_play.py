@@ -22,6 +22,7 @@ from player.solve import Solver
 from player.tree import TreeSettings
 
 RUN = Run((Board(4, 4), Board(3, 5)), 5, 30, 7)
+LARGER = (Board(7, 7), Board(6, 8))  # games on these are not over at once
 SETTINGS = TreeSettings(simulations=30, look_at=None)
 
 
@@ -67,7 +68,8 @@ def test_a_carrier_and_the_winners_stones_join_the_edges(size):
 
 def test_samples_are_what_a_replay_says():
     """Each sample is the position before a move, turned so that the mover joins top and bottom."""
-    for number, origin in enumerate(RUN.origins()):
+    signs: set[int] = set()
+    for number, origin in enumerate(replace(RUN, boards=LARGER).origins()):
         chunk = make(origin)
         board, expected = origin.board, {}
         for count, game in enumerate(chunk.games):
@@ -86,6 +88,8 @@ def test_samples_are_what_a_replay_says():
                 assert samples.value[row] == value
                 assert np.array_equal(samples.owners[row], owners)
                 assert samples.games[row] == game
+                signs.update(np.unique(owners).tolist())
+    assert signs == {-1, 0, 1}
 
 
 def replayed(board, game, mover, number):
