@@ -15,7 +15,7 @@ from player.console.output import json_option, print_object, say
 from player.console.progress import working
 from player.learn.chunk import ChunkError, samples_of
 from player.learn.fit import NEEDED, fit, is_installed
-from player.learn.fitting import Epoch, FitError, FitSettings, Fitted, Steps
+from player.learn.fitting import Epoch, FitSettings, Fitted, Steps
 from player.learn.folder import Folder, FolderError
 from player.learn.samples import Samples
 from player.net import Net, NetError, read_net
@@ -106,7 +106,7 @@ def learn_fit(  # noqa: PLR0913 - an option each
         net = None if start is None else read_net(start)
         samples = _samples(folders)
         fitted = _fitted(samples, settings, into, net, threads, device)
-    except (FolderError, ChunkError, NetError, FitError) as error:
+    except (FolderError, ChunkError, NetError) as error:
         raise InputError(str(error)) from error
     except OSError as error:
         raise FailedError(f"{error.filename or into}: {error.strerror or error}") from error
@@ -148,7 +148,7 @@ def _fitted(
     threads: int,
     device: str,
 ) -> Fitted:
-    """Fit, while a bar tells how far it is. Raise InputError when there is nothing to learn."""
+    """Fit, while a bar tells how far it is. Raise InputError when that cannot be."""
     with working("fitting", 1.0) as work:
 
         def told(steps: Steps) -> None:
@@ -166,8 +166,6 @@ def _fitted(
                 device=device,
                 on_progress=told,
             )
-        except FitError:
-            raise
         except ValueError as error:
             raise InputError(str(error)) from error
 

@@ -47,8 +47,12 @@ export class Known extends Game {
     if (node !== this.node) return;
     if (isSpoken) this.speak(node);
     if (node.found.connection !== null && !node.why) {
+      const before = this.focused;
       const why = await this.ask("explain", { position: node.found.analysis.position }, { channel: "explain" });
       if (why !== null) node.why = why;
+      // Whoever has come to a cell meanwhile has heard nothing of it yet.
+      const line = node === this.node && this.focused !== before ? this.replyLine() : "";
+      if (line) say(line);
     }
     if (node === this.node && this.shown === "connections" && !node.links) {
       const links = await this.ask("links", { position: node.found.analysis.position }, { channel: "links" });
