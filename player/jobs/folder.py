@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from filelock import FileLock, Timeout
 from msgspec import Meta
 
 from hsearch.board import Board
 from hsearch.files import strict
+from hsearch.files.held import held
 from hsearch.files.lines import Lines, LinesError, short
 from hsearch.files.strict import Amount, Count
 from hsearch.files.whole import write_whole
@@ -65,17 +65,8 @@ class Folder:
 
         Raise FolderError when there is one, and OSError when the folder cannot be written.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self.path / ".lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            message = f"{self.path}: another process searches in this folder"
-            raise FolderError(message) from None
-        try:
+        with held(self.path, doing="searches in", error=FolderError):
             yield
-        finally:
-            lock.release()
 
     def load(self, tree: JobTree) -> None:
         """Enter into a tree what the folder holds, which may be nothing.

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from hsearch.files.held import held
 from hsearch.files.whole import write_whole
 from player.learn.chunk import Chunk, ChunkError, pack, read_chunk
 
@@ -38,16 +37,8 @@ class Folder:
 
         Raise FolderError when one does so already, and OSError when it cannot be written.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self.path / ".lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise FolderError(f"{self.path}: another process plays into this folder") from None
-        try:
+        with held(self.path, doing="plays into", error=FolderError):
             yield
-        finally:
-            lock.release()
 
     @property
     def numbers(self) -> list[int]:

@@ -8,7 +8,6 @@ the net proves must be what the solver says.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from player.experiment.duel import Duel, duel, games_of
@@ -58,7 +57,7 @@ class Gate:
 
     def run(self, play: Play) -> None:
         """Play what is missing until the test is clear."""
-        play(self.rows, range(self.most), partial(self._is_clear))
+        play(self.rows, range(self.most), self._is_clear)
 
     def _is_clear(self) -> bool:
         return self.is_passed is not None

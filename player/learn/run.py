@@ -2,16 +2,15 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from filelock import FileLock, Timeout
 
 from hsearch.files.arrays import digest_of
+from hsearch.files.held import held
 from player.learn import state as states
 from player.learn.batches import Batch, Parts, batch_count, batches, in_order
 from player.learn.fitting import Epoch, FitError, FitSettings, Fitted, Score, Steps
@@ -60,7 +59,7 @@ class Training:
         torch.set_num_threads(threads)
         resumed = len(self._epochs)
         total = self._settings.epochs * self._batches
-        with self._held():
+        with held(self._folder, doing="fits into", error=FitError):
             for number in range(resumed + 1, self._settings.epochs + 1):
                 learnt = 0.0
                 for count, batch in enumerate(self._order(number), 1):
@@ -75,20 +74,6 @@ class Training:
             net = self._net()
             write_net(self._folder / NET, net)
         return Fitted(net, self._epochs, resumed)
-
-    @contextmanager
-    def _held(self) -> Iterator[None]:
-        """Keep other processes from fitting into the folder, which is made if need be."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self._folder / ".lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise FitError(f"{self._folder}: another process fits into this folder") from None
-        try:
-            yield
-        finally:
-            lock.release()
 
     def _order(self, epoch: int) -> Iterator[Batch]:
         return batches(self._parts.to_learn, self._settings.batch, self._settings.seed, epoch)
@@ -112,7 +97,7 @@ class Training:
         return optimizer
 
     def _step(self, batch: Batch, done: int) -> float:
-        """Learn from a batch, after so many; return the sum of its losses."""
+        """Learn from a batch, after this many; return the sum of its losses."""
         rate = rate_at(done, self._settings.epochs * self._batches, self._settings)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
@@ -179,7 +164,7 @@ class Training:
 
 
 def rate_at(done: int, total: int, settings: FitSettings) -> float:
-    """Return the learning rate of the step after so many of all."""
+    """Return the learning rate of the step after this many."""
     growing = max(1, round(settings.warm_up * total))
     if done < growing:
         return settings.rate * (done + 1) / growing
