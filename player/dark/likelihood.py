@@ -82,7 +82,7 @@ class Likelihood:
     def looked_at(self) -> list[tuple[Position, float]]:
         """Some of the boards, each as it would be seen, and its weight; all where they are few.
 
-        Of many, every so manieth by weight: no board is favored, and the same ones come again.
+        Of many, those at equal steps of weight: no board is favored, the same ones come again.
         """
         chosen: list[Guess] = list(self.boards)
         if len(chosen) > LOOKED_AT:
