@@ -176,4 +176,9 @@ def test_a_seat_of_a_game_that_is_gone_is_forgotten(browser):
         )
         page.reload()
         expect(page.locator(".verdict")).to_be_visible()
-        assert page.evaluate("sessionStorage.getItem('hsearch.dark')") is None
+        kept = "sessionStorage.getItem('hsearch.dark')"
+        for _ in range(600):  # the server is asked first; the page's policy lets no predicate wait
+            if page.evaluate(kept) is None:
+                break
+            page.wait_for_timeout(100)
+        assert page.evaluate(kept) is None
