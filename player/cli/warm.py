@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import numpy as np
 
 from hsearch.kernels.cache import cache_folder
 from player.console.command import command
@@ -23,6 +24,8 @@ from player.console.option import number_option
 from player.console.output import say
 from player.console.progress import working
 from player.console.types import SizeType
+from player.net import write_net
+from player.net.weights import random_net
 
 SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
 SMALLEST = 5  # a side that has room for the game below
@@ -37,7 +40,8 @@ TREE = (  # what is not proved at once is searched, and what is proved is kept
 class Run:
     """A command line that compiles kernels.
 
-    line   its words; SIZE there and in `typed` is a board, OUT a file to be thrown away
+    line   its words; SIZE there and in `typed` is a board, OUT a file to be thrown away, NET one
+           of a net that has learnt nothing
     typed  what stands on its standard input; CHAIN is a game that Black has all but won
     share  about how many of the processor's seconds its kernels take, those of
            the lines before it apart
@@ -72,6 +76,7 @@ ONCE = (
     Run("bid - --size 5 --fillings 1024 --estimator losing", "a1", 1),
     Run("bid - --size 3 --balanced", "b2", 3),
     Run("gtp --player tree:simulations=99", TREE, 4),
+    Run("gtp --player tree:simulations=99,net=NET", TREE, 6),
     Run("gtp --player ab", "boardsize 5 5\nplay b a1\ngenmove w\n", 4),
     Run("template find --row 2 --columns 4", "", 4),
 )
@@ -121,9 +126,11 @@ def _sized(size: tuple[int, int]) -> Iterator[Run]:
 def _compile(run: Run) -> None:
     """Run a command line for its kernels. Raise FailedError, naming it, if it fails."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [word.replace("OUT", str(Path(folder, "game.sgf"))) for word in run.line.split()]
+        out, net = Path(folder, "game.sgf"), Path(folder, "net.npz")
+        write_net(net, random_net(1, 8, np.random.default_rng(0)))
+        line = run.line.replace("OUT", str(out)).replace("NET", str(net))
         done = subprocess.run(  # noqa: S603 - this program
-            [sys.executable, "-m", "player.cli", *words],
+            [sys.executable, "-m", "player.cli", *line.split()],
             input=run.typed,
             capture_output=True,
             text=True,

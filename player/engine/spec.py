@@ -242,6 +242,7 @@ _TREE: Kind = (
         "heat": _decimal,
         "rave": _decimal,
         "net": _net,
+        "ask_at": read_number,
         "trust": _decimal,
         "solve": read_number,
     },

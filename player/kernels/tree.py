@@ -33,7 +33,7 @@ from player.kernels.playout import playout, put
 OPEN, WON, LOST = 0, 1, 2
 UNSEEN, ASKED, LOOKED = 0, 1, 2
 DONE, LOOK, FULL, ASK = 0, 1, 2, 3  # why `simulate` came back
-NO_LOOKS = -1
+NO_LOOKS = NO_NET = -1
 
 
 class Tree(NamedTuple):
@@ -75,7 +75,8 @@ class Rules(NamedTuple):
     look_at      simulations through a node before it is looked at, and at the root none;
                  below 0 nothing is looked at
     expand_at    simulations through a node before it gets children
-    asks         whether a net is asked about a node that gets children
+    ask_at       simulations through a node before a net is asked about it, and at the root none;
+                 nor is it looked at before; below 0 no net is asked
     playouts     whether the rest of a game is played; else only estimates count
     blend        what an estimate counts in the mixture, from 0 to 1
     prior        what a prior counts: c
@@ -84,7 +85,7 @@ class Rules(NamedTuple):
 
     look_at: int
     expand_at: int
-    asks: int
+    ask_at: int
     playouts: int
     blend: float
     prior: float
@@ -119,7 +120,9 @@ def simulate(tree, root, rules, random, count):
             expands = expands and tree.first[node] == 0
             if expands and not expand(tree, node, source, stones, root.places, left):
                 return FULL, number, length
-            if rules.asks and seen == UNSEEN and tree.children[node]:
+            asks = looks or visits >= rules.ask_at or node == 0
+            asks = asks and rules.ask_at >= 0 and seen == UNSEEN
+            if asks and tree.children[node]:
                 return ASK, number, length
             if looks:
                 return LOOK, number, length

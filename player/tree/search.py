@@ -113,7 +113,7 @@ class TreeSearch:
         self._rules = kernel.Rules(
             look_at=NEVER if settings.look_at is None else settings.look_at,
             expand_at=settings.expand_at,
-            asks=self._net is not None,
+            ask_at=kernel.NO_NET if self._net is None else settings.ask_at,
             playouts=settings.playouts,
             blend=settings.blend,
             prior=settings.prior,

@@ -24,6 +24,7 @@ class TreeSettings:
     limits       of H-search
     net          what is asked about the moves of each node, in place of the weak links; None
                  for no net
+    ask_at       simulations through a node before the net is asked about it
     trust        what the net's chance counts against that by the circuits, from 0 to 1; so far
                  it weakens the search
 
@@ -41,6 +42,7 @@ class TreeSettings:
     rave: float = 500.0
     limits: Limits = field(default_factory=Limits)
     net: Net | None = None
+    ask_at: int = 0
     trust: float = 0.0
 
     def __post_init__(self) -> None:

@@ -112,7 +112,8 @@ class NaiveTree:
             looks = looks and (node.visits >= rules.look_at or is_root)
             if not node.children and (looks or node.visits >= rules.expand_at or is_root):
                 self.expand(node, source)
-            if rules.asks and node.children and not node.is_asked and not node.is_looked_at:
+            asks = rules.ask_at >= 0 and (looks or node.visits >= rules.ask_at or is_root)
+            if asks and node.children and not node.is_asked and not node.is_looked_at:
                 node.is_asked = True
                 self.tell(self.ask, node, source)
                 return True

@@ -4,10 +4,13 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from player.cli import main, warm
+from player.net import write_net
+from player.net.weights import random_net
 
 MOVES = "b5 d3 c4 e2 a4 d4"
 LATER = (
@@ -25,6 +28,7 @@ LATER = (
     "play --size 4 --white hexy:level=2",
     "play --size 5 --white ab",
     "play --size 6 --white tree:simulations=99",
+    "play --size 6 --white tree:simulations=99,net=own.npz",
     "play --size 4 --variant bidding",
     "bid - --size 6 --fillings 2048 --estimator losing",
     "dark counts 2x2",
@@ -82,6 +86,7 @@ def test_no_command_compiles_afterwards(tmp_path):
             check=False,
         )
 
+    write_net(tmp_path / "own.npz", random_net(2, 16, np.random.default_rng(1)))
     warmed = run("warm --size 7 --size 8", "")
     assert warmed.returncode == 0, warmed.stderr
     assert "0 were there before" in warmed.stdout

@@ -27,7 +27,7 @@ RULES = st.builds(
     kernel.Rules,
     look_at=st.sampled_from([-1, 0, 2, 9]),
     expand_at=st.integers(0, 4),
-    asks=st.booleans(),
+    ask_at=st.sampled_from([-1, 0, 3]),
     playouts=st.just(1).map(bool),
     blend=st.sampled_from([0.0, 0.3, 1.0]),
     prior=st.sampled_from([0.0, 0.5, 3.0]),
@@ -223,10 +223,12 @@ def test_what_grows_from_a_node_is_kept(position, rules, data):
     assert kept.used[0] == len(pairs)
 
 
-def test_a_net_is_asked_about_the_position_of_its_node():
-    """The priors below a node are the net's policy there, at each one that has children."""
+@pytest.mark.parametrize(("look_at", "ask_at"), [(99, 0), (20, 1000)])
+def test_a_net_is_asked_about_the_position_of_its_node(look_at, ask_at):
+    """The priors below a node are the net's policy, wherever it is to be asked or looked at."""
     position, said = Position.of(Board(5, 6)).play(0), Evaluator(NET, Board(5, 6))
-    search = TreeSearch(position, TreeSettings(simulations=300, expand_at=2, look_at=99, net=NET))
+    numbers = TreeSettings(simulations=300, expand_at=2, look_at=look_at, net=NET, ask_at=ask_at)
+    search = TreeSearch(position, numbers)
     search._looker = Blind()  # noqa: SLF001 - H-search would prove all of it
     search.run(np.random.default_rng(0))
     tree, asked, nodes = search._tree, 0, [(0, position)]  # noqa: SLF001
@@ -234,7 +236,7 @@ def test_a_net_is_asked_about_the_position_of_its_node():
     for node, here in nodes:
         children = children_of(tree, node)
         if tree.seen[node] == kernel.UNSEEN:
-            assert not tree.children[node]
+            assert not tree.children[node] or 0 < tree.visits[node] <= look_at < ask_at
             continue
         asked += 1
         policy = said.look(here).policy
@@ -243,7 +245,7 @@ def test_a_net_is_asked_about_the_position_of_its_node():
             (child, here.play(int(tree.cell[child])))
             for child in range(children.start, children.stop)
         ]
-    assert asked > 20
+    assert asked > (20 if look_at > ask_at else 3)
 
 
 class Blind:
