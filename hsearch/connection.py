@@ -1,9 +1,8 @@
 """Connections between two points, and the rules that derive them.
 
-AND and OR are Anshelevich's. Both may let carriers share pairs of cells that an
-end captures. The must-play rule goes beyond them, and so do a known template,
-which is its own reason, and fill-in, which says of a board with regions filled
-what holds without. They stand here once, short and plain.
+AND and OR are Anshelevich's. The must-play rule goes beyond them, and so do a
+known template, which is its own reason, and fill-in, which says of a board with
+regions filled what holds without. They stand here once, short and plain.
 The kernels execute them, and the tests hold both to brute force. A step of a
 derivation is replayed by `conclude`, its premises where `where_premises_hold` says.
 
@@ -32,19 +31,7 @@ class Rule(enum.StrEnum):
     OR = "or"
     MUSTPLAY = "mustplay"
     TEMPLATE = "template"
-    CAPTURED_AND = "captured-and"
-    CAPTURED_OR = "captured-or"
     FILL_IN = "fill-in"
-
-    @property
-    def is_and(self) -> bool:
-        """Whether two connections were joined that meet in a point."""
-        return self in {Rule.AND, Rule.CAPTURED_AND}
-
-    @property
-    def is_or(self) -> bool:
-        """Whether semi connections with the same ends were joined."""
-        return self in {Rule.OR, Rule.CAPTURED_OR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +71,6 @@ class Connection:
     key       the cell to play first; None if the opponent may move first
     rule      how the connection was derived
     premises  the connections it was derived from
-    captured  pairs of cells, each in the carrier, that premises may share: if one
-              is taken, the owner plays the other. One cell alone is dead
     fills     regions that were filled, one after the other, before the first
               premise was derived; the other premises join the groups around them
 
@@ -98,7 +83,6 @@ class Connection:
     key: Cell | None = None
     rule: Rule = field(default=Rule.ADJACENT, compare=False)
     premises: tuple["Connection", ...] = field(default=(), compare=False, repr=False)
-    captured: tuple[CellSet, ...] = field(default=(), compare=False, repr=False)
     fills: tuple[Fill, ...] = field(default=(), compare=False, repr=False)
 
     def __repr__(self) -> str:
@@ -140,56 +124,42 @@ def adjacent(x: Point, y: Point, board: Board) -> Connection:
 
 
 def and_rule(
-    first: Connection,
-    second: Connection,
-    via: Point,
-    board: Board,
-    *,
-    empty: bool,
-    captured: Iterable[CellSet] = (),
+    first: Connection, second: Connection, via: Point, board: Board, *, empty: bool
 ) -> Connection | None:
     """Join two full connections that meet in `via`.
 
     Across the player's own stones the result is full. Across an empty cell it
-    is semi, with that cell as its key. The carriers may share what is
-    `captured` once the ends, and an empty `via`, are the player's. Return None
-    when the rule does not apply: a premise is no full, the carriers share other
-    cells, or one of them holds an end of the other.
+    is semi, with that cell as its key. Return None when the rule does not apply:
+    a premise is no full, the carriers share cells, or one of them holds an end
+    of the other.
     """
     x, y = first.other_end(via), second.other_end(via)
-    both = first.carrier | second.carrier
-    shared = first.carrier & second.carrier
-    pairs = _pairs_for(shared, captured) if shared.any() else ()
-    if not (first.is_full and second.is_full) or x == y or pairs is None:
+    is_disjoint = not (first.carrier & second.carrier).any()
+    if not (first.is_full and second.is_full and is_disjoint) or x == y:
         return None
-    carrier = reduce(or_, pairs, both)
+    carrier = first.carrier | second.carrier
     if any(board.contains(carrier, point) for point in (x, y, via)):
         return None
-    rule = Rule.CAPTURED_AND if pairs else Rule.AND
     carrier, key = (carrier | board.only(via), via) if empty else (carrier, None)
-    return Connection(min(x, y), max(x, y), carrier, key, rule, (first, second), pairs)
+    return Connection(min(x, y), max(x, y), carrier, key, Rule.AND, (first, second))
 
 
-def or_rule(*semis: Connection, captured: Iterable[CellSet] = ()) -> Connection | None:
+def or_rule(*semis: Connection) -> Connection | None:
     """Join semi connections with the same ends into a full one.
 
     Return None unless no cell is in all carriers, so that the opponent cannot
-    break all of them with one stone; what is `captured` once the ends are the
-    player's does not count. The carriers need not be disjoint in pairs.
+    break all of them with one stone. The carriers need not be disjoint in pairs.
     """
     ends = {semi.ends for semi in semis}
     if len(ends) != 1 or any(semi.is_full for semi in semis):
         return None
-    shared = reduce(and_, (semi.carrier for semi in semis))
-    pairs = _pairs_for(shared, captured) if shared.any() else ()
-    if pairs is None:
+    if reduce(and_, (semi.carrier for semi in semis)).any():
         return None
-    carrier = reduce(or_, (*pairs, *(semi.carrier for semi in semis)))
+    carrier = reduce(or_, (semi.carrier for semi in semis))
     (x, y), size = semis[0].ends, len(carrier)
     if (x < size and carrier[x]) or (y < size and carrier[y]):
         return None
-    rule = Rule.CAPTURED_OR if pairs else Rule.OR
-    return Connection(x, y, carrier, None, rule, semis, pairs)
+    return Connection(x, y, carrier, None, Rule.OR, semis)
 
 
 def few_of(semis: Iterable[Connection]) -> Iterator[Connection]:
@@ -199,16 +169,6 @@ def few_of(semis: Iterable[Connection]) -> Iterator[Connection]:
         if common is None or not subset(common, semi.carrier):
             common = semi.carrier if common is None else common & semi.carrier
             yield semi
-
-
-def _pairs_for(cells: CellSet, captured: Iterable[CellSet]) -> tuple[CellSet, ...] | None:
-    """Return the first of the pairs to hold each of some cells; None if some are in none."""
-    pairs = []
-    for pair in captured:
-        if (cells & pair).any():
-            pairs.append(pair)
-            cells = cells & ~pair
-    return None if cells.any() else tuple(pairs)
 
 
 def mustplay_rule(
@@ -274,12 +234,11 @@ def conclude(
     premises stays as it is.
     """
     match step.rule, premises:
-        case Rule.AND | Rule.CAPTURED_AND, (first, second) if len(_shared(first, second)) == 1:
+        case Rule.AND, (first, second) if len(_shared(first, second)) == 1:
             (via,), board = _shared(first, second), position.board
-            empty = board.contains(position.empty, via)
-            return and_rule(first, second, via, board, empty=empty, captured=step.captured)
-        case Rule.OR | Rule.CAPTURED_OR, _:
-            return or_rule(*premises, captured=step.captured)
+            return and_rule(first, second, via, board, empty=board.contains(position.empty, via))
+        case Rule.OR, _:
+            return or_rule(*premises)
         case Rule.MUSTPLAY, (full,) if step.key is not None and position.is_legal(step.key):
             return mustplay_rule(full, step.x, step.y, step.key, position, color)
         case Rule.FILL_IN, (inner, *joins):

@@ -78,7 +78,6 @@ OPTIONS = {
             default=False,
             help="Add the known edge templates that AND and OR miss.",
         ),
-        Option("captured", default=False, help="Let carriers share cells that an end captures."),
         Option(
             "deduction",
             0,
@@ -121,7 +120,6 @@ class HSearchOptions:
             greedy_union=said["greedy_union"],
             shrinking=said["limits"] == "shrinking",
             templates=said["templates"],
-            captured=said["captured"],
             steps=steps,
         )
         depth = Depth(said["deduction"], said["searches"])
@@ -150,7 +148,6 @@ class HSearchOptions:
             "edge_pivot": limits.edge_pivot,
             "greedy_union": limits.greedy_union and mk,
             "templates": limits.templates,
-            "captured": limits.captured,
             "deduction": depth.replies,
             "searches": depth.searches if depth.replies else None,
             "complete": complete,

@@ -19,7 +19,6 @@ class Limits:
     K             most semis that one OR joins; None: any number
     edge_pivot    whether AND may go through a group that touches an edge
     templates     whether known edge templates that the rules miss are added
-    captured      whether carriers may share cells that one of their ends captures
     greedy_union  whether a pair without a full, whose semis have no cell in
                   common, gets the union of a greedily chosen few of them
     stop_at_win   whether to stop at the first full between the own edges
@@ -37,7 +36,6 @@ class Limits:
     edge_pivot: bool = False
     greedy_union: bool = True
     templates: bool = False
-    captured: bool = False
     stop_at_win: bool = False
     steps: int | None = None
     shrinking: bool = False
@@ -49,9 +47,9 @@ class Limits:
                 raise ValueError(f"{name} out of range: {number} (1 to {NO_LIMIT})")
 
     @classmethod
-    def none(cls, *, edge_pivot: bool = False, captured: bool = False) -> "Limits":
+    def none(cls, *, edge_pivot: bool = False) -> "Limits":
         """Return no limits at all: the closure is complete and independent of order."""
-        return cls(M=None, K=None, edge_pivot=edge_pivot, greedy_union=False, captured=captured)
+        return cls(M=None, K=None, edge_pivot=edge_pivot, greedy_union=False)
 
     @property
     def most_semis(self) -> int | None:

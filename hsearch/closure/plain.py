@@ -14,19 +14,14 @@ from operator import and_
 from bitarray.util import subset
 
 from hsearch.board import Color, Point
-from hsearch.cells import CellSet
 from hsearch.connection import Connection, adjacent, and_rule, or_rule
-from hsearch.inferior.captured import captures
 from hsearch.position import Position, captains
 
 Kept = dict[tuple[Point, Point], list[Connection]]
 
 
-def plain_closure(
-    position: Position, color: Color, *, edge_pivot: bool = False, captured: bool = False
-) -> set[Connection]:
+def plain_closure(position: Position, color: Color, *, edge_pivot: bool = False) -> set[Connection]:
     """Return all minimal connections of a player that the AND and OR rules derive."""
-    captures = _Captures(position, color) if captured else _Captures()
     fulls: Kept = defaultdict(list)
     semis: Kept = defaultdict(list)
     waiting = deque(adjacent_connections(position, color))
@@ -37,11 +32,11 @@ def plain_closure(
         if new.is_full:
             _drop_supersets(fulls[new.ends], new)
             _drop_supersets(semis[new.ends], new)
-            waiting.extend(_joined_by_and(new, fulls, position, captures, edge_pivot=edge_pivot))
+            waiting.extend(_joined_by_and(new, fulls, position, edge_pivot=edge_pivot))
             fulls[new.ends].append(new)
         elif not any(subset(old.carrier, new.carrier) for old in semis[new.ends]):
             _drop_supersets(semis[new.ends], new)
-            waiting.extend(_joined_by_or((new,), semis[new.ends], captures(*new.ends)))
+            waiting.extend(_joined_by_or((new,), semis[new.ends]))
             semis[new.ends].append(new)
     return {connection for kept in (fulls, semis) for pair in kept.values() for connection in pair}
 
@@ -63,7 +58,7 @@ def touching_points(position: Position, color: Color) -> Iterator[tuple[Point, P
 
 
 def _joined_by_and(
-    new: Connection, fulls: Kept, position: Position, captures: "_Captures", *, edge_pivot: bool
+    new: Connection, fulls: Kept, position: Position, *, edge_pivot: bool
 ) -> Iterator[Connection]:
     for via in new.ends:
         if position.board.is_edge(via) and not edge_pivot:
@@ -71,38 +66,22 @@ def _joined_by_and(
         empty = via < position.board.size and bool(position.empty[via])
         for ends, kept in list(fulls.items()):
             for old in kept if via in ends else ():
-                pairs = captures(new.other_end(via), old.other_end(via), via)
-                conclusion = and_rule(new, old, via, position.board, empty=empty, captured=pairs)
+                conclusion = and_rule(new, old, via, position.board, empty=empty)
                 if conclusion:
                     yield conclusion
 
 
-def _joined_by_or(
-    chosen: tuple[Connection, ...], others: list[Connection], pairs: list[CellSet]
-) -> Iterator[Connection]:
+def _joined_by_or(chosen: tuple[Connection, ...], others: list[Connection]) -> Iterator[Connection]:
     """Yield what OR makes of the chosen semis and any others that each leave less in common."""
     common = reduce(and_, (semi.carrier for semi in chosen))
     for place, semi in enumerate(others):
         if subset(common, semi.carrier):
             continue
-        conclusion = or_rule(*chosen, semi, captured=pairs)
+        conclusion = or_rule(*chosen, semi)
         if conclusion:
             yield conclusion
-        if conclusion is None or conclusion.captured:
-            yield from _joined_by_or((*chosen, semi), others[place + 1 :], pairs)
-
-
-class _Captures:
-    """The pairs of cells that points capture; none without a position."""
-
-    def __init__(self, position: Position | None = None, color: Color = Color.BLACK) -> None:
-        self._of = {} if position is None else captures(position, color)
-        self._order = {top: place for place, top in enumerate(self._of)}
-
-    def __call__(self, *points: Point) -> list[CellSet]:
-        """Return the pairs of some points, in the order in which the kernels take them."""
-        tops = sorted(self._order.keys() & set(points), key=self._order.__getitem__)
-        return [pair for top in tops for pair in self._of[top]]
+        else:
+            yield from _joined_by_or((*chosen, semi), others[place + 1 :])
 
 
 def _drop_supersets(kept: list[Connection], new: Connection) -> None:

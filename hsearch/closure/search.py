@@ -9,7 +9,7 @@ from hsearch.board import Board, Color, Point
 from hsearch.cells import to_words
 from hsearch.closure.limits import NO_LIMIT, Limits
 from hsearch.kernels import closure as kernel
-from hsearch.kernels.packing import OVERFLOW, Options
+from hsearch.kernels.packing import OVERFLOW, Layout, Options
 from hsearch.kernels.preload import preload
 from hsearch.library.placements import placements
 from hsearch.position import Position
@@ -27,26 +27,12 @@ def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Stor
     """
     frame = Frame.of(position, color)
     space = workspace(position.board.size)
+    limited = limited_by(limits, space.layout)
     while True:
-        kernel.closure(
-            frame.columns,
-            frame.stones,
-            options(limits),
-            space.layout,
-            space.memory,
-            space.log,
-            space.rows,
-        )
+        arrays = space.memory, space.log, limited, space.rows
+        kernel.closure(*arrays, frame.columns, frame.stones)
         if limits.templates and not space.memory[OVERFLOW]:
-            preload(
-                placements(frame.columns, frame.rows),
-                frame.stones,
-                options(limits),
-                space.layout,
-                space.memory,
-                space.log,
-                space.rows,
-            )
+            preload(*arrays, frame.stones, placements(frame.columns, frame.rows))
         if not space.memory[OVERFLOW]:
             return space.store(position.board, color)
         space.grow()
@@ -71,11 +57,10 @@ def extended(position: Position, store: Store, given: Iterable[Given], limits: L
         row[0], row[1] = (_framed(board, color, end) for end in (connection.x, connection.y))
         cells = board.only(*(_framed(board, color, cell) for cell in connection.carrier.search(1)))
         row[2 + width :] = to_words(cells, width).view(np.int64)
-    stones = Frame.of(position, color).stones
+    stones, limited = Frame.of(position, color).stones, limited_by(limits, space.layout)
     while True:
         space.load(store)
-        arrays = space.memory, space.log, space.rows
-        preload(rows, stones, options(limits), space.layout, *arrays)
+        preload(space.memory, space.log, limited, space.rows, stones, rows)
         if not space.memory[OVERFLOW]:
             return space.store(board, color, (*store.given, *given))
         space.grow()
@@ -86,10 +71,10 @@ def _framed(board: Board, color: Color, point: Point) -> Point:
     return point if color is Color.BLACK else board.transpose(point)
 
 
-def options(limits: Limits) -> Options:
-    """Return limits as the kernels take them."""
+def limited_by(limits: Limits, layout: Layout) -> Layout:
+    """Return a layout with limits as the kernels take them."""
     endless = limits.shrinking
-    return Options(
+    options = Options(
         fulls=NO_LIMIT if endless else limits.M or NO_LIMIT,
         semis=NO_LIMIT if endless else limits.most_semis or NO_LIMIT,
         k=limits.K or NO_LIMIT,
@@ -98,5 +83,5 @@ def options(limits: Limits) -> Options:
         stop_at_win=int(limits.stop_at_win),
         steps=limits.steps or sys.maxsize,
         shrinking=int(limits.shrinking),
-        captured=int(limits.captured),
     )
+    return layout._replace(options=options)

@@ -29,7 +29,7 @@ def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
     arrays = marks, stack, region, carrier
     at = 0
     while True:
-        at = next_region(frame.columns, stones, layout, store.memory, at, *arrays)
+        at = next_region(store.memory, layout, frame.columns, stones, at, *arrays)
         if at == NO_REGION:
             return
         y, x = divmod(at - 1, board.size + 2)

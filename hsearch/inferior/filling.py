@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 import numpy as np
 
 from hsearch.board import Cell, Color
 from hsearch.cells import CellSet, cell_set, from_words
 from hsearch.inferior.patterns import dead_rings
-from hsearch.inferior.sets import captured_set
 from hsearch.kernels import inferior as kernel
 from hsearch.position import Position
 from hsearch.position.frame import Frame
@@ -22,7 +19,7 @@ class FillIn:
 
     position           the position after it, with the same player to move
     dead               cells whose color matters in no way of filling the board
-    captured_by_black  cells that Black can answer for in sets: what the opponent
+    captured_by_black  cells that Black can answer for in pairs: what the opponent
     captured_by_white  puts there the answers make dead; likewise for White
     costs              what each filled stone takes: empty cells in which its owner
                        has to be free to answer, and stones that have to be theirs
@@ -48,32 +45,11 @@ class FillIn:
 
 
 def fill_in(position: Position) -> FillIn:
-    """Fill dead and captured cells until there are none, sets of three and four among them."""
-    result = fill_by_rings(position)
-    while True:
-        found = captured_set(result.position)
-        if found is None:
-            return result
-        filled = result.position
-        for cell in found.cells.search(1):
-            filled = filled.put(cell, found.owner)
-        captured = [result.captured_by_black, result.captured_by_white]
-        captured[found.owner] = captured[found.owner] | found.cells
-        costs = dict(result.costs)
-        _replace(costs, dict.fromkeys(found.cells.search(1), found.cells | found.own))
-        more = fill_by_rings(filled)
-        _replace(costs, more.costs)
-        result = FillIn(
-            more.position,
-            result.dead | more.dead,
-            captured[0] | more.captured_by_black,
-            captured[1] | more.captured_by_white,
-            costs,
-        )
+    """Fill dead cells and captured pairs until there are none, as the solver does.
 
-
-def fill_by_rings(position: Position) -> FillIn:
-    """Fill dead cells and captured pairs, as the solver does."""
+    Captured sets of three and four cells were tried as well: one of 400 positions
+    on the way through 6x6 had one, and of 2,549 positions they saved the solver one.
+    """
     board = position.board
     frame = Frame.of(position, Color.BLACK)
     stones = frame.stones.copy()
@@ -91,15 +67,6 @@ def fill_by_rings(position: Position) -> FillIn:
             for cell in np.flatnonzero(filled)
         },
     )
-
-
-def _replace(costs: dict[Cell, CellSet], later: Mapping[Cell, CellSet]) -> None:
-    """Add the costs of stones filled later, in which earlier ones are replaced by their own."""
-    before = dict(costs)
-    for cell, cost in later.items():
-        stones = [stone for stone in cost.search(1) if stone in before]
-        own = cell_set(stones, len(cost))
-        costs[cell] = reduce(or_, (before[stone] for stone in stones), cost & ~own)
 
 
 def _where(

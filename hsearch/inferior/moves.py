@@ -3,7 +3,7 @@
 import numpy as np
 
 from hsearch.board import Board, Cell, Color
-from hsearch.inferior.filling import fill_by_rings
+from hsearch.inferior.filling import fill_in
 from hsearch.inferior.patterns import dead_rings
 from hsearch.kernels import inferior as kernel
 from hsearch.position import Position
@@ -31,11 +31,11 @@ def dominated(position: Position) -> dict[Cell, Cell]:
     captured cells of the position itself are not looked at.
     """
     found: dict[Cell, Cell] = {}
-    filled = fill_by_rings(position).position.empty
+    filled = fill_in(position).position.empty
     for move in position.empty.search(1):
         if not filled[move] or move in found:
             continue
-        after = fill_by_rings(position.play(move))
+        after = fill_in(position.play(move))
         gained = filled & (after.dead | after.captured(position.turn))
         for cell in gained.search(1):
             found.setdefault(cell, move)
@@ -59,7 +59,7 @@ def reversible(position: Position) -> dict[Cell, Cell]:
         for reply in _near(board, move):
             if not after.empty[reply]:
                 continue
-            filled = fill_by_rings(after.play(reply)).position
+            filled = fill_in(after.play(reply)).position
             if filled.stones(mover) != after.stones(mover):
                 continue
             stones = Frame.of(filled, Color.BLACK).stones.copy()

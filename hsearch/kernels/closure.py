@@ -2,7 +2,7 @@
 
 Everything is seen by the owner of the connections, who joins the first two of
 the four edges. Points are numbered as on a `Board`: cells row by row, then the
-edges. The arrays `memory` and `log` are those of `hsearch.kernels.packing`.
+edges. The arrays are those of `hsearch.kernels.packing`.
 
 The queue is ordered by size of carrier, first come first served within a size.
 No conclusion is smaller than a premise, so what has left the queue stays, and
@@ -11,7 +11,6 @@ the result does not depend on chance.
 
 from hsearch.kernels.and_rule import process_full
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.captured import set_up_captures
 from hsearch.kernels.lists import add
 from hsearch.kernels.or_rule import process_semi
 from hsearch.kernels.packing import (
@@ -40,31 +39,40 @@ from hsearch.kernels.shrinking import join_semis
 
 
 @kernel
-def closure(columns, stones, options, layout, memory, log, rows):
+def closure(memory, log, layout, rows, columns, stones):
     """Find all connections of the owner, from scratch.
 
     `stones` (int8, row by row) is 0 on empty cells, 1 on own and 2 on opponent
-    stones. `rows` (int64, two-dimensional, as wide as a row of words) is room
-    for the OR rule. If memory[OVERFLOW] is set in the end, an array was too
-    small and they hold nothing of use.
+    stones. If memory[OVERFLOW] is set in the end, an array was too small and
+    they hold nothing of use.
     """
+    clear(memory, layout)
+    set_up(memory, layout, columns, stones)
+    _add_adjacent(memory, log, layout, columns)
+    run(memory, log, layout, rows)
+
+
+@kernel
+def clear(memory, layout):
+    """Begin with no connection, and nothing in the queue."""
     memory[:COUNTS] = 0
     memory[layout.partners : layout.buckets] = 0
     memory[layout.buckets : layout.conclusion] = -1
     memory[layout.conclusion : layout.lists] = 0
     memory[MEMORY_USED] = layout.lists
     memory[LOG_USED] = 1  # no node is 0
-    set_up(columns, stones, layout, memory)
-    if options.captured:
-        set_up_captures(columns, layout, memory)
-    _add_adjacent(columns, options, layout, memory, log)
-    run(options, layout, memory, log, rows)
+
+
+# HEXY works in generations: what is new is combined with all there is. A queue does
+# the same in small steps, and a connection that a better one has replaced meanwhile
+# is never combined. The clock is not asked: work is bounded by tries (`steps`), so
+# that the answer is the same on any machine.
 
 
 @kernel
-def run(options, layout, memory, log, rows):
+def run(memory, log, layout, rows):
     """Process the queue until it is empty, or a limit or a win stops it."""
-    bucket = 0
+    options, bucket = layout.options, 0
     while bucket <= 2 * layout.cells + 1:
         node = memory[layout.buckets + 2 * bucket]
         if node < 0:
@@ -80,18 +88,18 @@ def run(options, layout, memory, log, rows):
         facts = log[node + FACTS]
         x, y = ends_of(facts)
         if key_of(facts) < 0:
-            process_full(node, x, y, bucket, options, layout, memory, log)
+            process_full(memory, log, layout, node, x, y, bucket)
         elif not options.shrinking:
-            process_semi(node, x, y, bucket, options, layout, memory, log, rows)
+            process_semi(memory, log, layout, rows, node, x, y, bucket)
         else:
-            join_semis(node, x, y, options, layout, memory, log, rows)
+            join_semis(memory, log, layout, rows, node, x, y)
             bucket = 0  # fulls come first
         if memory[OVERFLOW] or (memory[WON] and options.stop_at_win):
             return
 
 
 @kernel
-def set_up(columns, stones, layout, memory):
+def set_up(memory, layout, columns, stones):
     """Find the captain of each own point, -1 for an opponent stone, and what each point is."""
     cells, captain, kind = layout.cells, layout.captain, layout.kind
     for point in range(cells + 2):
@@ -134,7 +142,7 @@ def _join(memory, layout, x, y):
 
 
 @kernel
-def _add_adjacent(columns, options, layout, memory, log):
+def _add_adjacent(memory, log, layout, columns):
     """Add the connections of touching points, at least one of them an empty cell."""
     cells = layout.cells
     for i in range(len(layout.words)):
@@ -142,21 +150,21 @@ def _add_adjacent(columns, options, layout, memory, log):
     for cell in range(cells):
         column = cell % columns
         if cell < columns:
-            _add_link(cell, cells, options, layout, memory, log)
+            _add_link(memory, log, layout, cell, cells)
         if cell >= cells - columns:
-            _add_link(cell, cells + 1, options, layout, memory, log)
+            _add_link(memory, log, layout, cell, cells + 1)
         if column < columns - 1:
-            _add_link(cell, cell + 1, options, layout, memory, log)
+            _add_link(memory, log, layout, cell, cell + 1)
         if cell < cells - columns:
-            _add_link(cell, cell + columns, options, layout, memory, log)
+            _add_link(memory, log, layout, cell, cell + columns)
             if column:
-                _add_link(cell, cell + columns - 1, options, layout, memory, log)
+                _add_link(memory, log, layout, cell, cell + columns - 1)
 
 
 @kernel
-def _add_link(x, y, options, layout, memory, log):
+def _add_link(memory, log, layout, x, y):
     x, y = memory[layout.captain + x], memory[layout.captain + y]
     if x < 0 or y < 0:
         return
     if memory[layout.kind + x] == EMPTY or memory[layout.kind + y] == EMPTY:
-        add(memory, log, layout, options, FULL, x, y, -1, ADJACENT, 0)
+        add(memory, log, layout, FULL, x, y, -1, ADJACENT, 0)

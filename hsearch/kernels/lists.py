@@ -1,6 +1,6 @@
 """The lists of minimal connections: what is added to them, what goes, what waits.
 
-`memory`, `log` and `layout` are those of `hsearch.kernels.packing`.
+`hsearch.kernels.packing` draws how they lie in `memory`, and what `log` keeps.
 """
 
 import numpy as np
@@ -42,7 +42,7 @@ SMALLEST = np.int64(-(2**63))
 
 
 @kernel
-def is_subset(one, a, other, b, layout):
+def is_subset(layout, one, a, other, b):
     """Return whether the row `a` of array `one` lies in the row `b` of array `other`."""
     outside = 0
     for i in range(len(layout.words)):
@@ -50,8 +50,15 @@ def is_subset(one, a, other, b, layout):
     return outside == 0
 
 
+# A carrier that holds another one of its pair promises less, so it goes: forward and
+# backward subsumption, in the words of SAT solvers. Lists are short (M = 20) and
+# sorted by size, so both are plain walks, and the first stops where carriers get too
+# large. M is Anshelevich's. Six sets aside what is beyond it, to move up later; here
+# it is gone, and BOUND remembers that there was something, for `update` to ask for.
+
+
 @kernel
-def add(memory, log, layout, options, which, x, y, key, rule, premises):
+def add(memory, log, layout, which, x, y, key, rule, premises):
     """Add a connection whose carrier is the row `layout.conclusion`, unless a better one is known.
 
     A full is refused if its carrier holds that of a full of the pair, a semi
@@ -59,17 +66,17 @@ def add(memory, log, layout, options, which, x, y, key, rule, premises):
     the new carrier go, and so do the semis that hold a new full. Return the
     node, or -1; the caller writes the premises, which lie behind the carrier.
     """
-    carrier = layout.conclusion
+    carrier, options = layout.conclusion, layout.options
     size = 0
     for i in range(len(layout.words)):
         size += popcount(memory[carrier + i])
     full_head = head_of(layout, x, y, FULL)
     full_start, semi_start = memory[full_head], memory[full_head + SEMI]
-    if full_start and holds_one(memory, memory, carrier, full_start, size, layout):
+    if full_start and holds_one(memory, layout, full_start, memory, carrier, size):
         return -1
     start = full_start
     if which == SEMI:
-        if semi_start and holds_one(memory, memory, carrier, semi_start, size, layout):
+        if semi_start and holds_one(memory, layout, semi_start, memory, carrier, size):
             return -1
         start = semi_start
     elif options.shrinking and start and not _leaves_less(memory, layout, start):
@@ -107,13 +114,13 @@ def add(memory, log, layout, options, which, x, y, key, rule, premises):
 
 
 @kernel
-def holds_one(memory, other, carrier, start, size, layout):
+def holds_one(memory, layout, start, other, carrier, size):
     """Return whether the carrier, `size` cells in `other`, holds one of the list at `start`."""
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         if size_of(memory[entry]) > size:
             return False
-        if is_subset(memory, entry + 1, other, carrier, layout):
+        if is_subset(layout, memory, entry + 1, other, carrier):
             return True
         entry += 1 + len(layout.words)
     return False
@@ -123,10 +130,10 @@ def holds_one(memory, other, carrier, start, size, layout):
 def _leaves_less(memory, layout, start):
     """Return whether the conclusion replaces an entry, or leaves the list less in common."""
     stride = 1 + len(layout.words)
-    carrier, first = layout.conclusion, entries_of(start, layout)
+    carrier, first = layout.conclusion, entries_of(layout, start)
     end = first + stride * memory[start + COUNT]
     for entry in range(first, end, stride):
-        if is_subset(memory, carrier, memory, entry + 1, layout):
+        if is_subset(layout, memory, carrier, memory, entry + 1):
             return True
     for i in range(len(layout.words)):
         common = ~memory[carrier + i]
@@ -135,6 +142,13 @@ def _leaves_less(memory, layout, start):
         if common:
             return True
     return first == end
+
+
+# The queue is a bucket for each size of carrier, first come first served within one.
+# Every engine has its own order (Six one queue of pairs, benzene AND before OR), and
+# once a limit binds the result depends on it. By size what is small, and so blocks
+# the most, is there first; no conclusion is smaller than a premise, so that no bucket
+# is filled again once it is empty, except for semis that wait for all fulls.
 
 
 @kernel
@@ -155,7 +169,7 @@ def enqueue(memory, log, layout, node, size):
 def mark_processed(memory, log, layout, start, node, size):
     """Note in its list that a node has left the queue."""
     tag = tag_of(node, size)
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         if memory[entry] == tag:
             memory[entry] |= 1
@@ -196,17 +210,17 @@ def full_links(memory, log, layout, a, b, common):
 
 @kernel
 def _entry(layout, start, place):
-    return entries_of(start, layout) + place * (1 + len(layout.words))
+    return entries_of(layout, start) + place * (1 + len(layout.words))
 
 
 @kernel
 def _drop_supersets(memory, log, layout, start, size):
     """Drop from a list the carriers that hold the conclusion, of `size` cells."""
     carrier, stride = layout.conclusion, 1 + len(layout.words)
-    entry = kept = entries_of(start, layout)
+    entry = kept = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         is_larger = size_of(memory[entry]) >= size
-        if is_larger and is_subset(memory, carrier, memory, entry + 1, layout):
+        if is_larger and is_subset(layout, memory, carrier, memory, entry + 1):
             drop(log, node_of(memory[entry]))
         else:
             if kept < entry:

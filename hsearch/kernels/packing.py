@@ -7,15 +7,14 @@ copy of the two is a copy of the state::
     list   | COUNT ROOM DONE BOUND | COMMON w words | entry | entry | room for entries
     entry  | tag | carrier w words            tag = node << 20 | size << 1 | processed
     log    | record | record | record | room
-    record | FACTS | QUEUE | CARRIER w words | premises, pairs
+    record | FACTS | QUEUE | CARRIER w words | premises
                   FACTS = premises << 42 | rule << 36 | key + 1 << 24 | y << 12 | x
                   QUEUE = next node << 1 | dropped
 
 `log`, append only. A *node* is a connection that was accepted at some time,
 named by where its record starts. It never changes its promise, so premises
 may name it even after a better connection has taken its place. Behind the
-carrier stand the nodes of the premises, and the captured pairs that they share
-as -1 - (cell | other cell << 12).
+carrier stand the nodes of the premises.
 
 `memory`. A list holds the kept fulls or semis of one pair: how many entries are in
 use, how many fit, how many are processed, whether M has kept one out, and what
@@ -31,18 +30,22 @@ A stone on b2 of 3x3 is bridged to the south edge, over a3 or b3::
     >>> store = closure(Position.of(Board(3, 3), black="b2"), Color.BLACK)
     >>> memory, log, layout = store.memory, store.log, store.layout
     >>> start = memory[head_of(layout, 4, 10, FULL)]
-    >>> memory[start + COUNT : start + COMMON].tolist()
+    >>> memory[start + COUNT : start + COMMON].tolist()  # one, room for two, processed
     [1, 2, 1, 0]
-    >>> tag, carrier = memory[entries_of(start, layout) :][:2].tolist()
-    >>> size_of(tag), is_processed(tag), f"{carrier:09b}"
+    >>> tag, carrier = memory[entries_of(layout, start) :][:2].tolist()
+    >>> size_of(tag), is_processed(tag), f"{carrier:09b}"  # c3 b3 a3 c2 ... a1
     (2, 1, '011000000')
     >>> semis = log[node_of(tag) + CARRIER + 1 :][:2]
     >>> [(key_of(log[semi + FACTS]), f"{log[semi + CARRIER]:09b}") for semi in semis]
     [(7, '010000000'), (6, '001000000')]
 
+Kernels take what they need of all this in one order: `memory, log, layout, rows`,
+then what the call is about. `rows` (int64, two-dimensional, a word wider than a
+carrier) is room for the OR rule.
+
 Tried and lost: all arrays in one tuple with the layout, so that kernels have fewer
 arguments, costs half as much again, since Numba counts a reference for each array
-that is taken out. Plain numbers in a tuple cost nothing.
+that is taken out. Plain numbers in a tuple cost nothing, so the options are there.
 """
 
 from typing import NamedTuple
@@ -50,51 +53,11 @@ from typing import NamedTuple
 from hsearch.kernels.cache import kernel
 
 
-class Layout(NamedTuple):
-    """The regions of memory, each by where it starts.
-
-    words       a tuple as long as a row, so that the compiler knows its length
-                and unrolls loops over it
-    cells       how many cells the board has; the own edges are the two points behind
-    kind        what each point is
-    captain     the captain of each own point, -1 for opponent stones
-    partners    a row for each point: the points joined to it by a processed full
-    touching    a row for each point: the points joined to it by a full without carrier
-    pairs       for each point, what it captures: up to six pairs of cells, each cell + 1
-    captures    a row for each point: the cells of its pairs
-    meet        scratch, a row: the cells that premises share
-    used        scratch: the pairs that a conclusion has taken, packed
-    allowed     scratch, a row: the cells that premises may share
-    buckets     for each size of carrier, the first and the last node of the queue;
-                behind them the same for the semis, if they wait for all fulls
-    conclusion  scratch, a row: the carrier of a rule's conclusion, for `add` to take
-    heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
-    lists       where the lists begin
-    """
-
-    words: tuple[int, ...]
-    cells: int
-    kind: int
-    captain: int
-    partners: int
-    touching: int
-    pairs: int
-    captures: int
-    meet: int
-    used: int
-    allowed: int
-    buckets: int
-    conclusion: int
-    heads: int
-    lists: int
-
-
 class Options(NamedTuple):
     """Limits: M for fulls and for semis, K, the switches as 0 or 1, the most tries.
 
     `shrinking` keeps of a pair only fulls that leave less in common than those
-    before, and replaces M and K. `captured` lets carriers share what an end
-    captures.
+    before, and replaces M and K.
     """
 
     fulls: int
@@ -105,14 +68,42 @@ class Options(NamedTuple):
     stop_at_win: int
     steps: int
     shrinking: int
-    captured: int
+
+
+class Layout(NamedTuple):
+    """The regions of memory, each by where it starts; and the options of a search.
+
+    words       a tuple as long as a row, so that the compiler knows its length
+                and unrolls loops over it
+    cells       how many cells the board has; the own edges are the two points behind
+    kind        what each point is
+    captain     the captain of each own point, -1 for opponent stones
+    partners    a row for each point: the points joined to it by a processed full
+    touching    a row for each point: the points joined to it by a full without carrier
+    buckets     for each size of carrier, the first and the last node of the queue;
+                behind them the same for the semis, if they wait for all fulls
+    conclusion  scratch, a row: the carrier of a rule's conclusion, for `add` to take
+    heads       for each pair, the starts of the lists of fulls and of semis; 0 is none
+    lists       where the lists begin
+    options     what limits the search; of no use to whoever only reads
+    """
+
+    words: tuple[int, ...]
+    cells: int
+    kind: int
+    captain: int
+    partners: int
+    touching: int
+    buckets: int
+    conclusion: int
+    heads: int
+    lists: int
+    options: Options = Options(0, 0, 0, 0, 0, 0, 0, 0)
 
 
 NOTHING, EMPTY, STONE, EDGE = 0, 1, 2, 3  # what a point is; only captains are points
 FULL, SEMI = 0, 1
-ADJACENT, AND, OR, OWN_STONE = 0, 1, 2, 3
-TEMPLATE, CAPTURED_AND, CAPTURED_OR = 8, 9, 10
-PAIRS = 12  # words of a point's pairs
+ADJACENT, AND, OR, OWN_STONE, TEMPLATE = 0, 1, 2, 3, 8
 FACTS, QUEUE, CARRIER = 0, 1, 2
 COUNT, ROOM, DONE, BOUND, COMMON = 0, 1, 2, 3, 4
 MEMORY_USED, LOG_USED, OVERFLOW, LIMIT_M, LIMIT_K, LIMIT_STEPS, LIMIT_SHRINKING = range(7)
@@ -217,6 +208,6 @@ def head_of(layout, x, y, which):
 
 
 @kernel
-def entries_of(start, layout):
+def entries_of(layout, start):
     """Return where the first entry of a list stands."""
     return start + COMMON + len(layout.words)

@@ -19,7 +19,7 @@ END, EDGE, STONES = 0, 1, 2
 
 
 @kernel
-def preload(placements, stones, options, layout, memory, log, rows):
+def preload(memory, log, layout, rows, stones, placements):
     """Add the placements that match as fulls, and go on searching. Return how many were added.
 
     The arrays hold a finished closure; if nothing matches, they stay as they are.
@@ -43,7 +43,7 @@ def preload(placements, stones, options, layout, memory, log, rows):
         y = memory[layout.captain + placement[EDGE]]
         if misfits or x < 0 or x == y:
             continue
-        added += add(memory, log, layout, options, FULL, x, y, -1, TEMPLATE, 0) > 0
+        added += add(memory, log, layout, FULL, x, y, -1, TEMPLATE, 0) > 0
     if added:
-        run(options, layout, memory, log, rows)
+        run(memory, log, layout, rows)
     return added

@@ -16,7 +16,7 @@ NO_REGION = -1
 
 
 @kernel
-def next_region(columns, stones, layout, memory, start, marks, stack, region, carrier):
+def next_region(memory, layout, columns, stones, start, marks, stack, region, carrier):
     """Find the next region that two groups enclose, or one; return where to go on, or NO_REGION.
 
     `start` numbers pairs of points, 0 at first. The empty cells of the region
@@ -32,15 +32,15 @@ def next_region(columns, stones, layout, memory, start, marks, stack, region, ca
             continue
         carrier[:] = 0
         if x == y:
-            if enclose(columns, stones, layout, memory, x, y, marks, stack, region):
+            if enclose(memory, layout, columns, stones, x, y, marks, stack, region):
                 return pair + 1
             continue
         first = memory[head_of(layout, x, y, FULL)]
         if not first or not memory[first + COUNT] or (x >= cells and y >= cells):
             continue
-        if not enclose(columns, stones, layout, memory, x, y, marks, stack, region):
+        if not enclose(memory, layout, columns, stones, x, y, marks, stack, region):
             continue
-        entry = entries_of(first, layout)
+        entry = entries_of(layout, first)
         for _ in range(memory[first + COUNT]):
             outside = 0
             for i in range(len(layout.words)):
@@ -61,7 +61,7 @@ def is_group(memory, layout, point):
 
 
 @kernel
-def enclose(columns, stones, layout, memory, x, y, marks, stack, region):
+def enclose(memory, layout, columns, stones, x, y, marks, stack, region):
     """Write the empty cells that the groups of two points enclose; return whether there are any."""
     cells, captain = layout.cells, layout.captain
     first, last = memory[captain + cells], memory[captain + cells + 1]

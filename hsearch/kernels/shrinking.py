@@ -13,8 +13,7 @@ import numpy as np
 
 from hsearch.kernels.bits import bit, has, lowest_bit
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.captured import allow
-from hsearch.kernels.or_rule import add_or
+from hsearch.kernels.lists import add
 from hsearch.kernels.packing import (
     CARRIER,
     COMMON,
@@ -22,6 +21,7 @@ from hsearch.kernels.packing import (
     DONE,
     FULL,
     LIMIT_SHRINKING,
+    OR,
     OR_SUCCESSES,
     OR_TRIES,
     OVERFLOW,
@@ -34,7 +34,7 @@ from hsearch.kernels.packing import (
 
 
 @kernel
-def join_semis(node, x, y, options, layout, memory, log, rows):
+def join_semis(memory, log, layout, rows, node, x, y):
     """Apply the OR rule to all semis of a pair, if `node` is still new there.
 
     All semis of the pair count as processed then. The rows: 0 the cells that
@@ -43,16 +43,15 @@ def join_semis(node, x, y, options, layout, memory, log, rows):
     """
     width = len(layout.words)
     head = head_of(layout, x, y, FULL)
-    allow(memory, layout, options, x, y)
-    if not _take_new(node, head, layout, memory, rows):
+    if not _take_new(memory, layout, rows, node, head):
         return
     memory[LIMIT_SHRINKING] = 1  # what no cell asks for is not looked for
-    _cells_to_avoid(head, layout, memory, rows)
+    _cells_to_avoid(memory, layout, rows, head)
     for i in range(width):
         while rows[0, i]:
             place = lowest_bit(rows[0, i])
             rows[0, i] ^= np.int64(1) << place
-            chosen = _avoid(place + 64 * i, memory[head + SEMI], layout, memory, rows)
+            chosen = _avoid(memory, layout, rows, memory[head + SEMI], place + 64 * i)
             if chosen < 0:
                 memory[OVERFLOW] = 1
                 return
@@ -60,7 +59,7 @@ def join_semis(node, x, y, options, layout, memory, log, rows):
                 continue
             for j in range(width):
                 rows[0, j] &= memory[layout.conclusion + j]
-            added = add_or(rows, 1, x, y, chosen, options, layout, memory, log)
+            added = add(memory, log, layout, FULL, x, y, -1, OR, chosen)
             if memory[OVERFLOW]:
                 return
             if added > 0:
@@ -70,7 +69,7 @@ def join_semis(node, x, y, options, layout, memory, log, rows):
 
 
 @kernel
-def _take_new(node, head, layout, memory, rows):
+def _take_new(memory, layout, rows, node, head):
     """Mark the semis of a pair as processed; leave in rows[1] what the new ones have in common.
 
     Return whether `node` was one of them and all semis together have nothing in
@@ -78,7 +77,7 @@ def _take_new(node, head, layout, memory, rows):
     """
     width = len(layout.words)
     start = memory[head + SEMI]
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     found, common_to_all = False, False
     for i in range(width):
         rows[1, i] = rows[2, i] = -1
@@ -92,19 +91,19 @@ def _take_new(node, head, layout, memory, rows):
         entry += 1 + width
     if not found:
         return False
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         memory[entry] |= 1
         entry += 1 + width
     memory[start + DONE] = memory[start + COUNT]
     for i in range(width):
         memory[start + COMMON + i] = rows[2, i]
-        common_to_all |= rows[2, i] & ~memory[layout.allowed + i] != 0
+        common_to_all |= rows[2, i] != 0
     return not common_to_all
 
 
 @kernel
-def _cells_to_avoid(head, layout, memory, rows):
+def _cells_to_avoid(memory, layout, rows, head):
     """Leave in rows[0] what all fulls share, less what all new semis (rows[1]) share.
 
     Without a full that is the whole board, and an edge, which every semi avoids.
@@ -115,7 +114,7 @@ def _cells_to_avoid(head, layout, memory, rows):
         rows[0, i] = 0
     for cell in range(layout.cells + 1):
         rows[0, cell >> 6] |= bit(cell)
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT] if start else 0):
         for i in range(width):
             rows[0, i] &= memory[entry + 1 + i]
@@ -125,7 +124,7 @@ def _cells_to_avoid(head, layout, memory, rows):
 
 
 @kernel
-def _avoid(cell, start, layout, memory, rows):
+def _avoid(memory, layout, rows, start, cell):
     """Choose semis without `cell` that have nothing in common; leave their union as conclusion.
 
     Walks the list and keeps a semi that shrinks what the chosen have in common.
@@ -137,7 +136,7 @@ def _avoid(cell, start, layout, memory, rows):
         memory[layout.conclusion + i] = 0
         rows[1, i] = -1
     chosen = 0
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         shrinks = 0
         for i in range(width):
@@ -152,7 +151,7 @@ def _avoid(cell, start, layout, memory, rows):
             for i in range(width):
                 memory[layout.conclusion + i] |= memory[entry + 1 + i]
                 rows[1, i] &= memory[entry + 1 + i]
-                left |= rows[1, i] & ~memory[layout.allowed + i]
+                left |= rows[1, i]
             if not left:
                 return chosen
         entry += 1 + width

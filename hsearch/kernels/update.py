@@ -15,7 +15,6 @@ import numpy as np
 from hsearch.kernels.and_rule import and_pair
 from hsearch.kernels.bits import bit, has, put
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.captured import requeue_meeting, set_up_captures
 from hsearch.kernels.closure import run
 from hsearch.kernels.lists import add, enqueue
 from hsearch.kernels.or_rule import greedy_union
@@ -54,17 +53,15 @@ NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)
 
 
 @kernel
-def opponent_stone(cell, columns, options, layout, memory, log, rows):
+def opponent_stone(memory, log, layout, rows, cell):
     """Update the owner's connections after the opponent's stone on an empty cell.
 
     Where M had kept connections out and the stone has made room, the rules are
     tried again.
     """
-    _start(layout, memory)
+    _start(memory, layout)
     memory[layout.captain + cell] = -1
     memory[layout.kind + cell] = NOTHING
-    if options.captured:
-        set_up_captures(columns, layout, memory)
     for y in range(1, layout.cells + 2):
         for x in range(y):
             head = head_of(layout, x, y, FULL)
@@ -78,20 +75,17 @@ def opponent_stone(cell, columns, options, layout, memory, log, rows):
                 start = memory[head + which]
                 if start and _drop_holders(memory, log, layout, start, cell):
                     memory[start + BOUND] |= LOST_ENTRIES
-            _note_partners(x, y, head, layout, memory)
-    _refill(options, layout, memory, log, rows)
-    run(options, layout, memory, log, rows)
+            _note_partners(memory, layout, x, y, head)
+    _refill(memory, log, layout, rows)
+    run(memory, log, layout, rows)
 
 
 @kernel
-def own_stone(cell, columns, options, layout, memory, log, rows):
+def own_stone(memory, log, layout, rows, cell, columns):
     """Update the owner's connections after an own stone on an empty cell."""
-    width = len(layout.words)
-    captures = slice(layout.captures, layout.captures + (layout.cells + 2) * width)
-    captured = memory[captures].copy()
-    _start(layout, memory)
-    joined = _joined_points(cell, columns, layout, memory)
-    captain = _rename(joined, layout, memory)
+    _start(memory, layout)
+    joined = _joined_points(memory, layout, cell, columns)
+    captain = _rename(memory, layout, joined)
     is_new = captain == cell
     most = (memory.size - layout.lists) // (1 + len(layout.words))
     changed = np.empty((most, 5), np.int64)
@@ -113,7 +107,7 @@ def own_stone(cell, columns, options, layout, memory, log, rows):
                 if not start:
                     continue
                 first = n
-                n = _note_changed(changed, n, cell, start, moves, layout, memory, log)
+                n = _note_changed(memory, log, layout, start, cell, moves, changed, n)
                 changed[first:n, NEW_X] = new_x
                 changed[first:n, NEW_Y] = new_y
                 if moves:
@@ -121,28 +115,22 @@ def own_stone(cell, columns, options, layout, memory, log, rows):
                 else:
                     _drop_holders(memory, log, layout, start, cell)
             if not moves:
-                _note_partners(x, y, head, layout, memory)
+                _note_partners(memory, layout, x, y, head)
     for place in _by_size(changed[:n], layout.cells):
-        _add_changed(changed[place], cell, options, layout, memory, log)
+        _add_changed(memory, log, layout, changed[place], cell)
         if memory[OVERFLOW]:
             return
-    if options.captured:
-        set_up_captures(columns, layout, memory)
-        new = np.zeros(width, np.int64)
-        for i in range(len(captured)):
-            new[i % width] |= memory[layout.captures + i] & ~captured[i]
-        requeue_meeting(new, options, layout, memory, log)
-    run(options, layout, memory, log, rows)
+    run(memory, log, layout, rows)
 
 
 @kernel
-def _start(layout, memory):
+def _start(memory, layout):
     memory[AND_TRIES] = memory[OR_TRIES] = memory[LIMIT_STEPS] = memory[WON] = 0
     memory[layout.partners : layout.buckets] = 0
 
 
 @kernel
-def _joined_points(cell, columns, layout, memory):
+def _joined_points(memory, layout, cell, columns):
     """Return, for each point, whether a stone on `cell` makes it part of one group."""
     cells = layout.cells
     joined = np.zeros(cells + 2, np.bool_)
@@ -171,7 +159,7 @@ def _joined_points(cell, columns, layout, memory):
 
 
 @kernel
-def _rename(joined, layout, memory):
+def _rename(memory, layout, joined):
     """Give the joined points one captain and return it: north, south, or the smallest cell."""
     cells = layout.cells
     captain = cells if joined[cells] else cells + 1 if joined[cells + 1] else -1
@@ -190,10 +178,10 @@ def _rename(joined, layout, memory):
 
 
 @kernel
-def _note_changed(changed, n, cell, start, moves, layout, memory, log):
+def _note_changed(memory, log, layout, start, cell, moves, changed, n):
     """Note the entries of a list that hold the cell, or all if the list moves. Return how many."""
     stride = 1 + len(layout.words)
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         holds = has(memory, entry + 1, cell)
         if moves or holds:
@@ -222,7 +210,7 @@ def _by_size(changed, cells):
 
 
 @kernel
-def _add_changed(row, cell, options, layout, memory, log):
+def _add_changed(memory, log, layout, row, cell):
     """Add what an own stone on `cell` has made of a connection."""
     node = row[NODE]
     for i in range(len(layout.words)):
@@ -231,9 +219,9 @@ def _add_changed(row, cell, options, layout, memory, log):
     which = FULL if row[NEW_KEY] < 0 else SEMI
     x, y, key = row[NEW_X], row[NEW_Y], row[NEW_KEY]
     if rule_of(log[node + FACTS]) == ADJACENT:
-        add(memory, log, layout, options, which, x, y, key, ADJACENT, 0)
+        add(memory, log, layout, which, x, y, key, ADJACENT, 0)
         return
-    added = add(memory, log, layout, options, which, x, y, key, OWN_STONE, 2)
+    added = add(memory, log, layout, which, x, y, key, OWN_STONE, 2)
     if added > 0:
         log[added + CARRIER + len(layout.words)] = node
         log[added + CARRIER + len(layout.words) + 1] = cell
@@ -244,7 +232,7 @@ def _drop_all(memory, log, layout, head):
     """Drop a list."""
     start = memory[head]
     if start:
-        entry = entries_of(start, layout)
+        entry = entries_of(layout, start)
         for _ in range(memory[start + COUNT]):
             drop(log, node_of(memory[entry]))
             entry += 1 + len(layout.words)
@@ -255,7 +243,7 @@ def _drop_all(memory, log, layout, head):
 def _drop_holders(memory, log, layout, start, cell):
     """Drop from a list the carriers that hold a cell. Return how many they were."""
     stride = 1 + len(layout.words)
-    entry = kept = entries_of(start, layout)
+    entry = kept = entries_of(layout, start)
     memory[start + DONE] = 0
     for _ in range(memory[start + COUNT]):
         if has(memory, entry + 1, cell):
@@ -283,14 +271,14 @@ def _add_to_common(memory, layout, start, carrier):
 
 
 @kernel
-def _note_partners(x, y, head, layout, memory):
+def _note_partners(memory, layout, x, y, head):
     """Enter a pair into the rows of partners, if it has processed fulls."""
     start, width = memory[head], len(layout.words)
     if not start or not memory[start + DONE] or not memory[start + COUNT]:
         return
     put(memory, layout.partners + x * width, y)
     put(memory, layout.partners + y * width, x)
-    if size_of(memory[entries_of(start, layout)]) == 0:
+    if size_of(memory[entries_of(layout, start)]) == 0:
         put(memory, layout.touching + x * width, y)
         put(memory, layout.touching + y * width, x)
     if x >= layout.cells and y >= layout.cells:
@@ -298,7 +286,7 @@ def _note_partners(x, y, head, layout, memory):
 
 
 @kernel
-def _refill(options, layout, memory, log, rows):
+def _refill(memory, log, layout, rows):
     """Try the rules again in pairs that lost connections after M had kept some out."""
     for y in range(1, layout.cells + 2):
         for x in range(y):
@@ -310,12 +298,12 @@ def _refill(options, layout, memory, log, rows):
                     memory[start + BOUND] &= ~LOST_ENTRIES
                     lost |= 1 << which + 2 * memory[start + BOUND]
             if lost & 0b1100:
-                and_pair(x, y, options, layout, memory, log)
+                and_pair(memory, log, layout, x, y)
             if lost & 0b0100 and memory[head + SEMI]:
                 _requeue(memory, log, layout, memory[head + SEMI])
             is_open = lost & 0b0101 and not memory[memory[head] + COUNT]
-            if is_open and options.greedy_union and memory[head + SEMI]:
-                greedy_union(x, y, memory[head + SEMI], options, layout, memory, log, rows)
+            if is_open and layout.options.greedy_union and memory[head + SEMI]:
+                greedy_union(memory, log, layout, rows, x, y, memory[head + SEMI])
             if memory[OVERFLOW]:
                 return
 
@@ -323,7 +311,7 @@ def _refill(options, layout, memory, log, rows):
 @kernel
 def _requeue(memory, log, layout, start):
     """Put all processed entries of a list back into the queue."""
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     for _ in range(memory[start + COUNT]):
         if is_processed(memory[entry]):
             memory[entry] ^= 1

@@ -9,44 +9,33 @@ be wrong; that the ends are joined is proved.
 A window has at most `MOST_POINTS` points: its empty cells, and own stones that
 belong to neither end. Sets of them are int64 words, `own` and `free`; what is
 in neither is the opponent's. The ends are the two points behind, as edges are
-on a board.
+on a board. `graph` (int64) tells which points touch the first end, the second,
+and then each point.
 
 A row of `tree` (int64) is a node, see the names below. The children of a node
 are in a chain of rows, and the node where the opponent moves comes first.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
-
 import numpy as np
 
-from hsearch.kernels.bits import bit, lowest_bit, put
+from hsearch.kernels.bits import lowest_bit
 from hsearch.kernels.cache import kernel
-from hsearch.kernels.captured import FREE as IS_FREE
-from hsearch.kernels.captured import NEITHER
-from hsearch.kernels.captured import OWN as IS_OWN
-from hsearch.kernels.closure import run
+from hsearch.kernels.closure import clear, run
 from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND, touched
 from hsearch.kernels.lists import add
 from hsearch.kernels.packing import (
     ADJACENT,
     COUNT,
-    COUNTS,
     EDGE,
     EMPTY,
     FULL,
-    LOG_USED,
-    MEMORY_USED,
     NOTHING,
     OVERFLOW,
-    PAIRS,
     SEMI,
     STONE,
     entries_of,
     head_of,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MOST_POINTS = 60
 HOPELESS = 3
@@ -61,24 +50,8 @@ NEW, OPEN, JOINED, CUT, MOOT = range(5)
 BY_SEMI, BY_FULL = -1, -2  # instead of a child
 
 
-class Shape(NamedTuple):
-    """Where the points of a window lie.
-
-    graph   int64: which points touch the first end, the second, then each point
-    code    int8, a small board: the point at each place, the number of points
-            where a stone of an end lies, -1 where nothing of the owner does
-    place   int64: where each point lies there
-    steps   int64: how far the six neighbors of a place are, in cyclic order
-    """
-
-    graph: "NDArray[np.int64]"
-    code: "NDArray[np.int8]"
-    place: "NDArray[np.int64]"
-    steps: "NDArray[np.int64]"
-
-
 @kernel
-def solve(own, free, budget, shape, options, layout, memory, log, rows, tree):
+def solve(memory, log, layout, rows, tree, graph, own, free, budget):
     """Search until it is decided or the budget is spent. Return how much work it was.
 
     Work is the number of closures, or `HOPELESS` times the largest proof number
@@ -99,13 +72,13 @@ def solve(own, free, budget, shape, options, layout, memory, log, rows, tree):
             node = _best(tree, node)
         used += 1
         stones, empty = tree[node, OWN], tree[node, FREE]
-        closure(stones, empty, shape, options, layout, memory, log, rows)
+        closure(memory, log, layout, rows, graph, stones, empty)
         if memory[OVERFLOW] or nodes + layout.cells > tree.shape[0]:
             return -1
         if tree[node, OWNER_MOVES]:
-            nodes = _open_owner(tree, node, nodes, layout, memory)
+            nodes = _open_owner(memory, layout, tree, node, nodes)
         else:
-            nodes = _open_opponent(tree, node, nodes, layout, memory)
+            nodes = _open_opponent(memory, layout, tree, node, nodes)
         while node >= 0:
             _update(tree, node)
             node = tree[node, PARENT]
@@ -199,7 +172,7 @@ def _update_opponent(tree, node):
 
 
 @kernel
-def _open_opponent(tree, node, nodes, layout, memory):
+def _open_opponent(memory, layout, tree, node, nodes):
     """Note what H-search says where the opponent is to move. Return how many nodes there are."""
     first = layout.cells
     head = head_of(layout, first, first + 1, FULL)
@@ -207,13 +180,13 @@ def _open_opponent(tree, node, nodes, layout, memory):
     if fulls and memory[fulls + COUNT]:
         tree[node, STATE] = JOINED
         tree[node, BY] = BY_FULL
-        tree[node, CARRIER] = memory[entries_of(fulls, layout) + 1]
+        tree[node, CARRIER] = memory[entries_of(layout, fulls) + 1]
         return nodes
     if not semis or not memory[semis + COUNT]:
         tree[node, STATE] = CUT
         return nodes
     shared, union = np.int64(-1), np.int64(0)
-    entry = entries_of(semis, layout)
+    entry = entries_of(layout, semis)
     for _ in range(memory[semis + COUNT]):
         carrier = memory[entry + 1]
         if shared & ~carrier:
@@ -234,7 +207,7 @@ def _open_opponent(tree, node, nodes, layout, memory):
 
 
 @kernel
-def _open_owner(tree, node, nodes, layout, memory):
+def _open_owner(memory, layout, tree, node, nodes):
     """Note what H-search says where the owner is to move. Return how many nodes there are."""
     first = layout.cells
     head = head_of(layout, first, first + 1, FULL)
@@ -243,7 +216,7 @@ def _open_owner(tree, node, nodes, layout, memory):
         if start and memory[start + COUNT]:
             tree[node, STATE] = JOINED
             tree[node, BY] = BY_SEMI if which == SEMI else BY_FULL
-            tree[node, CARRIER] = memory[entries_of(start, layout) + 1]
+            tree[node, CARRIER] = memory[entries_of(layout, start) + 1]
             return nodes
     tree[node, STATE] = OPEN
     left, last = tree[node, FREE], -1
@@ -252,7 +225,7 @@ def _open_owner(tree, node, nodes, layout, memory):
         while rest:
             move = lowest_bit(rest)
             rest &= rest - 1
-            if _far(move, first, layout, memory) + _far(move, first + 1, layout, memory) != far:
+            if _far(memory, layout, move, first) + _far(memory, layout, move, first + 1) != far:
                 continue
             left &= ~(1 << move)
             last = _add_node(tree, node, nodes, move, last)
@@ -264,7 +237,7 @@ def _open_owner(tree, node, nodes, layout, memory):
 
 
 @kernel
-def _far(point, end, layout, memory):
+def _far(memory, layout, point, end):
     """Return 1 for a full, 2 for a semi, and a lot for neither."""
     head = head_of(layout, point, end, FULL)
     fulls, semis = memory[head], memory[head + SEMI]
@@ -288,23 +261,16 @@ def _add_node(tree, parent, node, move, last):
 
 
 @kernel
-def closure(own, free, shape, options, layout, memory, log, rows):
+def closure(memory, log, layout, rows, graph, own, free):
     """Find the connections of a window, as `hsearch.kernels.closure` does on a board."""
-    memory[:COUNTS] = 0
-    memory[layout.partners : layout.buckets] = 0
-    memory[layout.buckets : layout.conclusion] = -1
-    memory[layout.conclusion : layout.lists] = 0
-    memory[MEMORY_USED] = layout.lists
-    memory[LOG_USED] = 1  # no node is 0
-    _set_up(own, free, shape.graph, layout, memory)
-    if options.captured:
-        _set_up_captures(own, free, shape, layout, memory)
-    _add_adjacent(free, shape.graph, options, layout, memory, log)
-    run(options, layout, memory, log, rows)
+    clear(memory, layout)
+    _set_up(memory, layout, graph, own, free)
+    _add_adjacent(memory, log, layout, graph, free)
+    run(memory, log, layout, rows)
 
 
 @kernel
-def _set_up(own, free, graph, layout, memory):
+def _set_up(memory, layout, graph, own, free):
     """Find the captain of each own point, -1 for the opponent's, and what each point is."""
     captain, kind = layout.captain, layout.kind
     first = layout.cells
@@ -332,46 +298,7 @@ def _set_up(own, free, graph, layout, memory):
 
 
 @kernel
-def _set_up_captures(own, free, shape, layout, memory):
-    """Note the pairs below every free point, see `hsearch.kernels.captured`."""
-    code, steps = shape.code, shape.steps
-    rest = free
-    while rest:
-        top = lowest_bit(rest)
-        rest &= rest - 1
-        found = layout.pairs + PAIRS * top
-        for side in range(6):
-            after = steps[(side + 1) % 6]
-            at_one, at_other = shape.place[top] + steps[side], shape.place[top] + after
-            one = _state(code[at_one], own, free, layout)
-            other = _state(code[at_other], own, free, layout)
-            if max(one, other) != IS_FREE:
-                continue
-            is_closed = (
-                _state(code[at_one + steps[side]], own, free, layout) == IS_OWN
-                and _state(code[at_other + steps[side]], own, free, layout) == IS_OWN
-                and _state(code[at_other + after], own, free, layout) == IS_OWN
-            )
-            if is_closed:
-                first, second = np.int64(code[at_one]), np.int64(code[at_other])
-                memory[found] = (second if one == IS_OWN else first) + 1
-                memory[found + 1] = (first if other == IS_OWN else second) + 1
-                put(memory, layout.captures + top * len(layout.words), memory[found] - 1)
-                put(memory, layout.captures + top * len(layout.words), memory[found + 1] - 1)
-                found += 2
-
-
-@kernel
-def _state(point, own, free, layout):
-    if point < 0:
-        return NEITHER
-    if point == layout.cells or own & bit(point):
-        return IS_OWN
-    return IS_FREE if free & bit(point) else NEITHER
-
-
-@kernel
-def _add_adjacent(free, graph, options, layout, memory, log):
+def _add_adjacent(memory, log, layout, graph, free):
     """Add the connections of touching points, at least one of them free."""
     for i in range(len(layout.words)):
         memory[layout.conclusion + i] = 0
@@ -381,10 +308,10 @@ def _add_adjacent(free, graph, options, layout, memory, log):
         rest &= rest - 1
         for which, end in ((TO_FIRST, layout.cells), (TO_SECOND, layout.cells + 1)):
             if graph[which] >> point & 1:
-                add(memory, log, layout, options, FULL, point, end, -1, ADJACENT, 0)
+                add(memory, log, layout, FULL, point, end, -1, ADJACENT, 0)
         near = graph[NEIGHBORS + point]
         while near:
             other = memory[layout.captain + lowest_bit(near)]
             near &= near - 1
             if other >= 0:
-                add(memory, log, layout, options, FULL, point, other, -1, ADJACENT, 0)
+                add(memory, log, layout, FULL, point, other, -1, ADJACENT, 0)

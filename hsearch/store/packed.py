@@ -22,8 +22,6 @@ RULES = {
     packing.AND: Rule.AND,
     packing.OR: Rule.OR,
     packing.TEMPLATE: Rule.TEMPLATE,
-    packing.CAPTURED_AND: Rule.CAPTURED_AND,
-    packing.CAPTURED_OR: Rule.CAPTURED_OR,
 }
 
 
@@ -40,8 +38,7 @@ def layout(cells: int) -> Layout:
     points = cells + 2
     width = -(-points // 64)
     rows = points * width
-    pairs = packing.PAIRS * points, rows, width, 3 * packing.PAIRS, width
-    regions = (points, points, rows, rows, *pairs, 4 * (cells + 1), width)
+    regions = (points, points, rows, rows, 4 * (cells + 1), width)
     starts = np.cumsum([packing.COUNTS, *regions, points * (points - 1)]).tolist()
     return Layout((0,) * width, cells, *starts)
 
@@ -110,7 +107,7 @@ class Reading:
             start = node + CARRIER + len(self.layout.words)
             x, y = sorted((self._ends[x], self._ends[y]))
             carrier = self._cells(self.log[node + CARRIER : start])
-            words = self.log[start : start + premises].tolist()
+            nodes = self.log[start : start + premises].tolist()
             given = self._derived(x, y, carrier) if rule == packing.TEMPLATE else None
             self._values[node] = given or Connection(
                 x,
@@ -118,20 +115,13 @@ class Reading:
                 carrier,
                 None if key is None else self._unframed(key),
                 RULES[rule],
-                tuple(self._value(word) for word in words if word >= 0),
-                self._pairs(words),
+                tuple(map(self._value, nodes)),
             )
         return self._values[node]
 
     def _derived(self, _x: Point, _y: Point, _carrier: CellSet) -> Connection | None:
         """Return a better reason for a connection than that it is known; None if there is none."""
         return None
-
-    def _pairs(self, words: list[int]) -> tuple[CellSet, ...]:
-        """Return the captured pairs among what the log says of a derivation."""
-        pairs = (-1 - word for word in words if word < 0)
-        cells = ((self._unframed(pair & 0xFFF), self._unframed(pair >> 12)) for pair in pairs)
-        return tuple(self.board.only(*pair) for pair in cells)
 
     def _cells(self, row: Array) -> CellSet:
         return self.unframed(from_words(row.view(np.uint64), self.layout.cells))

@@ -2,8 +2,7 @@
 
 A known template is not derived, so it is played out; the premise of a must-play
 step is checked in the position after the key, and those of a fill-in step on the
-boards that its regions leave, whose condition is looked at anew. Opponent's stones that four of
-the owner's enclose count as the owner's, since their color does not matter.
+boards that its regions leave, whose condition is looked at anew.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,6 @@ from hsearch.connection import (
 )
 from hsearch.deduction import exhaustive
 from hsearch.inferior import enclosed, members
-from hsearch.inferior.captured import is_captured, without_dead
 from hsearch.position import Position, captains
 
 
@@ -53,7 +51,6 @@ def check(position: Position, color: Color, *connections: Connection) -> int:
     Return the number of different steps. Raise CheckError naming the first
     step that does not hold, premises before what rests on them.
     """
-    position = without_dead(position, color)
     return _derive(color, [(connection, position) for connection in connections])
 
 
@@ -65,7 +62,6 @@ def check_fills(position: Position, color: Color, fills: Sequence[Fill]) -> int:
     around the others. Raise CheckError when a region is not enclosed, or naming
     the first step that does not hold.
     """
-    position = without_dead(position, color)
     boards = filled(position, fills)
     for place, fill in enumerate(fills):
         if fill.color is color and not _is_enclosed(boards, place, fill):
@@ -129,8 +125,7 @@ def _follows(here: Address, color: Color, step: Connection) -> bool:
         case Rule.FILL_IN:
             return fills_follow(position, color, step)
         case _:
-            made = conclude(step, step.premises, position, color)
-            return made == step and _captures(position, color, step)
+            return conclude(step, step.premises, position, color) == step
 
 
 def fills_follow(position: Position, color: Color, step: Connection) -> bool:
@@ -166,10 +161,3 @@ def _is_enclosed(boards: list[Position], place: int, fill: Fill) -> bool:
         return len(fill.groups) == 1 and subset(fill.cells, region)
     is_join = fill.join.is_full and fill.join.ends == fill.groups
     return is_join and subset(fill.cells, region) and subset(fill.join.carrier, fill.cells)
-
-
-def _captures(position: Position, color: Color, step: Connection) -> bool:
-    """Return whether a step's pairs are captured once its ends and its key are the owner's."""
-    points = (*step.ends, *(() if step.key is None else (step.key,)))
-    tops = position.board.only(*(point for point in points if point < position.board.size))
-    return all(pair.any() and is_captured(position, color, pair, tops) for pair in step.captured)

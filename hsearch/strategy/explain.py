@@ -10,8 +10,6 @@ that comes up again is referred to by its number.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 from hsearch.board import Cell, Color, Point
 from hsearch.cells import CellSet
@@ -55,14 +53,12 @@ class Case:
     on        the intrusions that no case before answers, and this one does
     left      the intrusions that it leaves to the cases after it: the cells that
               all threats so far need
-    captured  the pairs that parts share
     """
 
     threat: Connection
     parts: tuple[Part, ...]
     on: CellSet
     left: CellSet
-    captured: tuple[CellSet, ...] = ()
 
     @property
     def key(self) -> Cell:
@@ -73,7 +69,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Why a full connection holds: its cases answer every intrusion outside its captured pairs."""
+    """Why a full connection holds: its cases answer every intrusion."""
 
     number: int
     full: Connection
@@ -103,7 +99,6 @@ class Explanation(Pictured):
     parts       what joins its ends, after the key of a semi is played
     arguments   all that the parts refer to, by number, counted from 1
     replies     what the owner plays after each intrusion
-    captured    the pairs that the parts share
     kept        what joins the groups around regions that count as the owner's
     """
 
@@ -113,7 +108,6 @@ class Explanation(Pictured):
     parts: tuple[Part, ...]
     arguments: tuple[Argument, ...]
     replies: tuple[tuple[Cell, Cell], ...]
-    captured: tuple[CellSet, ...] = ()
     kept: tuple["Kept", ...] = ()
 
     def _shown_by(self) -> str:
@@ -141,12 +135,11 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
             way = prover.on(boards[fill.since]).parts(joins[-1], joins[-1].x)
             kept.append(Kept(fill, tuple(way)))
     held = inner.premises if inner.key is not None else (inner,)
-    shared = inner.captured if inner.key is not None else ()
     answers = [
         (intrusion, answer.cell)
         for full in (*held, *joins)
         for intrusion in full.carrier.search(1)
-        if (answer := reply(full, intrusion, shared)) is not None and answer.cell is not None
+        if (answer := reply(full, intrusion)) is not None
     ]
     return Explanation(
         position,
@@ -155,7 +148,6 @@ def explain(position: Position, color: Color, connection: Connection) -> Explana
         parts,
         tuple(prover.arguments()),
         tuple(sorted(set(answers))),
-        tuple(_pairs(inner)),
         tuple(kept),
     )
 
@@ -203,13 +195,13 @@ class _Prover:
         return Part(start, full, name, self._numbers[full])
 
     def _split(self, full: Connection) -> Iterator[Case]:
-        left = full.carrier & ~reduce(or_, full.captured, full.carrier & ~full.carrier)
+        left = full.carrier
         for threat in threats(full):
             on = left & ~threat.carrier
             if on.any():
                 left = left & threat.carrier
                 parts = tuple(self.parts(threat, full.x))
-                yield Case(threat, parts, on, left, tuple(_pairs(threat)))
+                yield Case(threat, parts, on, left)
             if not left.any():
                 return
 
@@ -226,7 +218,7 @@ def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connec
         goal = connection.other_end(start)
         yield from _chain(full, start if start in full.ends else full.other_end(goal))
         return
-    if not connection.rule.is_and:
+    if connection.rule is not Rule.AND:
         yield start, connection
         return
     first, second = connection.premises
@@ -235,13 +227,3 @@ def _chain(connection: Connection, start: Point) -> Iterator[tuple[Point, Connec
         first, second = second, first
     yield from _chain(first, start)
     yield from _chain(second, via)
-
-
-def _pairs(connection: Connection) -> Iterator[CellSet]:
-    """Yield the captured pairs that the parts of a connection share."""
-    if connection.rule.is_and:
-        yield from connection.captured
-        for half in connection.premises:
-            yield from _pairs(half)
-    elif connection.rule is Rule.MUSTPLAY:
-        yield from _pairs(connection.premises[0])

@@ -13,7 +13,7 @@ from hsearch.cells import CellSet
 from hsearch.connection import Connection, Rule, filled
 from hsearch.deduction import expand
 from hsearch.position import Position, captains
-from hsearch.strategy.reply import partner, reply
+from hsearch.strategy.reply import reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,7 @@ class StrategyState:
     color       the owner
     connection  what was held at the start, for the position at the start
     held        full connections that together join the ends; their carriers
-                share no cell, but for captured ones, and ends that meet are
-                stones of the owner
-    captured    pairs of cells that count as the owner's: if one is taken, they
-                take the other, and the intruder is dead
+                share no cell, and ends that meet are stones of the owner
     beside      what joins the groups around filled regions, each followed by
                 itself; then `position` has the regions filled
     stones      the stones by now, without filled regions
@@ -40,7 +37,6 @@ class StrategyState:
     color: Color
     connection: Connection
     held: tuple[Connection, ...]
-    captured: tuple[CellSet, ...] = ()
     intrusion: Cell | None = None
     reply: Cell | None = None
     beside: tuple["StrategyState", ...] = ()
@@ -49,17 +45,9 @@ class StrategyState:
     @property
     def carrier(self) -> CellSet:
         """The cells in which an intrusion still needs a reply."""
-        board, empty = self.position.board, self.position.empty
-        in_pairs = reduce(or_, self.captured, board.only())
-        held = reduce(or_, (full.carrier for full in self.held), board.only())
-        open_pairs = board.only(
-            *(
-                cell
-                for cell in (in_pairs & empty).search(1)
-                if partner(self.captured, cell, empty) is not None
-            )
-        )
-        return reduce(or_, (part.carrier for part in self.beside), held & ~in_pairs | open_pairs)
+        held = (full.carrier for full in self.held)
+        beside = (part.carrier for part in self.beside)
+        return reduce(or_, (*held, *beside), self.position.board.only())
 
     @property
     def is_joined(self) -> bool:
@@ -76,13 +64,14 @@ class StrategyState:
         if self.stones is not None:
             return self._beside(self.stones.put(cell, self.color.opponent), cell)
         position = self.position.put(cell, self.color.opponent)
-        if any(pair[cell] for pair in self.captured):
-            return self._answer(position, cell, self.held, self.captured, None)
         for hit in self.held:
-            answer = reply(hit, cell, self.captured)
+            answer = reply(hit, cell)
             if answer is not None:
                 held = (*(full for full in self.held if full is not hit), *answer.held)
-                return self._answer(position, cell, held, answer.captured, answer.cell)
+                position = position.put(answer.cell, self.color)
+                return replace(
+                    self, position=position, held=held, intrusion=cell, reply=answer.cell
+                )
         return replace(self, position=position, intrusion=cell, reply=None)
 
     def _beside(self, stones: Position, cell: Cell) -> "StrategyState":
@@ -102,23 +91,6 @@ class StrategyState:
         first, *others = parts
         return replace(first, intrusion=cell, reply=answer, beside=tuple(others), stones=stones)
 
-    def _answer(
-        self,
-        position: Position,
-        intrusion: Cell,
-        held: tuple[Connection, ...],
-        captured: tuple[CellSet, ...],
-        cell: Cell | None,
-    ) -> "StrategyState":
-        """Return what is held after a reply; none is needed on what counts as the owner's."""
-        if any(pair[intrusion] for pair in captured):
-            cell = partner(captured, intrusion, position.empty)
-        if cell is not None and not position.empty[cell]:
-            cell = None
-        if cell is not None:
-            position = position.put(cell, self.color)
-        return StrategyState(position, self.color, self.connection, held, captured, intrusion, cell)
-
 
 def follow(position: Position, color: Color, connection: Connection) -> StrategyState:
     """Start to follow a connection: the owner plays the key of a semi, and nothing for a full.
@@ -135,14 +107,7 @@ def follow(position: Position, color: Color, connection: Connection) -> Strategy
     if connection.key is None:
         return StrategyState(position, color, connection, (connection,))
     position = position.put(connection.key, color)
-    return StrategyState(
-        position,
-        color,
-        connection,
-        connection.premises,
-        connection.captured,
-        reply=connection.key,
-    )
+    return StrategyState(position, color, connection, connection.premises, reply=connection.key)
 
 
 def _follow_filled(position: Position, color: Color, connection: Connection) -> StrategyState:

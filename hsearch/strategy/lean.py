@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from hsearch.board import Color, Point
 from hsearch.connection import Connection, Fill, Rule, fill_in_rule, where_premises_hold
-from hsearch.inferior.captured import without_dead
 from hsearch.position import Position
 from hsearch.strategy.check import Address, CheckError, check, fills_follow
 
@@ -89,7 +88,6 @@ def _holds(
 
     The steps of its premises did, so only what the board has to offer them is asked.
     """
-    position = without_dead(position, color)
     needs = [need_of(premise) for premise in connection.premises]
     try:
         if not all(need.is_simple for need in needs):

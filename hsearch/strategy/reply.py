@@ -2,8 +2,7 @@
 
 Nothing is searched and nothing recomputed: a connection carries all that it
 was derived from. An AND across stones has two halves that share no cell, so
-an intrusion hits one of them and the other stands; what they may share is
-captured, and answered in itself. An OR has a semi that
+an intrusion hits one of them and the other stands. An OR has a semi that
 avoids the intrusion: its key is the reply, and the two halves that met in
 the key, now a stone, take the place of the full that was hit. A semi by
 must-play leaves one full, which joins the ends with the key as a stone.
@@ -12,32 +11,27 @@ must-play leaves one full, which joins the ends with the key as a stone.
 from dataclasses import dataclass
 
 from hsearch.board import Cell
-from hsearch.cells import CellSet
-from hsearch.connection import Connection
+from hsearch.connection import Connection, Rule
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """Answer of the owner of a full connection to an intrusion.
 
-    cell      the cell to play; None if the intruder is dead without a reply
-    held      the fulls that join the ends from then on, in no order; their
-              carriers lie in the old one, share no cell that is not captured,
-              and hold no other stone
-    captured  the pairs of cells that the owner counts as theirs from then on: if
-              the opponent takes one, they take the other
+    cell  the cell to play
+    held  the fulls that join the ends from then on, in no order; their carriers
+          lie in the old one, share no cell, and hold no other stone
     """
 
-    cell: Cell | None
+    cell: Cell
     held: tuple[Connection, ...]
-    captured: tuple[CellSet, ...] = ()
 
 
-def reply(full: Connection, intrusion: Cell, captured: tuple[CellSet, ...] = ()) -> Reply | None:
+def reply(full: Connection, intrusion: Cell) -> Reply | None:
     """Return the reply to an intrusion; None if it needs none, being outside the carrier.
 
-    `captured` are pairs that the owner counts as theirs already. A known template
-    tells no reply: `hsearch.deduction.expand` makes one of it that does.
+    A known template tells no reply: `hsearch.deduction.expand` makes one of it
+    that does.
 
     Raise ValueError when the connection is a semi: its owner has to play the
     key before anything else.
@@ -48,37 +42,13 @@ def reply(full: Connection, intrusion: Cell, captured: tuple[CellSet, ...] = ())
         return None
     hit = full
     held: list[Connection] = []
-    while hit.rule.is_and:
-        captured += hit.captured
-        if any(pair[intrusion] for pair in captured):
-            return Reply(partner(captured, intrusion), (*held, *hit.premises), captured)
+    while hit.rule is Rule.AND:
         first, second = hit.premises
         hit, stands = (first, second) if first.carrier[intrusion] else (second, first)
         held.append(stands)
-    captured += hit.captured
-    if any(pair[intrusion] for pair in captured):
-        return Reply(partner(captured, intrusion), (*held, hit), captured)
     semi = next(semi for semi in threats(hit) if not semi.carrier[intrusion])
     assert semi.key is not None  # noqa: S101 - it is a semi
-    return Reply(semi.key, (*held, *semi.premises), (*captured, *semi.captured))
-
-
-def partner(
-    captured: tuple[CellSet, ...], intrusion: Cell, empty: CellSet | None = None
-) -> Cell | None:
-    """Return what to play against an intrusion into a captured pair; None if it is dead at once.
-
-    That is so when the other cell of a pair of it is not empty: it is an own
-    stone, or dead itself. By default all cells of the pairs are empty.
-    """
-    others = [
-        next((cell for cell in pair.search(1) if cell != intrusion), None)
-        for pair in captured
-        if pair[intrusion]
-    ]
-    if any(other is None or (empty is not None and not empty[other]) for other in others):
-        return None
-    return others[0]
+    return Reply(semi.key, (*held, *semi.premises))
 
 
 def threats(full: Connection) -> list[Connection]:

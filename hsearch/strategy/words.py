@@ -22,10 +22,6 @@ GUIDE = (
     "Read x-y as: they touch. A bridge, or `either`, is two cells: if one is taken, the other is "
     "played. (2) is argument 2. A group is named by its edge, else by its first cell."
 )
-CAPTURED = (
-    "Captured cells are two as well, and may serve several parts at once: if one is taken and the "
-    "other played, the intruder is dead."
-)
 
 
 def summary(explanation: Explanation) -> Iterator[str]:
@@ -47,7 +43,7 @@ def summary(explanation: Explanation) -> Iterator[str]:
     if len(explanation.parts) > 1:
         count = len(explanation.parts)
         yield (
-            f"It falls into {count} parts that share {_shared(explanation)}; {owner} {then}answers "
+            f"It falls into {count} parts that share no cell; {owner} {then}answers "
             f"in the part that {opponent} plays in:"
         )
         for number, part in enumerate(explanation.parts, start=1):
@@ -77,19 +73,11 @@ def text(explanation: Explanation) -> str:
 def sentences(explanation: Explanation) -> Iterator[str]:
     """Yield the whole explanation, an idea each; those that belong to one above are indented."""
     yield from summary(explanation)
-    if explanation.arguments or explanation.captured:
-        yield guide(explanation)
+    if explanation.arguments:
+        yield GUIDE
     for argument in explanation.arguments:
         yield heading(explanation, argument)
         yield from (f"   {case}" for case in cases(explanation, argument))
-
-
-def guide(explanation: Explanation) -> str:
-    """Return how the arguments are to be read."""
-    arguments = explanation.arguments
-    pairs = [*explanation.captured, *(pair for a in arguments for pair in a.full.captured)]
-    pairs += (pair for argument in arguments for case in argument.cases for pair in case.captured)
-    return f"{GUIDE} {CAPTURED}" if pairs else GUIDE
 
 
 def heading(explanation: Explanation, found: Argument) -> str:
@@ -97,8 +85,7 @@ def heading(explanation: Explanation, found: Argument) -> str:
     board = explanation.position.board
     name = "" if found.shape is None else f" ({found.shape})"
     x, y = map(board.name, found.full.ends)
-    captured = "".join(f", captured {_cells(board, pair)}" for pair in found.full.captured)
-    return f"{found.number}. {x} to {y}{name}, in {_cells(board, found.full.carrier)}{captured}:"
+    return f"{found.number}. {x} to {y}{name}, in {_cells(board, found.full.carrier)}:"
 
 
 def cases(explanation: Explanation, found: Argument) -> Iterator[str]:
@@ -169,7 +156,6 @@ def _case(explanation: Explanation, case: Case, *, first: bool) -> str:
     owner, opponent = _names(explanation.color)
     key = board.name(case.key)
     how = "; ".join(_part(part, board) for part in case.parts)
-    how += "".join(f"; captured {_cells(board, pair)}" for pair in case.captured)
     if first:
         return (
             f"{owner} threatens {key}: {how}. {opponent} must play on {_cells(board, case.left)}."
@@ -233,13 +219,6 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
         else:
             intrusion = board.name(outcome.intrusion)
             yield f"Played out in {where}, {opponent} breaks it at {intrusion} {effort}."
-
-
-def _shared(explanation: Explanation) -> str:
-    """Return the cells that the parts share."""
-    board = explanation.position.board
-    pairs = [f"the captured {_cells(board, pair)}" for pair in explanation.captured]
-    return f"only {', '.join(pairs)}" if pairs else "no cell"
 
 
 def _names(color: Color) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
 from hsearch.closure import Limits, closure
-from hsearch.closure.search import options
+from hsearch.closure.search import limited_by
 from hsearch.kernels import packing, update
 from hsearch.kernels.preload import preload
 from hsearch.library.placements import placements
@@ -34,8 +34,7 @@ class Side:
         frame = Frame.of(position, color)
         self._columns, self._stones = frame.columns, frame.stones.copy()
         self._placements = placements(frame.columns, frame.rows) if limits.templates else None
-        self._options = options(limits)
-        self._layout = scratch.layout
+        self._layout = limited_by(limits, scratch.layout)
         self._memory = _with_room(scratch.memory, 2)
         self._log = _with_room(scratch.log, 4)
         self._rows = rows_for(self._layout)
@@ -49,11 +48,13 @@ class Side:
         self._stones[cell] = 1 if own else 2
         before = self._memory[: self._memory[packing.MEMORY_USED]].copy()
         while True:
-            arrays = (self._options, self._layout, self._memory, self._log, self._rows)
-            add = update.own_stone if own else update.opponent_stone
-            add(cell, self._columns, *arrays)
+            arrays = self._memory, self._log, self._layout, self._rows
+            if own:
+                update.own_stone(*arrays, cell, self._columns)
+            else:
+                update.opponent_stone(*arrays, cell)
             if own and self._placements is not None and not self._memory[packing.OVERFLOW]:
-                preload(self._placements, self._stones, *arrays)
+                preload(*arrays, self._stones, self._placements)
             if not self._memory[packing.OVERFLOW]:
                 self._before.append((cell, before))
                 return

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from hsearch.closure.limits import Limits
-from hsearch.closure.search import options
+from hsearch.closure.search import limited_by
 from hsearch.kernels import window as kernel
 from hsearch.kernels.packing import OVERFLOW
 from hsearch.store import Array, layout, workspace
-from hsearch.window.shape import Window, bits_of, places_of, shape_of
+from hsearch.window.shape import Window, bits_of, graph_of, places_of
 
 # Of what a search answers: raise it when that changes, and make the shipped file anew.
 VERSION = 1
@@ -38,8 +38,8 @@ class Room:
         """Lay a window out."""
         self.window = window
         self._points = window.points
-        self._layout = layout(len(self._points))
-        self._shape = shape_of(window)
+        self._layout = limited_by(LIMITS, layout(len(self._points)))
+        self._graph = graph_of(window)
         self._space = workspace(kernel.MOST_POINTS)
 
     def solve(self, budget: int) -> tuple[Answer, Array]:
@@ -51,16 +51,15 @@ class Room:
         tree = np.zeros((_CHILDREN * budget + kernel.MOST_POINTS + 1, kernel.FIELDS), np.int64)
         while True:
             used = kernel.solve(
+                space.memory,
+                space.log,
+                self._layout,
+                space.rows,
+                tree,
+                self._graph,
                 bits_of(window, window.other),
                 bits_of(window, window.empty),
                 budget,
-                self._shape,
-                options(LIMITS),
-                self._layout,
-                space.memory,
-                space.log,
-                space.rows,
-                tree,
             )
             if used >= 0:
                 break
@@ -80,8 +79,8 @@ class Room:
         """
         space = self._space
         while True:
-            arrays = space.memory, space.log, space.rows
-            kernel.closure(own, free, self._shape, options(LIMITS), self._layout, *arrays)
+            arrays = space.memory, space.log, self._layout, space.rows
+            kernel.closure(*arrays, self._graph, own, free)
             if not space.memory[OVERFLOW]:
                 return space.memory, space.log
             space.grow()

@@ -8,17 +8,16 @@ column of the window as column 0.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.board import Cell
 from hsearch.cells import cells_in
 from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND
-from hsearch.kernels.window import Shape
 from hsearch.window.view import View
 
 STRIDE = 40
 # Right, up and right, up, left, down and left, down: as columns and rows.
 STEPS = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
-_WIDE = STRIDE + 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +112,10 @@ def _packed(parts: list[list[int]]) -> tuple[list[int], int]:
     return packed, left
 
 
-def shape_of(window: Window) -> Shape:
-    """Return where the points lie, as the kernel takes it."""
+def graph_of(window: Window) -> NDArray[np.int64]:
+    """Return which points touch which, as the kernel takes it."""
     points = window.points
     numbers = {place: number for number, place in enumerate(points)}
-    ends = list(cells_in(window.first | window.second))
-    height = max(*points, *ends) // STRIDE
-    code = np.full((height + 5) * _WIDE, -1, np.int8)
-    code[[_inside(place) for place in ends]] = len(points)
-    places = np.array([_inside(place) for place in points], np.int64)
-    code[places] = range(len(points))
-    steps = np.array([across + up * _WIDE for across, up in STEPS], np.int64)
     graph = [0] * (NEIGHBORS + len(points))
     for place, number in numbers.items():
         for across, up in STEPS:
@@ -137,13 +129,7 @@ def shape_of(window: Window) -> Shape:
         for number in rest:
             graph[NEIGHBORS + number] |= 1 << leader
             graph[NEIGHBORS + leader] |= 1 << number
-    return Shape(np.array(graph, np.int64), code, places, steps)
-
-
-def _inside(place: int) -> int:
-    """Return where a place lies on a board with so much room around that steps stay on it."""
-    row, column = divmod(place, STRIDE)
-    return (row + 2) * _WIDE + column + 2
+    return np.array(graph, np.int64)
 
 
 def bits_of(window: Window, places: int) -> int:

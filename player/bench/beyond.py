@@ -14,7 +14,6 @@ from player.bench.measure import Row, Tally
 Sides = list[tuple[Position, Color]]
 
 _WITH_TEMPLATES = Limits(templates=True)
-_WITH_CAPTURED = Limits(captured=True)
 _ONE_REPLY = Depth(1, searches=50)
 
 
@@ -24,12 +23,6 @@ def beyond_rows(london: Callable[[], Sides]) -> Iterator[Row]:
         "templates/11x11/london/M20K4",
         london,
         partial(_count_with, limits=_WITH_TEMPLATES),
-        {"without": lambda side: closure(*side)},
-    )
-    yield Row(
-        "captured/11x11/london/M20K4",
-        london,
-        partial(_count_with, limits=_WITH_CAPTURED),
         {"without": lambda side: closure(*side)},
     )
     yield Row(

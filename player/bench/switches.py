@@ -1,7 +1,7 @@
 """Gains and costs of each switch beyond AND and OR: a table.
 
-The switches stand one by one: known templates, captured pairs, must-play
-deduction by depth. A *proof* is a full between the player's edges, for a
+The switches stand one by one: known templates, shrinking intersections,
+must-play deduction by depth. A *proof* is a full between the player's edges, for a
 template between its stone and its edge. Deduction looks only there, and only
 where H-search has none.
 """
@@ -46,12 +46,10 @@ class Switch:
 _ALONE = Depth(0)
 SWITCHES = (
     Switch("none", Limits(), _ALONE),
-    Switch("captured", Limits(captured=True), _ALONE),
     Switch("templates", Limits(templates=True), _ALONE),
     Switch("shrinking", Limits(shrinking=True), _ALONE),
-    Switch("both", Limits(captured=True, templates=True), _ALONE),
     *(Switch(f"deduction {n}", Limits(), Depth(n, SEARCHES)) for n in DEPTHS),
-    Switch("deduction 1, both", Limits(captured=True, templates=True), Depth(1, SEARCHES)),
+    Switch("deduction 1, templates", Limits(templates=True), Depth(1, SEARCHES)),
 )
 
 

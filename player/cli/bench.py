@@ -22,7 +22,7 @@ from player.console.output import json_option, print_object
     "--switches",
     "compare",
     is_flag=True,
-    help="Instead, print a table of what templates, captured pairs and deduction bring.",
+    help="Instead, print a table of what templates, shrinking and deduction bring.",
 )
 def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
     """Measure the rows whose names start with a NAME, by default all.

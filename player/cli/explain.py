@@ -175,8 +175,8 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
     if lack is not None:
         lines += words.shortfall(lack, question.position, question.color, question.names)
     lines.append("\n* ".join(words.summary(why)))
-    if why.arguments or why.captured:
-        lines.append(words.guide(why))
+    if why.arguments:
+        lines.append(words.GUIDE)
     for argument in why.arguments:
         lines.append(f"'''{words.heading(why, argument)}'''")
         lines.append(pictures.argument_tag(why, argument))

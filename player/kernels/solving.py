@@ -92,15 +92,14 @@ def killers_of(columns, turn, dead, sets, stones, killers):
 
 @kernel
 def examine(
+    memory,
+    log,
+    layout,
+    rows,
     columns,
     turn,
     ask,
-    options,
     placements,
-    layout,
-    memory,
-    log,
-    rows,
     wiring,
     dead,
     sets,
@@ -135,15 +134,15 @@ def examine(
             frame[_framed(cell, columns, size, player)] = stone
         links = 0
         if player != turn or ask.own:
-            closure(width, frame, options, layout, memory, log, rows)
+            closure(memory, log, layout, rows, width, frame)
             if placements[player].shape[0] and not memory[EDGES_JOINED] and not memory[OVERFLOW]:
-                preload(placements[player], frame, options, layout, memory, log, rows)
+                preload(memory, log, layout, rows, frame, placements[player])
             if memory[OVERFLOW]:
                 return NO_ROOM, 0
-            status, key = _joined(columns, player, turn, layout, memory, log, sets)
+            status, key = _joined(memory, log, layout, columns, player, turn, sets)
             if status != OPEN:
                 return status, key
-            if ask.regions and _fill_regions(columns, player, layout, memory, frame, sets, stones):
+            if ask.regions and _fill_regions(memory, layout, columns, player, frame, sets, stones):
                 fill_in(columns, stones, dead, filled, costs)
                 for cell in range(size):
                     if stones[cell]:
@@ -157,7 +156,7 @@ def examine(
                 continue
             links = full_links(memory, log, layout, a, b, common)
         else:
-            set_up(width, frame, layout, memory)
+            set_up(memory, layout, width, frame)
             if has_chain(memory, layout):
                 return WON, -1
         if ask.weak_links:
@@ -165,7 +164,7 @@ def examine(
             circuit = (frame, links_a, links_b, shared, wiring, potentials, flows[player])
             solve(width, size // width, *circuit)
         if player != turn:
-            _threats(columns, player, layout, memory, sets, stones)
+            _threats(memory, layout, columns, player, sets, stones)
         settled += 1
         player = 1 - player
     killers = np.full(size, -1)
@@ -187,7 +186,7 @@ def examine(
 
 
 @kernel
-def _fill_regions(columns, player, layout, memory, frame, sets, stones):
+def _fill_regions(memory, layout, columns, player, frame, sets, stones):
     """Fill the regions that a player encloses; return whether there were any.
 
     What joins the groups around them is added to NEEDS.
@@ -198,7 +197,7 @@ def _fill_regions(columns, player, layout, memory, frame, sets, stones):
     region, carrier = np.empty(sets.shape[1], np.int64), np.empty(sets.shape[1], np.int64)
     found, at = False, 0
     while True:
-        at = next_region(width, frame, layout, memory, at, marks, stack, region, carrier)
+        at = next_region(memory, layout, width, frame, at, marks, stack, region, carrier)
         if at == NO_REGION:
             return found
         found = True
@@ -211,7 +210,7 @@ def _fill_regions(columns, player, layout, memory, frame, sets, stones):
 
 
 @kernel
-def _joined(columns, player, turn, layout, memory, log, sets):
+def _joined(memory, log, layout, columns, player, turn, sets):
     """Return whether a player's edges are joined by a chain, a full, or a semi to use now."""
     cells = layout.cells
     status = WON if player == turn else LOST
@@ -221,15 +220,15 @@ def _joined(columns, player, turn, layout, memory, log, sets):
     for which in (FULL, SEMI):
         start = memory[head + which]
         if start and memory[start + COUNT] and (which == FULL or player == turn):
-            entry = entries_of(start, layout)
-            _add_frame(columns, player, layout, memory, entry + 1, sets[PROOF])
+            entry = entries_of(layout, start)
+            _add_frame(memory, layout, entry + 1, columns, player, sets[PROOF])
             key = key_of(log[node_of(memory[entry]) + FACTS])
             return status, key if key < 0 else _unframed(key, columns, cells, player)
     return OPEN, -1
 
 
 @kernel
-def _threats(columns, player, layout, memory, sets, stones):
+def _threats(memory, layout, columns, player, sets, stones):
     """Write what all semis between a player's edges have in common, and a few that suffice."""
     sets[COMMON] = 0
     sets[UNION] = 0
@@ -239,11 +238,11 @@ def _threats(columns, player, layout, memory, sets, stones):
     start = memory[edge_head(layout) + SEMI]
     if not start:
         return
-    entry = entries_of(start, layout)
+    entry = entries_of(layout, start)
     threat = np.zeros(sets.shape[1], np.int64)
     for _ in range(memory[start + COUNT]):
         threat[:] = 0
-        _add_frame(columns, player, layout, memory, entry + 1, threat)
+        _add_frame(memory, layout, entry + 1, columns, player, threat)
         if (sets[COMMON] & ~threat).any():
             sets[COMMON] &= threat
             sets[UNION] |= threat
@@ -251,7 +250,7 @@ def _threats(columns, player, layout, memory, sets, stones):
 
 
 @kernel
-def _add_frame(columns, player, layout, memory, carrier, row):
+def _add_frame(memory, layout, carrier, columns, player, row):
     """Add the carrier at a place of memory, which is in a player's frame, to a row."""
     for cell in range(layout.cells):
         if memory[carrier + (cell >> 6)] >> (cell & 63) & 1:

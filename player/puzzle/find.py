@@ -8,7 +8,7 @@ from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
 from hsearch.circuit import circuits
 from hsearch.closure import closure
-from hsearch.connection import Connection
+from hsearch.connection import Connection, Rule
 from hsearch.game import Game
 from hsearch.position import Position, winner
 from player.puzzle.grade import Measures, measured
@@ -118,7 +118,7 @@ def _is_bridges(full: Connection) -> bool:
     waiting = [full]
     while waiting:
         part = waiting.pop()
-        if part.rule.is_or:
+        if part.rule is Rule.OR:
             if any(semi.carrier.count() != 1 for semi in part.premises):
                 return False
         else:

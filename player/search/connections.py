@@ -11,7 +11,7 @@ from typing import Protocol
 
 from hsearch.board import Cell, Color
 from hsearch.closure import Limits
-from hsearch.closure.search import options
+from hsearch.closure.search import limited_by
 from hsearch.kernels import closure as kernel
 from hsearch.kernels.packing import OVERFLOW
 from hsearch.position import Position
@@ -95,8 +95,8 @@ class FromScratch:
         self._columns = frame.columns
         self._stones = frame.stones.copy()
         # A win ends a node, so nothing beyond the first is looked for.
-        self._options = options(replace(limits, stop_at_win=True))
         self._space = Workspace(position.board.size)
+        self._layout = limited_by(replace(limits, stop_at_win=True), self._space.layout)
         self._put: list[Cell] = []
 
     def put(self, cell: Cell, *, own: bool) -> None:
@@ -112,15 +112,8 @@ class FromScratch:
         """Return memory and log of the connections."""
         space = self._space
         while True:
-            kernel.closure(
-                self._columns,
-                self._stones,
-                self._options,
-                space.layout,
-                space.memory,
-                space.log,
-                space.rows,
-            )
+            arrays = space.memory, space.log, self._layout, space.rows
+            kernel.closure(*arrays, self._columns, self._stones)
             if not space.memory[OVERFLOW]:
                 return space.memory, space.log
             space.grow()

@@ -86,7 +86,7 @@ def _links(full: Connection) -> list[Connection]:
     links, waiting = [], [full]
     while waiting:
         part = waiting.pop()
-        if part.rule.is_or:
+        if part.rule is Rule.OR:
             links.append(part)
         elif part.rule is Rule.TEMPLATE:
             raise ValueError("a known template tells no reply: it has to be expanded")

@@ -7,7 +7,7 @@ import numpy as np
 from hsearch.board import Board, Cell
 from hsearch.circuit import WIRINGS
 from hsearch.closure import Limits
-from hsearch.closure.search import options
+from hsearch.closure.search import limited_by
 from hsearch.inferior.patterns import dead_rings
 from hsearch.library.placements import placements
 from hsearch.store import Workspace, layout
@@ -69,7 +69,6 @@ class Examiner:
         self._board = board
         self._techniques = techniques
         self._dead = dead_rings() if techniques.fill_in else np.zeros_like(dead_rings())
-        self._options = options(limits)
         width = len(layout(board.size).words)
         none = np.zeros((0, 2 + 2 * width), np.int64)
         self._placements = (
@@ -79,6 +78,7 @@ class Examiner:
         )
         self._wiring = WIRINGS["benzene"]
         self._space = Workspace(board.size)
+        self._layout = limited_by(limits, self._space.layout)
         self._width = len(self._space.layout.words)
         self._sets = np.zeros((solving.ROWS, self._width), np.int64)
         self._stones = np.zeros(board.size, np.int8)
@@ -120,15 +120,14 @@ class Examiner:
         )
         while True:
             status, number = solving.examine(
+                space.memory,
+                space.log,
+                self._layout,
+                space.rows,
                 self._board.columns,
                 place.turn,
                 ask,
-                self._options,
                 self._placements,
-                space.layout,
-                space.memory,
-                space.log,
-                space.rows,
                 self._wiring,
                 dead_rings(),
                 sets,

@@ -102,37 +102,6 @@ def changed_by_fill_in(columns, size, dead, wins):
 
 
 @njit
-def changed_by_sets(placed, size, wins):
-    """Return how often a captured set lies on a board, and the last position it changes, or -1.
-
-    A row of `placed` is the set, own and opponent's stones, as positions with the
-    digit 1, and the owner, 1 or 2.
-    """
-    stones = np.zeros(size, np.int8)
-    wanted = np.full((len(placed), size), -1, np.int8)
-    for row in range(len(placed)):
-        for part in range(3):
-            digits(placed[row, part], stones)
-            owner = placed[row, 3]
-            for cell in range(size):
-                if stones[cell]:
-                    wanted[row, cell] = 0 if part == 0 else owner if part == 1 else 3 - owner
-    count, wrong = 0, -1
-    for number in range(3**size):
-        digits(number, stones)
-        for row in range(len(placed)):
-            for cell in range(size):
-                if wanted[row, cell] >= 0 and wanted[row, cell] != stones[cell]:
-                    break
-            else:
-                count += 1
-                other = number + placed[row, 0] * placed[row, 3]
-                if wins[0, number] != wins[0, other] or wins[1, number] != wins[1, other]:
-                    wrong = number
-    return count, wrong
-
-
-@njit
 def lost_by_pruning(columns, size, dead, wins, over):
     """Return how many won positions have vulnerable moves, and the last that needs one, or -1."""
     stones, killers = np.zeros(size, np.int8), np.zeros(size, np.int64)
@@ -156,13 +125,13 @@ def lost_by_pruning(columns, size, dead, wins, over):
 
 
 @njit
-def changed_by_regions(columns, size, spaces, options, wins):
+def changed_by_regions(columns, size, spaces, wins):
     """Return how many positions have a region, and the last whose winner filling it changes, or -1.
 
     The regions of each player are filled one by one, for Black on the board and
-    for White on the mirror. `spaces` are layout, memory, log and rows of a closure.
+    for White on the mirror. `spaces` are memory, log, layout and rows of a closure.
     """
-    layout, memory, log, rows = spaces
+    memory, log, layout, rows = spaces
     stones, frame = np.zeros(size, np.int8), np.zeros(size, np.int8)
     marks, stack = np.empty(size, np.int8), np.empty(size, np.int64)
     region, carrier = np.empty(1, np.int64), np.empty(1, np.int64)
@@ -175,10 +144,10 @@ def changed_by_regions(columns, size, spaces, options, wins):
                 place = cell if color == 1 else cell % columns * down + cell // columns
                 frame[place] = stones[cell] if color == 1 or not stones[cell] else 3 - stones[cell]
             width = columns if color == 1 else down
-            closure(width, frame, options, layout, memory, log, rows)
+            closure(memory, log, layout, rows, width, frame)
             at, other = 0, number
             while True:
-                at = next_region(width, frame, layout, memory, at, marks, stack, region, carrier)
+                at = next_region(memory, layout, width, frame, at, marks, stack, region, carrier)
                 if at == NO_REGION:
                     break
                 for place in range(size):

@@ -95,7 +95,6 @@ class UpdatedStore(Store):
                 self._cells(self.log[node + packing.CARRIER : start]),
                 None if key is None else self._unframed(key),
                 RULES[rule],
-                tuple(self._earlier(word) for word in words if word >= 0),
-                self._pairs(words),
+                tuple(map(self._earlier, words)),
             )
         return self._then[node]

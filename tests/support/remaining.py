@@ -9,7 +9,6 @@ the rest.
 from dataclasses import replace
 
 from hsearch.connection import Fill, Rule, adjacent, and_rule, conclude, fill_in_rule
-from hsearch.inferior.captured import without_dead
 from hsearch.position import captains
 
 
@@ -43,15 +42,14 @@ class Renaming:
         x, y = sorted((self._named[old.x], self._named[old.y]))
         if x == y:
             return None
-        pairs = tuple(pair & empty for pair in old.captured)
-        step = replace(old, x=x, y=y, carrier=old.carrier & empty, captured=pairs)
+        step = replace(old, x=x, y=y, carrier=old.carrier & empty)
         if old.rule is Rule.MUSTPLAY:
             return self._after_key(step)
         premises = [new for new in map(self, old.premises) if new is not None]
-        fulls = [semi for semi in premises if semi.is_full] if old.rule.is_or else ()
+        fulls = [semi for semi in premises if semi.is_full] if old.rule is Rule.OR else ()
         if fulls:
             return min(fulls, key=lambda full: full.carrier.count())
-        if old.rule.is_and and len(premises) == 1:
+        if old.rule is Rule.AND and len(premises) == 1:
             return premises[0]
         return conclude(step, premises, self._position, self._color)
 
@@ -69,22 +67,17 @@ class Renaming:
 def remaining(state):
     """Return what is held as one full connection of the position by now.
 
-    Its derivation names groups as they are now, dead stones among them, so
-    that it can be checked like any other. None if the owner's stones join the ends already.
+    Its derivation names groups as they are now, so that it can be checked like
+    any other. None if the owner's stones join the ends already.
     """
     if state.stones is not None:
         return _without_regions(state, state.stones)
-    position = without_dead(state.position, state.color)
+    position = state.position
     board, named = position.board, captains(position, state.color)
     links = [link for link in map(Renaming(position, state.color), state.held) if link is not None]
-    pairs = [pair & position.empty for pair in state.captured]
     end, joined = named[state.connection.x], None
     for link in _way(end, named[state.connection.y], links):
-        joined = (
-            link
-            if joined is None
-            else and_rule(joined, link, end, board, empty=False, captured=pairs)
-        )
+        joined = link if joined is None else and_rule(joined, link, end, board, empty=False)
         end = link.other_end(end)
     return joined
 

@@ -42,5 +42,4 @@ def limits() -> st.SearchStrategy[Limits]:
         edge_pivot=st.booleans(),
         greedy_union=st.booleans(),
         shrinking=st.booleans(),
-        captured=st.booleans(),
     )

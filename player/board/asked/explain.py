@@ -41,7 +41,7 @@ def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
             "summary": list(words.summary(why))
             if why is not None and lack is None
             else list(report.statements(question, why, lack)),
-            "guide": "" if why is None or not why.arguments else words.guide(why),
+            "guide": "" if why is None or not why.arguments else words.GUIDE,
             "arguments": [] if why is None else _arguments(why),
             "replies": {} if why is None else _replies(why),
         },

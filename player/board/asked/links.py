@@ -11,7 +11,7 @@ from typing import Any
 
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
-from hsearch.connection import Connection
+from hsearch.connection import Connection, Rule
 from hsearch.position import groups
 from hsearch.position.groups import Group
 from player.board.desk import Desk
@@ -54,7 +54,7 @@ def _links(analysis: Analysis, color: Color) -> Iterator[Connection]:
     captains = [group.captain for group in groups(analysis.position, color)]
     for x, y in combinations(captains, 2):
         fulls = store.fulls(x, y)
-        if fulls and not fulls[0].rule.is_and and fulls[0].carrier.any():
+        if fulls and fulls[0].rule is not Rule.AND and fulls[0].carrier.any():
             yield fulls[0]
 
 

@@ -12,22 +12,10 @@ from hypothesis import strategies as st
 from strategies import positions
 
 from hsearch.board import DIRECTIONS, Board, Color
-from hsearch.closure import Limits
-from hsearch.inferior import (
-    derive,
-    derive_captured,
-    dominated,
-    fill_in,
-    patterns,
-    reversible,
-    sets,
-    vulnerable,
-)
-from hsearch.inferior.filling import fill_by_rings
+from hsearch.inferior import derive, dominated, fill_in, patterns, reversible, vulnerable
 from hsearch.kernels.inferior import ring_of
 from hsearch.position import Position, winner
 from hsearch.position.frame import Frame
-from player.solve.plain import PlainSearch
 
 
 def all_positions(board):
@@ -253,49 +241,3 @@ def test_the_carriers_of_filled_stones():
         {name: ["a4", "b4"] for name in ("a4", "b4", "c4", "d3", "d4")}
     )
     assert board.names(result.costs[board.cell("a4")]) == ["b3", "a4", "b4"]
-
-
-@pytest.mark.slow
-def test_the_table_of_captured_sets_begins_as_its_command_makes_it():
-    """Sets of three cells take a second, those of four a minute; each line is read as written."""
-    lines = sets.FILE.read_text().splitlines()
-    three = [line for line in lines if line[0] != "#" and line.index("own") < 24]
-
-    assert three == [derive_captured.line(*found) for found in derive_captured.patterns(3)]
-    assert len(lines) == 38
-    for line, pattern in zip(lines[2:], sets.read("\n".join(lines)), strict=True):
-        stones = dict.fromkeys(pattern.own, "B") | dict.fromkeys(pattern.opponent, "W")
-        assert derive_captured.is_captured(pattern.captured, stones), line
-        assert derive_captured.line(pattern.captured, stones) == line
-
-
-@pytest.mark.slow
-@given(st.data())
-def test_captured_sets_keep_the_winner(data):
-    """Wherever they lie on 5x5, whatever else lies there: by the twin, which knows no fill-in."""
-    board = Board(5, 5)
-    pattern = data.draw(st.sampled_from(sets.patterns()))
-    column, row = data.draw(st.integers(-1, 5)), data.draw(st.integers(-1, 5))
-    owner, turn = data.draw(st.sampled_from(Color)), data.draw(st.sampled_from(Color))
-    stones = data.draw(st.lists(st.sampled_from("..BW"), min_size=25, max_size=25))
-    for steps, letter in (
-        (pattern.captured, "."),
-        (pattern.own, "BW"[owner]),
-        (pattern.opponent, "WB"[owner]),
-    ):
-        for right, down in steps:
-            if 0 <= column + right < 5 and 0 <= row + down < 5:
-                stones[board.at(column + right, row + down)] = letter
-    sides = (board.only(*(c for c in board.cells if stones[c] == s)) for s in "BW")
-    position = Position(board, *sides, turn)
-    found = sets.captured_set(position)
-    assume(found is not None)
-    filled = position
-    for cell in found.cells.search(1):
-        filled = filled.put(cell, found.owner)
-
-    assert filled.turn is turn
-    assert PlainSearch(Limits(M=10, K=4)).outcome(filled) is (
-        PlainSearch(Limits(M=10, K=4)).outcome(position)
-    )
-    assert fill_in(fill_by_rings(position).position).position == fill_in(position).position

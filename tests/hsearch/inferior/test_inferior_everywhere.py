@@ -7,11 +7,9 @@ import os
 from functools import cache
 
 import every_position
-import numpy as np
 import pytest
 
-from hsearch.board import Board, Color
-from hsearch.inferior import patterns, sets
+from hsearch.inferior import patterns
 
 BOARDS = [(3, 4), (4, 3), (2, 5), (6, 2)]
 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
@@ -36,21 +34,6 @@ def test_fill_in_keeps_every_winner(sides):
 
     assert wrong == -1
     assert count > 3 ** (columns * rows) / 2  # most positions have something to fill
-
-
-def test_captured_sets_keep_every_winner(sides):
-    """Those of three and four cells, wherever they lie."""
-    board = Board(*sides)
-    wins, _ = winners(sides)
-    placed = [
-        [*(sum(3**cell for cell in board.cells if bits >> cell & 1) for bits in parts), 1 + owner]
-        for owner in Color
-        for parts in sets.placed(board, owner)
-    ]
-    count, wrong = every_position.changed_by_sets(np.array(placed), board.size, wins)
-
-    assert wrong == -1
-    assert count > 0
 
 
 def test_pruning_vulnerable_moves_keeps_a_win_everywhere(sides):

@@ -14,7 +14,7 @@ from test_inferior_everywhere import winners
 from hsearch.board import Board, Color
 from hsearch.cells import from_words
 from hsearch.closure import Limits, closure
-from hsearch.closure.search import options
+from hsearch.closure.search import limited_by
 from hsearch.inferior import enclosed, members
 from hsearch.kernels.region import enclose, is_group
 from hsearch.position import Position, captains
@@ -68,7 +68,7 @@ def test_the_kernel_finds_the_same(position, color):
     groups = [point for point in range(board.size + 2) if is_group(store.memory, layout, point)]
     for x in groups:
         for y in groups:
-            args = (frame.columns, frame.stones, layout, store.memory, x, y, marks, stack, row)
+            args = (store.memory, layout, frame.columns, frame.stones, x, y, marks, stack, row)
             has_cells = enclose(*args)
             cells = [on_board(cell, board, color) for cell in cells_of(row, board)]
             names = {store.captain(on_board(point, board, color)) for point in (x, y)}
@@ -95,10 +95,8 @@ def test_filling_keeps_every_winner(sides):
     wins, _ = winners(sides)
     space = Workspace(columns * rows)
     space.grow()
-    spaces = space.layout, space.memory, space.log, space.rows
-    count, wrong = every_position.changed_by_regions(
-        columns, columns * rows, spaces, options(Limits()), wins
-    )
+    spaces = space.memory, space.log, limited_by(Limits(), space.layout), space.rows
+    count, wrong = every_position.changed_by_regions(columns, columns * rows, spaces, wins)
 
     assert wrong == -1
     assert count > 3 ** (columns * rows) / 2

@@ -32,15 +32,14 @@ TEMPLATES = {
 }
 
 
-def leads(parts, x, y, captured=()):
-    """Check that parts lead from x to y, sharing captured cells at most; return all cells."""
-    pairs = {cell for pair in captured for cell in pair.search(1)}
+def leads(parts, x, y):
+    """Check that parts lead from x to y and share no cell; return all cells."""
     assert parts[0].start == x
     assert parts[-1].goal == y
     assert all(part.goal == after.start for part, after in pairwise(parts))
-    cells = [cell for part in parts for cell in part.full.carrier.search(1) if cell not in pairs]
+    cells = [cell for part in parts for cell in part.full.carrier.search(1)]
     assert len(cells) == len(set(cells))
-    return {*cells, *pairs}
+    return set(cells)
 
 
 def is_proof(why):
@@ -49,15 +48,12 @@ def is_proof(why):
     key = {connection.key} - {None}
     used = {part.argument for part in why.parts}
 
-    assert leads(why.parts, *connection.ends, why.captured) | key == set(
-        connection.carrier.search(1)
-    )
+    assert leads(why.parts, *connection.ends) | key == set(connection.carrier.search(1))
     for number, argument in enumerate(why.arguments, start=1):
         assert argument.number == number
         left = set(argument.full.carrier.search(1))
-        left -= {cell for pair in argument.full.captured for cell in pair.search(1)}
         for case in argument.cases:
-            cells = leads(case.parts, *argument.full.ends, case.captured) | {case.key}
+            cells = leads(case.parts, *argument.full.ends) | {case.key}
             assert cells == set(case.threat.carrier.search(1))
             assert set(case.on.search(1)) == left - set(case.threat.carrier.search(1))
             assert all(reply(argument.full, cell).cell == case.key for cell in case.on.search(1))

@@ -48,7 +48,6 @@ ANALYSIS = fields(
         edge_pivot={"type": "boolean"},
         greedy_union={"type": "boolean"},
         templates={"type": "boolean"},
-        captured={"type": "boolean"},
         deduction={"enum": [0, 1, 2, 3]},
         searches={"type": ["integer", "null"]},
         complete={"type": "boolean"},
@@ -203,7 +202,6 @@ def test_limits_are_those_that_were_asked_for():
         "edge_pivot": False,
         "greedy_union": False,
         "templates": False,
-        "captured": False,
         "deduction": 0,
         "searches": None,
         "complete": False,
@@ -214,25 +212,15 @@ def test_limits_are_those_that_were_asked_for():
 
 def test_switches_are_those_that_were_asked_for():
     """Each one is off by default, and can be turned off in words."""
-    on = ["--templates", "--captured", "--deduction", "2", "--searches", "50"]
-    off = ["--no-templates", "--no-captured", "--deduction", "0"]
+    on = ["--templates", "--edge-pivot", "--deduction", "2", "--searches", "50"]
+    off = ["--no-templates", "--no-edge-pivot", "--deduction", "0"]
     first, second, third = (
         analysis("-", "--size", "3", *more, stdin="b2")["limits"] for more in (on, off, [])
     )
 
-    assert [first[name] for name in ("templates", "captured")] == [True, True]
+    assert [first[name] for name in ("templates", "edge_pivot")] == [True, True]
     assert (first["deduction"], first["searches"]) == (2, 50)
     assert second == third
-
-
-def test_captured_pairs_are_counted():
-    """Move 40 of a London game has more connections with them."""
-    fewer, more = (
-        analysis(GAMES[0], "--move", "40", *switch)["counts"]["black"]["full"]
-        for switch in ([], ["--captured"])
-    )
-
-    assert fewer < more
 
 
 def test_deduction_proves_what_h_search_leaves_open():

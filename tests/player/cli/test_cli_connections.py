@@ -148,16 +148,6 @@ def test_what_the_rules_cannot_see_is_listed_by_itself():
     assert objects(*template, "--kind", "full") == [first]
 
 
-def test_captured_pairs_are_named_as_the_rule():
-    """Only with the switch."""
-    rules = [
-        {found["rule"] for found in objects(GAME, "--move", "40", "--color", "black", *options)}
-        for options in ([], ["--captured"])
-    ]
-
-    assert rules[1] - rules[0] == {"captured-and", "captured-or"}
-
-
 def test_one_connection_is_told_in_the_singular():
     """One semi of one cell."""
     result = run("-", "--turn", "black", "--between", "north", "south", stdin="B\n.\n")
