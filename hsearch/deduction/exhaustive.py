@@ -1,4 +1,4 @@
-"""Whether two points can be joined inside a carrier, by playing everything out.
+"""Complete play: the answer to whether two points can be joined inside a carrier.
 
 It knows no rule of deduction, so it judges what the rules derive, and what
 they miss.

@@ -1,4 +1,4 @@
-"""Where the positions are that come with the program."""
+"""The positions that come with the program."""
 
 from pathlib import Path
 

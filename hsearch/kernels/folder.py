@@ -1,4 +1,4 @@
-"""Where compiled kernels lie: in `NUMBA_CACHE_DIR`, else in the user's cache folder.
+"""The folder of compiled kernels: in `NUMBA_CACHE_DIR`, else in the user's cache folder.
 
 Numba takes a second or two to load, and is not needed to look there.
 """

@@ -13,7 +13,7 @@ from numba.core.compiler import Compiler, CompileResult
 
 
 class LinkedCode(JITCodeLibrary):
-    """What is linked into the code of callers, and cannot be called by an address."""
+    """Code that is linked into that of callers, and cannot be called by an address."""
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - Numba's signature
         """Finish the code, as Numba expects; of no function is there an address."""

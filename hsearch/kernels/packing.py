@@ -1,4 +1,4 @@
-"""How the minimal connections of all pairs of points, and their log, are packed.
+"""The packing of the minimal connections of all pairs of points, and of their log.
 
 Two one-dimensional int64 arrays hold everything, so that a call is cheap and a
 copy of the two is a copy of the state::

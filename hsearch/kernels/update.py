@@ -52,6 +52,13 @@ LOST_ENTRIES = 2  # added to BOUND while an update runs
 NODE, NEW_X, NEW_Y, NEW_KEY, SIZE = range(5)
 
 
+# After an opponent's stone no rule is asked where no limit binds: every premise has
+# its carrier and its pivot inside the conclusion's, so that what is left is just what
+# a closure from scratch would find (computed on random positions of 3x3 and 4x4). A
+# full that is hit leaves a semi whose key nobody knows. It is not kept: the semis
+# that avoid the stone are there, for OR does not use them up.
+
+
 @kernel
 def opponent_stone(memory, log, layout, rows, cell):
     """Update the owner's connections after the opponent's stone on an empty cell.
@@ -78,6 +85,15 @@ def opponent_stone(memory, log, layout, rows, cell):
             _note_partners(memory, layout, x, y, head)
     _refill(memory, log, layout, rows)
     run(memory, log, layout, rows)
+
+
+# Six drops what holds the stone and finds it again. Here carriers shrink: a full
+# stays one, a semi played at its key becomes a full, any other keeps its key. All of
+# that is new work for the rules, and so are the pairs of a group that has grown.
+#
+# With edges as pivots and no limits the result is that of a closure from scratch.
+# Without such pivots there may be more: what was once joined across a group stays
+# when the group touches an edge, where a closure from scratch would not go.
 
 
 @kernel

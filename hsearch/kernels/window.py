@@ -1,4 +1,4 @@
-"""Whether two ends are joined in a window, though the opponent moves first.
+"""Search for a proof that the ends of a window are joined, though the opponent moves first.
 
 A proof-number search with H-search at every node. Positions where the opponent
 is to move and those where the owner is take turns: the opponent tries the cells

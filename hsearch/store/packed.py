@@ -1,4 +1,4 @@
-"""What stands where in the arrays of the kernels, and how a connection is read from them.
+"""The places of things in the arrays of the kernels, and connections read from them.
 
 See `hsearch.kernels.packing` for the memory and the log.
 """

@@ -1,4 +1,4 @@
-"""Whether points are joined in some cells, by complete play, and what breaks them or is needed."""
+"""Complete play in some cells: joined or not, what breaks it, and what is needed."""
 
 import enum
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether a shape is a template: whether it holds, by which rules, and whether all is needed.
+"""Examination of a shape as a template: if it holds, by which rules, and if all is needed.
 
 It holds by derivation where the rules reach: by H-search, or by must-play
 deduction, with as few replies in depth as will do. Else everything is played

@@ -1,4 +1,4 @@
-"""Where an examination has stopped, as one word to go on from.
+"""The state of an examination that has stopped, as one word to go on from.
 
 It says what is known: whether the template holds and how, what is left to be
 tried, the cells found superfluous and those that suffice. A mark at its end

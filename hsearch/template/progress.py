@@ -14,7 +14,7 @@ SCHEMA = "hsearch/template-search/1"
 
 @dataclass(frozen=True, slots=True)
 class FindProgress:
-    """Where a search stands.
+    """Progress of a search.
 
     found      the minimal carriers found, mirror images among them
     closed     cells in which there is no valid carrier

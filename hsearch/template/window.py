@@ -1,4 +1,4 @@
-"""Where templates are looked for: some stones in a row, and the cells below and around them."""
+"""Windows to look for templates in: stones in a row, and the cells below and around them."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ MOST_STONES = 4
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Where to look for templates.
+    """A window to look for templates in.
 
     row      how many rows above the edge the stones lie, the row at the edge being 1
     stones   how many stones lie there side by side

@@ -28,7 +28,7 @@ from player.tournament import WorkersError
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """Where jobs are done, and how long.
+    """The place where jobs are done, and for how long.
 
     folder   what keeps the tree; None if nothing does
     jobs     processes of this machine, unless there is a `scheduler`

@@ -32,7 +32,7 @@ class Positive(click.FloatRange):
 
 @dataclass(frozen=True, slots=True)
 class StoppingRule:
-    """When to stop drawing: as soon as one of these holds.
+    """Reasons to stop drawing, as soon as one of these holds.
 
     fillings  how many are drawn
     seconds   so much time has passed

@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Where a command prints for people.
+    """The terminal as a command prints to it, for people.
 
     color    whether to print colors
     symbols  the characters of a board

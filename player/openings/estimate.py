@@ -23,7 +23,7 @@ _SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How an opening is estimated: by a look at the replies, or by one of two searches.
+    """Ways to estimate an opening: by a look at the replies, or by one of two searches.
 
     depth        of alpha-beta
     simulations  of the tree

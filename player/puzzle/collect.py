@@ -12,7 +12,7 @@ from player.puzzle.grade import grade
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where puzzles come from: a game that was read, or one that is to be played.
+    """A source of puzzles: a game that was read, or one that is to be played.
 
     source  what the suite says of it
     """

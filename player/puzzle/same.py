@@ -1,4 +1,4 @@
-"""When two puzzles are the same: up to the symmetries of the board, and a shift.
+"""Equality of puzzles: up to the symmetries of the board, and a shift.
 
 What a puzzle turns on are the cells of the winner's proof and of the threats
 against it. Only these and what touches them count: two positions in which they

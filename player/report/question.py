@@ -1,4 +1,4 @@
-"""Whether two points are connected: the best connection they have, or what they lack."""
+"""The question if two points are connected: the best connection, or what they lack."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""When a search has to stop: at a time, or when another thread says so."""
+"""The end of a search: at a time, or when another thread says so."""
 
 import threading
 import time

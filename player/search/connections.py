@@ -1,4 +1,4 @@
-"""Where a search gets a player's connections from, after each move and each undo.
+"""Sources of a player's connections in a search, after each move and each undo.
 
 Kept up to date, which is several times as fast, or found from scratch. Both
 work in the player's frame, see `hsearch.position.frame`. The arrays are those

@@ -84,7 +84,7 @@ class Searched(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bookmark:
-    """Where a search stood: the stones as numbers, who is to move, and each side's mark."""
+    """State of a search: the stones as numbers, who is to move, and each side's mark."""
 
     stones: tuple[int, int]
     turn: Color

@@ -33,7 +33,7 @@ class WorkersError(RuntimeError):
 
 
 class Source(Protocol):
-    """Where calls come from that may depend on what came back. It holds state."""
+    """A source of calls that may depend on what came back. It holds state."""
 
     @property
     def left(self) -> int:
