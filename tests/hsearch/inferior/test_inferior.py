@@ -19,8 +19,15 @@ from hsearch.position.frame import Frame
 
 
 def all_positions(board):
-    """Yield every way to put stones on a board, with each player to move."""
+    """Yield every way to put stones on a board, with each player to move.
+
+    Of two that a half turn makes of each other one is left out: now the one whose stones
+    come earlier, now the other, so that what is at an edge is seen at both.
+    """
     for stones in itertools.product(".BW", repeat=board.size):
+        turned = stones[::-1]
+        if turned != stones and (turned < stones) == stones.count("B") % 2:
+            continue
         black, white = (board.only(*(c for c in board.cells if stones[c] == s)) for s in "BW")
         for turn in Color:
             yield Position(board, black, white, turn)
