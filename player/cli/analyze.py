@@ -11,10 +11,9 @@ from player.console.command import command
 from player.console.errors import one_line
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits, takes_links
-from player.console.output import json_option, print_object, say
-from player.console.picture import Picture, takes_picture
+from player.console.output import Output, print_object, takes_output
+from player.console.picture import Picture
 from player.console.reading import Source, reads_position
-from player.console.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
 from player.report.analysis import Analyses, marks, picture_marks, subject
 from player.report.analysis_object import analysis_object
@@ -30,10 +29,9 @@ from player.tree import TreeFindings
     "echo 'a5 c4 d3' | hsearch analyze - --size 5 --svg circuits.svg --circuit",
 )
 @partial(reads_position, needs_turn=False)
-@json_option()
+@takes_output("Draw the proof, or else the weak links,")
 @takes_limits
 @takes_links
-@takes_picture("Draw the proof, or else the weak links,")
 @click.option("--circuit", is_flag=True, help="Draw the wires of both circuits instead.")
 @click.option(
     "--player",
@@ -41,45 +39,40 @@ from player.tree import TreeFindings
     metavar="tree[:OPTION=VALUE,...]",
     help="Add the moves that this player finds best, with their chances.",
 )
-@draws
-def analyze(  # noqa: PLR0913 - an option each
+def analyze(
     *,
     source: Source,
     options: HSearchOptions,
     links: str,
-    as_json: bool,
-    picture: Picture,
     circuit: bool,
     spec: str | None,
-    screen: Screen,
+    output: Output,
 ) -> None:
     """Tell who is proved to win at the position of FILE, who stands better, and why.
 
     What is connected is proved by H-search; who stands better when nothing is
     proved is an estimate, by the resistance of the two players' circuits.
     """
-    if circuit and not picture.is_wanted:
+    if circuit and not output.picture.is_wanted:
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
     analysis = options.analysis(source.position, links=links)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     found = {} if spec is None else _explored(spec, analyses)
-    _draw(analyses, source, picture, circuit=circuit)
-    if as_json:
+    _draw(analyses, source, output.picture, circuit=circuit)
+    if output.as_json:
         best = {} if spec is None else {"best_moves": candidates_object(spec, found)}
         print_object(analysis_object(analyses) | best)
         return
-    pointed_out = marks(analyses, source.last)
-    screen.show(source.position, pointed_out)
-    click.echo()
     said = [
         f"If {turn.word} is to move: {looked_at(each)}"
         if len(source.turns) > 1
         else looked_at(each)
         for turn, each in found.items()
     ]
-    say((source.caption, *report(analyses, source, said)))
+    sentences = (source.caption, *report(analyses, source, said))
+    output.tell(source.position, marks(analyses, source.last), sentences)
 
 
 def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:

@@ -12,10 +12,9 @@ from player.cli.turns import turns
 from player.console.chips import ChipsType, chips_at, chips_of
 from player.console.command import command
 from player.console.errors import INTERRUPTED, InputError
-from player.console.output import json_option, print_object, say
-from player.console.picture import Picture, takes_picture
+from player.console.output import Output, print_object, say, takes_output
 from player.console.reading import Source, reads_position
-from player.console.screen import Screen, draws
+from player.console.screen import Screen
 from player.fillings import Odds
 from player.report.bid import BEST, Bids, bid_object, board_marks, picture_marks, statements
 
@@ -39,8 +38,7 @@ if TYPE_CHECKING:
     " game says, else 100* 100.",
 )
 @takes_fillings
-@json_option()
-@takes_picture("Draw how critical each cell is")
+@takes_output("Draw how critical each cell is")
 @click.option(
     "--turns",
     "games",
@@ -48,16 +46,13 @@ if TYPE_CHECKING:
     metavar="GAMES",
     help="Tell how many turns best play takes: exactly, or from this many games.",
 )
-@draws
-def bid(  # noqa: PLR0913 - an option each
+def bid(
     *,
     source: Source,
     chips: tuple[Holding, Holding] | None,
     wanted: SamplingRequest,
-    as_json: bool,
-    picture: Picture,
     games: int | None,
-    screen: Screen,
+    output: Output,
 ) -> None:
     """Tell what the next move at the position of FILE is worth in chips, and which it is.
 
@@ -65,7 +60,7 @@ def bid(  # noqa: PLR0913 - an option each
     All fillings of the empty cells are counted, where one side of the board is
     13 cells or less; else, or when asked for, many are drawn.
     """
-    if games is not None and as_json:
+    if games is not None and output.as_json:
         raise click.UsageError("--turns and --json exclude each other")
     has = chips_of(*chips) if chips else chips_at(source)
     if (won := winner(source.position)) is not None:
@@ -73,12 +68,12 @@ def bid(  # noqa: PLR0913 - an option each
     found = find_odds(source.position, wanted)
     if found.odds is not None:
         bids = Bids.of(found.odds, has)
-        if picture.is_wanted:
-            picture.draw(source, picture_marks(found.odds, source.last), "critical cells")
-        if as_json:
+        if output.picture.is_wanted:
+            output.picture.draw(source, picture_marks(found.odds, source.last), "critical cells")
+        if output.as_json:
             print_object(bid_object(bids))
         else:
-            _print(bids, source, screen)
+            _print(bids, source, output.screen)
         for remark in wanted.enough.remarks(found.odds) if wanted.enough else ():
             click.echo(remark, err=True)
     is_interrupted = found.is_interrupted

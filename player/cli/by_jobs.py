@@ -14,10 +14,8 @@ from hsearch.position import Position
 from hsearch.render import Marks
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line
-from player.console.output import print_object, say
-from player.console.picture import Picture
+from player.console.output import Output, print_object
 from player.console.progress import working
-from player.console.screen import Screen
 from player.jobs import Coordinator, Folder, FolderError, JobError, JobProgress, JobTree
 from player.report.jobs import Named, openings_object, openings_sentences
 from player.report.numbers import numbered
@@ -58,15 +56,7 @@ def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int
     return Solver(position.board, table=tree.table), tree.nodes, time.monotonic() - start
 
 
-def show_openings_by_jobs(
-    board: Board,
-    options: JobOptions,
-    *,
-    as_json: bool,
-    tag: bool,
-    picture: Picture,
-    screen: Screen,
-) -> None:
+def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, output: Output) -> None:
     """Solve the openings of a board by jobs, and print what is settled and what is in doubt."""
     empty, start = Position.of(board), time.monotonic()
     named = [(board.name(cell), empty.play(cell)) for cell in from_the_center(board)]
@@ -79,14 +69,13 @@ def show_openings_by_jobs(
     tints = {cell: "WL".index(label) for cell, label in labels.items()}
     names = ("W wins for Black", "L loses")
     marks = Marks(labels=labels, tints=tints, tint_names=names)
-    if as_json:
+    if output.as_json:
         print_object(openings_object(tree, named, seconds))
     elif tag:
         click.echo(hexboard.write(empty, carrier=wins))
     else:
-        screen.show(empty, marks)
-        say(("", *openings_sentences(tree, named)))
-    picture.write(empty, marks, title=f"{board.columns}x{board.rows}")
+        output.tell(empty, marks, openings_sentences(tree, named))
+    output.picture.write(empty, marks, title=f"{board.columns}x{board.rows}")
     if coordinator.progress.settled < len(named):
         click.get_current_context().exit(1)
 

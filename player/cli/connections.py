@@ -20,10 +20,9 @@ from player.console.errors import FailedError
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
 from player.console.option import number_option
-from player.console.output import json_option, print_object, say
-from player.console.picture import Picture, takes_picture
+from player.console.output import Output, print_object, say, takes_output
+from player.console.picture import Picture
 from player.console.reading import Source, reads_position
-from player.console.screen import Screen, draws
 from player.console.types import ColorType
 from player.hsearch_options import HSearchOptions
 from player.report.connections import (
@@ -51,7 +50,6 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
     " --between north south --svg wins.svg",
     "echo 'c3' | hsearch connections - --size 5 --color black --json",
 )
-@draws
 @partial(reads_position, needs_turn=False)
 @click.option("--color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
@@ -64,8 +62,9 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
     help=f"Also how many moves it takes to join X and Y by stones, of carriers to {MOST_CELLS}"
     " cells; needs --between.",
 )
-@json_option("one JSON object a line")
-@takes_picture("Draw the connection that --number chooses")
+@takes_output(
+    "Draw the connection that --number chooses", json="one JSON object a line", colors=False
+)
 @number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
 @takes_limits
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
@@ -76,11 +75,9 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     between: tuple[str, str] | None,
     within: str | None,
     options: HSearchOptions,
-    as_json: bool,
-    picture: Picture,
     number: int,
     with_depth: bool,
-    screen: Screen,
+    output: Output,
 ) -> None:
     """List the connections that H-search finds at the position of FILE.
 
@@ -104,7 +101,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     )
     if ends is not None:
         _refuse_foreign(ends, stores, board)
-        if not (as_json or picture.is_wanted) and _are_joined(ends, stores):
+        if not (output.as_json or output.picture.is_wanted) and _are_joined(ends, stores):
             click.echo(already_joined(*map(board.name, ends)))
             return
     found = [
@@ -118,15 +115,14 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     if ends is not None and not any(c.is_full or kind == "semi" for _, c in found):
         more = interruptible(lambda: _beyond(places, stores, ends, options), SEARCHING)
         found = [*(one for one in more if _adds(one[1], kind, found)), *found]
-    if picture.is_wanted:
-        _draw(found, number, source, picture)
-    if as_json:
+    if output.picture.is_wanted:
+        _draw(found, number, source, output.picture)
+    if output.as_json:
         _print_objects(source.position, found, with_depth=with_depth)
         return
     if found and ends is not None:
         marks = connection_marks(found[min(number, len(found)) - 1][1], source.last)
-        screen.show(source.position, marks)
-        click.echo()
+        output.tell(source.position, marks, ())
     if cells is not None:
         say([only_within(cells & source.position.empty, board)])
     say(_lines(source.position, found, with_depth=with_depth))

@@ -16,10 +16,9 @@ from player.console.errors import InputError
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
 from player.console.option import number_option
-from player.console.output import WIDTH, json_option, print_object, say
-from player.console.picture import Picture, takes_picture
+from player.console.output import WIDTH, Output, print_object, say, takes_output
 from player.console.reading import Source, reads_position
-from player.console.screen import Screen, draws
+from player.console.screen import Screen
 from player.console.types import ColorType
 from player.hsearch_options import HSearchOptions
 from player.report.explanation import explanation_object, statements
@@ -32,7 +31,6 @@ from player.report.question import Question, ask, owner_of
     "hsearch explain positions/games/london-2000-hexy-queenbee.sgf --between c4 west --intrude b4",
     "hsearch explain positions/figures/papers.txt --id two-bridge --between b2 c3 --within 'c2 b3'",
 )
-@draws
 @partial(reads_position, needs_turn=False)
 @click.option("--color", type=ColorType(), help="Whose connection; else the owner of an end.")
 @click.option("--between", nargs=2, required=True, metavar="X Y", help="Two cells or edges.")
@@ -44,8 +42,7 @@ from player.report.question import Question, ask, owner_of
     metavar="CELL",
     help="Follow this move of the opponent, and more; on a terminal it asks for the next.",
 )
-@json_option()
-@takes_picture("Draw the carrier with numbered replies")
+@takes_output("Draw the carrier with numbered replies", colors=False)
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
 @number_option(
     "--budget",
@@ -60,12 +57,10 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     between: tuple[str, str],
     within: str | None,
     moves: tuple[str, ...],
-    as_json: bool,
-    picture: Picture,
     hexboard: bool,
     budget: int,
     options: HSearchOptions,
-    screen: Screen,
+    output: Output,
 ) -> None:
     """Explain why X and Y are connected at the position of FILE, or what they lack.
 
@@ -73,25 +68,25 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     of them need, and one reply to each intrusion, down to bridges and templates
     with a name. What no rule joins is played out within a budget.
     """
-    if as_json and hexboard:
+    if output.as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
     question = _question(source, color, between, cells_within(source, within), options)
     line = _line(source, question, moves)
     why = question.why()
     lack = interruptible(lambda: question.lack(budget), "looking for what is missing")
-    if picture.is_wanted:
+    if output.picture.is_wanted:
         marks = Marks(last=source.last)
         if why is not None:
             marks = pictures.numbered_replies(why, source.last)
-        picture.draw(source, marks, " to ".join(question.names))
-    if as_json:
+        output.picture.draw(source, marks, " to ".join(question.names))
+    if output.as_json:
         print_object(explanation_object(question, options, why, lack, line))
     elif hexboard:
         _article(question, why, lack)
     elif line:
-        _play(source, question, line, screen)
+        _play(source, question, line, output.screen)
     else:
-        _tell(source, question, why, lack, screen)
+        _tell(source, question, why, lack, output)
 
 
 def _question(
@@ -139,7 +134,7 @@ def _tell(
     question: Question,
     why: Explanation | None,
     lack: Missing | None,
-    screen: Screen,
+    output: Output,
 ) -> None:
     """Print a board and an explanation for people."""
     marks = Marks(last=source.last, ends=question.ends)
@@ -147,9 +142,8 @@ def _tell(
         marks = pictures.overview(why, source.last)
     elif lack is not None:
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
-    screen.show(source.position, marks)
-    click.echo()
-    say((source.caption, *statements(question, why, lack)), piped=WIDTH)
+    sentences = (source.caption, *statements(question, why, lack))
+    output.tell(source.position, marks, sentences, piped=WIDTH)
     if why is not None and why.replies:
         cell = source.position.board.name(why.replies[0][0])
         say([f"Next: {_again(source, question)} --intrude {cell}   follow a line of play"])

@@ -3,18 +3,14 @@
 from collections.abc import Iterator
 from functools import partial
 
-import click
-
 from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.render import Marks
 from player.console.command import command
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
-from player.console.output import WIDTH, json_option, print_object, say
-from player.console.picture import Picture, takes_picture
+from player.console.output import WIDTH, Output, print_object, takes_output
 from player.console.reading import Source, reads_position
-from player.console.screen import Screen, draws
 from player.hsearch_options import HSearchOptions
 from player.report.mustplay import either, mustplay_marks, mustplay_object, proved, statements
 
@@ -25,14 +21,10 @@ from player.report.mustplay import either, mustplay_marks, mustplay_object, prov
     "hsearch mustplay positions/games/london-2000-queenbee-hexy.sgf --move 45",
     "echo 'c2' | hsearch mustplay - --size 5 --json",
 )
-@draws
 @partial(reads_position, needs_turn=False)
-@json_option()
+@takes_output("Draw the region and the threats")
 @takes_limits
-@takes_picture("Draw the region and the threats")
-def mustplay(
-    *, source: Source, options: HSearchOptions, as_json: bool, picture: Picture, screen: Screen
-) -> None:
+def mustplay(*, source: Source, options: HSearchOptions, output: Output) -> None:
     """Tell where the player to move at the position of FILE must play.
 
     Every semi connection of the opponent's edges is a threat: it stands unless
@@ -44,14 +36,13 @@ def mustplay(
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
     is_known = source.turn is not None
     marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
-    picture.draw(source, marks, "must-play")
-    if as_json:
+    output.picture.draw(source, marks, "must-play")
+    if output.as_json:
         print_object(mustplay_object(analyses))
         return
-    screen.show(source.position, marks)
-    click.echo()
     lines = statements(analysis) if is_known else either(analyses)
-    say((source.caption, *lines, *_next(analysis, source)), piped=WIDTH)
+    sentences = (source.caption, *lines, *_next(analysis, source))
+    output.tell(source.position, marks, sentences, piped=WIDTH)
 
 
 def _next(analysis: Analysis, source: Source) -> Iterator[str]:

@@ -10,9 +10,7 @@ from hsearch.formats import hexboard
 from hsearch.position import Position
 from hsearch.render import Marks
 from player.cli.keeping import Keeper
-from player.console.output import print_object
-from player.console.picture import Picture
-from player.console.screen import Screen
+from player.console.output import Output, print_object
 from player.report.numbers import numbered
 from player.report.solved import openings_object
 from player.solve import Solver, winning_openings
@@ -31,15 +29,7 @@ def board_of(
         raise click.BadParameter(str(error), param=option) from error
 
 
-def show_map(
-    solver: Solver,
-    keeper: Keeper,
-    *,
-    as_json: bool,
-    tag: bool,
-    picture: Picture,
-    screen: Screen,
-) -> None:
+def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> None:
     """Solve every opening of a board, and print which ones win for Black."""
     start = time.monotonic()
     each: list[Opening] = []
@@ -49,12 +39,12 @@ def show_map(
     board = solver.board
     position = Position.of(board)
     marks = Marks(shaded=wins, shaded_as="openings that win for Black")
-    if as_json:
+    if output.as_json:
         print_object(openings_object(solver, wins, each, seconds))
     elif tag:
         click.echo(hexboard.write(position, carrier=wins))
     else:
-        screen.show(position, marks)
-        click.echo(f"\n{wins.count()} of {board.size} openings win for Black.")
-        click.echo(f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s.")
-    picture.write(position, marks, title=f"{board.columns}x{board.rows}")
+        won = f"{wins.count()} of {board.size} openings win for Black."
+        effort = f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s."
+        output.tell(position, marks, (won, effort))
+    output.picture.write(position, marks, title=f"{board.columns}x{board.rows}")

@@ -18,10 +18,8 @@ from player.cli.parts import Parts, read_parts
 from player.console.command import command
 from player.console.errors import InputError
 from player.console.option import folder_option, number_option, out_option
-from player.console.output import json_option, print_object, say
-from player.console.picture import Picture, takes_picture
+from player.console.output import Output, print_object, takes_output
 from player.console.reading import Source, reads_position
-from player.console.screen import Screen, draws
 from player.console.types import SizeType
 from player.report.numbers import numbered
 from player.report.solved import answer_object, remaining_sentences
@@ -46,9 +44,8 @@ WINS = "winning moves"
     metavar="N",
     help="Without FILE: which first moves win on the empty board, as 6 or 5x6.",
 )
-@json_option()
+@takes_output("Draw the winning moves")
 @click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
-@takes_picture("Draw the winning moves")
 @out_option("--proof", help="Write the proof into the file OUT; `hsearch verify OUT` checks it.")
 @folder_option("--parts", help="Reuse the proofs in FOLDER; --proof takes them over.")
 @click.option(
@@ -76,7 +73,6 @@ WINS = "winning moves"
     multiple=True,
     help="Leave a technique of the search out, to see what it is worth.",
 )
-@draws
 def solve(  # noqa: PLR0913 - one a click option
     *,
     source: Source | None,
@@ -170,32 +166,26 @@ def _solve(  # noqa: PLR0913 - what is asked
         if proof is not None and answer.winner is not None:
             with keeper.shown():
                 lines = parts.write_proof(solver, source.position, proof)
-    if proof is not None and not shown["as_json"]:
+    if proof is not None and not shown["output"].as_json:
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
     if answer.winner is None or (every and not answer.complete):
         click.get_current_context().exit(1)
 
 
-def _show(  # noqa: PLR0913 - what is shown, and how
-    answer: Answer,
-    source: Source,
-    left: Remaining | None,
-    *,
-    as_json: bool,
-    tag: bool,
-    picture: Picture,
-    screen: Screen,
+def _show(
+    answer: Answer, source: Source, left: Remaining | None, *, tag: bool, output: Output
 ) -> None:
     board = answer.position.board
     wins = board.only(*answer.winning_moves)
     marks = Marks(last=source.last, shaded=wins, shaded_as=WINS)
-    if as_json:
+    if output.as_json:
         print_object(answer_object(answer, left))
     elif tag:
         click.echo(hexboard.write(answer.position, carrier=wins))
     else:
-        screen.show(answer.position, marks)
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
         known = [] if left is None else remaining_sentences(board, left)
-        say(("", source.caption, str(answer), *known, effort))
-    picture.write(answer.position, marks, title=source.title, game=source.game, moves=source.moves)
+        output.tell(answer.position, marks, (source.caption, str(answer), *known, effort))
+    output.picture.write(
+        answer.position, marks, title=source.title, game=source.game, moves=source.moves
+    )

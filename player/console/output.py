@@ -1,18 +1,26 @@
-"""Text on stdout: sentences for people, and JSON for programs, one object a line.
+"""Answers of a command: sentences and boards for people, pictures, JSON for programs.
 
 Sentences are wrapped so that no word is split by the end of a line. An object
 is the same bytes for the same answer.
 """
 
+import functools
 import shutil
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from hsearch.files import strict
+from player.console.picture import Picture, takes_picture
+from player.console.screen import Screen, draws
 from player.report.wrapping import rows
+
+if TYPE_CHECKING:
+    from hsearch.position import Position
+    from hsearch.render import Marks
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,6 +41,51 @@ def say(sentences: Iterable[str], *, piped: int | None = None) -> None:
             click.echo(sentence)
             continue
         click.echo("\n".join(rows(sentence, width)))
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The ways in which a command is asked to answer.
+
+    as_json  whether for programs, as JSON, and nothing else
+    picture  the pictures to draw besides
+    screen   the terminal, for people
+    """
+
+    as_json: bool
+    picture: Picture
+    screen: Screen
+
+    def tell(
+        self,
+        position: "Position",
+        marks: "Marks",
+        sentences: Iterable[str],
+        *,
+        piped: int | None = None,
+    ) -> None:
+        """Print a board for people, and below it sentences, as `say` does."""
+        self.screen.show(position, marks)
+        say(("", *sentences), piped=piped)
+
+
+def takes_output(
+    drawn: str, *, json: str = "one JSON object and nothing else", colors: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the decorator that adds `--json`, pictures and `--ascii`; the command gets `output`.
+
+    `drawn` tells what the pictures show, `json` what is printed for programs, and
+    `colors` whether `--color` is about the terminal, and not about a player.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def answering(*, as_json: bool, picture: Picture, screen: Screen, **values: Any) -> Any:
+            return function(output=Output(as_json, picture, screen), **values)
+
+        return json_option(json)(takes_picture(drawn)(draws(answering, colors=colors)))
+
+    return decorate
 
 
 def json_option(what: str = "one JSON object and nothing else") -> Callable[[F], F]:

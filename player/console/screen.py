@@ -63,13 +63,12 @@ class Screen:
         click.echo(text, color=True)
 
 
-def draws(function: F) -> F:
+def draws(function: F, *, colors: bool = True) -> F:
     """Add `--ascii` and `--color`; the command gets one `Screen` as `screen`.
 
-    Where `--color` already means a player, the colors of the terminal are
-    chosen before the command: `hsearch --color never connections FILE`.
+    Where `--color` means a player, the colors of the terminal are chosen before
+    the command: `hsearch --color never connections FILE`.
     """
-    given = getattr(function, "__click_params__", [])
     function = click.option(
         "--ascii",
         "screen",
@@ -77,7 +76,7 @@ def draws(function: F) -> F:
         callback=lambda context, _option, value: _screen(context, only_ascii=value),
         help="Draw with B W . instead of ● ○ ·.",
     )(function)
-    return function if any("--color" in param.opts for param in given) else color_option(function)
+    return color_option(function) if colors else function
 
 
 def wants_color(choice: str | None, environment: Mapping[str, str], *, is_terminal: bool) -> bool:
