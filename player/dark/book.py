@@ -113,6 +113,15 @@ class Book:
         dark_book.realize(above, policy, plan)
         return plan
 
+    def grown(self, policy: Floats) -> Floats:
+        """Return a policy of the book as it was as one of all its nodes, by node and cell."""
+        before = len(policy)
+        result = np.zeros((len(self), self._cells))
+        result[:before] = policy
+        for node in range(before, len(self)):
+            result[node, self.fall_back(*self.views[node])] = 1.0
+        return result
+
     def history(self, node: int) -> History:
         """Return the information state of a node."""
         symbols: list[int] = []

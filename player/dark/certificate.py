@@ -4,7 +4,7 @@ Black's policy proves a lower bound of the value, White's an upper one: what the
 other player's best response leaves. The check trusts no solver: it knows the
 rules, reads two policies, and searches the best response by plain recursion
 over what the responder may believe, with fractions. Of policies with very many
-entries a kernel does the same in whole numbers, see `player.dark.whole_numbers`.
+entries or cells a kernel does the same in whole numbers, see `player.dark.whole_numbers`.
 """
 
 import re
@@ -25,6 +25,7 @@ from player.dark.rules import Base, Mask, Noise, Rules
 
 HEAD = "hsearch dark certificate 1"
 MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers
+FEW_CELLS = 9  # beyond, it checks any: plain recursion of 400 entries on 4x3 went on for minutes
 
 # The other player's stones, what they found, and their information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
@@ -70,7 +71,8 @@ def proved(pair: tuple[TabularPolicy | None, TabularPolicy | None]) -> tuple[Fra
 
 def best_chance(policy: TabularPolicy) -> Fraction:
     """Return the greatest chance to win against a policy, over all that one could do."""
-    whole = whole_numbers.best_chance(policy) if len(policy.chances) > MANY else None
+    is_large = len(policy.chances) > MANY or policy.rules.board.size > FEW_CELLS
+    whole = whole_numbers.best_chance(policy) if is_large else None
     return plain_chance(policy) if whole is None else whole
 
 

@@ -16,6 +16,7 @@ A history is a tuple of symbols. With three cells a1 b1 c1::
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from hsearch.board import Board, Cell, Color
@@ -101,6 +102,7 @@ def _word(board: Board, symbol: Symbol) -> str:
     return board.name(symbol >> 1) + "x" * (symbol & 1)
 
 
+@lru_cache(maxsize=1024)
 def _symbol(board: Board, word: str) -> Symbol:
     match = re.fullmatch(r"(\?)|!([a-z0-9]+)|([a-z]+[0-9]+)(x?)", word)
     if match is None:

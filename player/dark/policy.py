@@ -14,6 +14,7 @@ line an information state, and one a view::
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 
 import numpy as np
@@ -168,6 +169,11 @@ def show(policy: TabularPolicy) -> str:
     return "".join(lines)
 
 
+@lru_cache(maxsize=1024)  # the same few words come a hundred thousand times
+def _cell(board: Board, name: str) -> Cell:
+    return board.cell(name)
+
+
 def _entry(board: Board, line: str) -> tuple[History, Chances]:
     known, separator, rest = line.partition(":")
     words = rest.split()
@@ -177,7 +183,7 @@ def _entry(board: Board, line: str) -> tuple[History, Chances]:
     weights: dict[Cell, int] = {}
     seen = information.view(history)
     for name, weight in zip(words[::2], words[1::2], strict=True):
-        cell = board.cell(name)
+        cell = _cell(board, name)
         if not weight.isascii() or not weight.isdigit() or int(weight) == 0:
             raise ValueError(f"{weight!r} is no positive whole number")
         if cell in weights or (seen.own | seen.known) >> cell & 1:

@@ -4,7 +4,7 @@ from functools import cache
 
 from player.dark.counts import TooManyError, count
 from player.dark.histories import at_least, count_histories, is_countable
-from player.dark.rules import Base, Rules
+from player.dark.rules import Base, Noise, Rules
 
 MAX_NODES = 2_000_000  # of a tree in memory
 DEEP = 200  # cells, beyond which walking a tree is too deep for Python
@@ -13,7 +13,8 @@ LEGIBLE = 10**30  # numbers from here on are rounded
 # The methods that need the tree in memory.
 ON_TREE = ("lp", "cfr", "cfr+", "pcfr+", "dcfr", "linear-cfr", "rcfr")
 # The most cells for the methods that need no tree.
-MOST_CELLS = {"double-oracle": 9, "mccfr-external": 9, "mccfr-outcome": 49, "sure-wins": 12}
+MOST_CELLS = {"double-oracle": 12, "mccfr-external": 9, "mccfr-outcome": 49, "sure-wins": 12}
+NOISY_CELLS = 9  # for double oracle in classic games with noise, where a turn may be heard of often
 # Those that can measure their policy on the tree only.
 SAMPLING = ("mccfr-external", "mccfr-outcome")
 
@@ -24,9 +25,17 @@ class TooLargeError(ValueError):
 
 def check_cells(rules: Rules, method: str) -> None:
     """Raise TooLargeError when a method that needs no tree does not reach the board."""
-    most = MOST_CELLS[method]
+    most = most_cells(rules, method)
     if rules.board.size > most:
         raise too_large(rules, f"{rules.board.size} cells, and {most} fit {method}")
+
+
+def most_cells(rules: Rules, method: str) -> int:
+    """Return how many cells a board may have for a method that needs no tree."""
+    is_heard_often = rules.base is Base.CLASSIC and rules.noise is not Noise.SILENT
+    if method == "double-oracle" and is_heard_often:
+        return NOISY_CELLS
+    return MOST_CELLS[method]
 
 
 @cache
@@ -66,8 +75,9 @@ def _remains(rules: Rules) -> str:
     """Return the methods that reach the board; without the tree, sampling tells no value."""
     left = [
         method
-        for method, most in MOST_CELLS.items()
-        if rules.board.size <= most and (method != "sure-wins" or rules.base is Base.CLASSIC)
+        for method in MOST_CELLS
+        if rules.board.size <= most_cells(rules, method)
+        and (method != "sure-wins" or rules.base is Base.CLASSIC)
     ]
     if is_tree_small(rules):
         return ", ".join([*ON_TREE, *left])

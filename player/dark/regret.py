@@ -75,6 +75,13 @@ class Minimizer:
             realization.match(sets, self.regrets[color], self.tiny, self.policies[color])
             self._realize(color)
 
+    def start_average(self, plans: Plans, iterations: int) -> None:
+        """Start the average from plans, as if these were the average of so many iterations."""
+        self.iteration = iterations
+        self.weight = float(np.sum(np.arange(1.0, iterations + 1) ** self.variant.gamma))
+        for total, plan in zip(self.sums, plans, strict=True):
+            total[:] = self.weight * plan
+
     def step(self) -> None:
         """Make one iteration: update Black, then White."""
         self.iteration += 1

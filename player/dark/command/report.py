@@ -9,7 +9,8 @@ from player.dark.long_run import End
 from player.dark.rules import Rules
 from player.dark.solve import Solution, SolveOptions
 
-WIDE = 1e-6  # bounds so far apart are told as what they are
+NARROW = 1e-8  # bounds so near are told by nine places of what lies between,
+WIDE = 2e-6  # and those so far apart as what they are
 
 
 def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, Any]:
@@ -92,7 +93,7 @@ def table_row(rules: Rules, solution: Solution) -> str:
         known = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
         return f"{rules.name:24}{known}{solution.seconds:>10.1f}"
     span = f"{lower:.9f} to {upper:.9f}"
-    wins = f"{(1 + (lower + upper) / 2) / 2:.9f}"
+    wins = f"{(1 + (lower + upper) / 2) / 2:.{9 if upper - lower <= NARROW else 6}f}"
     if upper - lower > WIDE:
         span = f"{lower:.6f} to {upper:.6f}"
         wins = f"{(1 + lower) / 2:.4f}-{(1 + upper) / 2:.4f}"

@@ -25,8 +25,11 @@ from player.dark.rules import Base, Noise, Rules
 
 SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
 QUICK = {f"3x3-{game}" for game in ("classic-silent", "classic-noisy", "classic-flash")}
-BOUNDED = {"3x3-abrupt-noisy", "3x3-abrupt-flash"}  # of which no value is known, but bounds are
-LARGE = QUICK | BOUNDED | {"3x3-abrupt-silent"}
+NEAR = {"3x3-abrupt-noisy": "0.376766", "3x3-abrupt-flash": "0.376998"}  # to 1e-6
+BOUNDED = {"4x3-abrupt-silent", "3x4-abrupt-silent", "3x4-classic-silent"}
+SURE = {"4x3-classic-silent"}
+LARGE = QUICK | set(NEAR) | BOUNDED | SURE | {"3x3-abrupt-silent"}
+SLOW = set(NEAR) | {"3x3-abrupt-silent"}
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
 
@@ -122,10 +125,7 @@ def test_sampled_cells_come_as_often_as_the_policy_says():
 
 @pytest.mark.parametrize(
     "path",
-    [
-        pytest.param(path, marks=[pytest.mark.slow] * (path.stem == "3x3-abrupt-silent"))
-        for path in SHIPPED
-    ],
+    [pytest.param(path, marks=[pytest.mark.slow] * (path.stem in SLOW)) for path in SHIPPED],
     ids=lambda path: path.stem,
 )
 def test_shipped_certificates_verify(path):
@@ -137,18 +137,29 @@ def test_shipped_certificates_verify(path):
 
     certificate.verify(claim)
     assert path.stem == f"{size[0]}x{size[1]}-{rules.base}-{rules.noise}"
-    if size != (3, 3):
+    if path.stem in NEAR:
+        assert abs(claim.lower - Fraction(NEAR[path.stem])) < Fraction(1, 10**6)
+        assert claim.upper - claim.lower < Fraction(101, 10**8)
+    elif path.stem in BOUNDED:
+        assert -1 < claim.lower < claim.upper < 1
+    elif size != (3, 3):
         assert claim.lower == claim.upper == Fraction(known or (-1 if size == (2, 3) else 1))
 
 
 def test_a_certificate_for_each_game_is_shipped():
-    """Six games on three boards, and those of 3x3 that are solved."""
+    """Six games on three boards, and what is known of larger ones."""
     small = {f"{size}-{b}-{n}" for size in ("2x2", "3x2", "2x3") for b, n in GAMES}
 
     assert {path.stem for path in SHIPPED} == small | LARGE
 
 
-@pytest.mark.parametrize("name", sorted(QUICK | BOUNDED))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW))
+        for name in sorted(LARGE - {"3x3-abrupt-silent"})
+    ],
+)
 @pytest.mark.parametrize("color", Color)
 def test_one_changed_number_is_refused(name, color):
     """The claim a little better, or one entry of the policy at another cell."""

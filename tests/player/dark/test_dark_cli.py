@@ -132,7 +132,11 @@ def test_methods_agree_on_3x2():
         (("solve", "3q"), 2, "3x2"),
         (("solve", "2x2", "--method", "magic"), 2, "magic"),
         (("solve", "2x2", "--method", "rcfr", "--features", "none"), 3, "'none'"),
-        (("solve", "4x4"), 3, ",405,633 nodes: 16 cells, and 9 fit double-oracle; what remains: m"),
+        (
+            ("solve", "4x4"),
+            3,
+            ",405,633 nodes: 16 cells, and 12 fit double-oracle; what remains: m",
+        ),
         (("solve", "4x4", "--method", "sure-wins"), 3, "12 fit sure-wins; what remains: mccfr-out"),
         (("solve", "3x2", "--method", "pure-lp"), 3, "104,229 nodes: Black has 7,880 pure strat"),
         (("solve", "2x2", "--base", "abrupt", "--method", "sure-wins"), 3, "classic"),

@@ -12,6 +12,7 @@ from player.dark import best_response, certificate, information, policy, proof, 
 from player.dark.double_oracle import DoubleOracle
 from player.dark.fallback import center_first
 from player.dark.information import View
+from player.dark.reach import TooLargeError
 from player.dark.rules import Base, Noise, Rules
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -128,6 +129,50 @@ def test_a_resumed_double_oracle_is_the_same():
     assert oracle.bounds() == twin.bounds()
     for name, array in oracle.arrays().items():
         assert (array == twin.arrays()[name]).all()
+
+
+@pytest.mark.parametrize("noise", Noise)
+def test_a_policy_is_the_same_in_a_book_that_has_grown(noise):
+    """Its new nodes attempt what was attempted there before, so that it is answered alike."""
+    oracle = DoubleOracle(Rules(Board(3, 3), Base.ABRUPT, noise))
+    for _ in range(3):
+        masks = [book.mask() for book in oracle.books]
+        # Anything that is allowed, so that it comes to many places where the book ends.
+        oracle.policies = before = [mask / mask.sum(axis=1, keepdims=True) for mask in masks]
+        chances = [oracle.respond(c, oracle.books[c].orders).chance for c in Color]
+        oracle.step()
+        oracle.policies = [
+            book.grown(policy) for book, policy in zip(oracle.books, before, strict=True)
+        ]
+
+        assert any(len(new) > len(old) for new, old in zip(oracle.policies, before, strict=True))
+        for color, chance in zip(Color, chances, strict=True):
+            again = oracle.respond(color, oracle.books[color].orders).chance
+            assert again == pytest.approx(chance, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_twelve_cells_are_reached():
+    """The first policy of Black on 4x3 classic is a sure win; on 3x4 it is not."""
+    for columns, rows, is_sure in ((4, 3, True), (3, 4, False)):
+        oracle = DoubleOracle(Rules(Board(columns, rows), Base.CLASSIC))
+        oracle.step()
+
+        assert (oracle.bounds() == (1, 1)) is is_sure
+
+
+@pytest.mark.parametrize(
+    ("base", "noise", "most"),
+    [
+        (Base.CLASSIC, Noise.FLASH, 9),
+        (Base.CLASSIC, Noise.NOISY, 9),
+        (Base.ABRUPT, Noise.FLASH, 12),
+    ],
+)
+def test_boards_whose_turns_do_not_fit_a_code_are_refused(base, noise, most):
+    """Of many sounds in one turn, and of more cells than a row a view has memory for."""
+    with pytest.raises(TooLargeError, match=rf"and {most} fit double-oracle"):
+        DoubleOracle(Rules(Board(3 if most == 9 else 5, 4), base, noise))
 
 
 def test_history_of_a_node_is_what_was_seen():

@@ -264,7 +264,7 @@ SAMPLING = r"mccfr-outcome \(a policy, but no value\)$"
 @pytest.mark.parametrize(
     ("spec", "base", "message"),
     [
-        ("equilibrium", Base.ABRUPT, rf"nodes: 16 cells, and 9 fit .*remains: {SAMPLING}"),
+        ("equilibrium", Base.ABRUPT, rf"nodes: 16 cells, and 12 fit .*remains: {SAMPLING}"),
         ("cfr", Base.ABRUPT, rf"080,753 nodes: 2,000,000 fit; what remains: {SAMPLING}"),
         ("response:to=random", Base.ABRUPT, "ways to play against it on 4x4"),
         ("equilibrium:file=positions/dark/2x2-abrupt-silent.txt", Base.ABRUPT, "not of 4x4"),

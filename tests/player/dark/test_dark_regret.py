@@ -54,6 +54,21 @@ def test_noise_on_2x2_changes_no_curve(base, noise):
     assert found == pytest.approx([FIRST[2, base] * 2 / (t * (t + 1)) for t in (10, 100)], rel=0.01)
 
 
+def test_an_average_is_gone_on_with():
+    """From its regrets and its plans a minimizer goes on as if it had never stopped."""
+    one, other = (Minimizer(built(3, "abrupt"), VARIANTS["cfr+"]) for _ in range(2))
+    while one.iteration < 30:
+        one.step()
+    other.start([regrets.copy() for regrets in one.regrets])
+    other.start_average(one.plans(), one.iteration)
+    for _ in range(10):
+        one.step()
+        other.step()
+
+    for plan, twin in zip(one.plans(), other.plans(), strict=True):
+        assert plan == pytest.approx(twin, abs=1e-12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "bounds"),
