@@ -41,17 +41,6 @@ class LinkedCode(JITCodeLibrary):
     def set_env(self, name: str, environment: Any) -> None:
         """Do nothing: who links the code sets the environments, in `set_environments`."""
 
-    def _optimize_final_module(self) -> None:
-        """Optimize what callers link, all but what they do again in code of their own.
-
-        Numba runs a pass that lets references be pruned, and all passes after it. Callers do
-        both with what they have linked; only there, loops and rows are turned into vectors.
-        """
-        codegen: Any = self._codegen
-        made = codegen._module_pass_manager(loop_vectorize=False, slp_vectorize=False)  # noqa: SLF001
-        manager, *builder = made if isinstance(made, tuple) else (made,)  # no builder in Numba 0.61
-        manager.run(self._final_module, *builder)
-
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
