@@ -25,7 +25,7 @@ from player.dark.rules import Base, Mask, Noise, Rules
 
 HEAD = "hsearch dark certificate 1"
 MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers
-FEW_CELLS = 9  # beyond, it checks any: plain recursion of 400 entries on 4x3 went on for minutes
+PLAIN_CELLS = 9  # beyond, it checks any: plain recursion of 400 entries on 4x3 went on for minutes
 
 # The other player's stones, what they found, and their information state.
 Hidden: TypeAlias = tuple[Mask, Mask, History]
@@ -71,7 +71,7 @@ def proved(pair: tuple[TabularPolicy | None, TabularPolicy | None]) -> tuple[Fra
 
 def best_chance(policy: TabularPolicy) -> Fraction:
     """Return the greatest chance to win against a policy, over all that one could do."""
-    is_large = len(policy.chances) > MANY or policy.rules.board.size > FEW_CELLS
+    is_large = len(policy.chances) > MANY or policy.rules.board.size > PLAIN_CELLS
     whole = whole_numbers.best_chance(policy) if is_large else None
     return plain_chance(policy) if whole is None else whole
 

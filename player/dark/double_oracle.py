@@ -21,9 +21,11 @@ brought 0.0004 in 140 seconds, those up to 0.02 worse 0.00005, with twice the
 nodes. At the beginning they only make the game larger.
 
 The restricted game is solved by predictive CFR+, which goes on from its last
-regrets, as exactly as the distance of the bounds makes worth while: such
-policies are not as one-sided as the vertices of a linear program, and teach
-more. The linear program ends it where the restricted game is small.
+regrets, and at the end from half of its average, as exactly as the distance of
+the bounds makes worth while: such policies are not as one-sided as the vertices
+of a linear program, and teach more. In noisy 3x3, where they left 1.5e-6, an
+exact vertex of the same restricted game left 0.49. The linear program ends it
+where the restricted game is small.
 """
 
 import zlib

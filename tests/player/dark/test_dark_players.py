@@ -277,6 +277,16 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
         studied(spec, Rules(Board(4, 4), base))
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(4, 3), (3, 4)])
+def test_policies_that_prove_distant_bounds_are_no_equilibrium(columns, rows):
+    """Their certificates are shipped; who wants to play them names the file."""
+    rules = Rules(Board(columns, rows), Base.ABRUPT)
+    with pytest.raises(PlayerError, match=f"no equilibrium of {rules.name} is at hand"):
+        studied("equilibrium", rules)
+
+    studied(f"equilibrium:file=positions/dark/{rules.name}.txt", rules)
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
