@@ -28,7 +28,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     "solve",
     "hsearch dark solve 3x2 --base abrupt --noise flash",
     "hsearch dark solve 3x2 --base abrupt --method cfr+ --iterations 300 --json",
-    "hsearch dark solve 3x3 --base abrupt --until 0.005 --file run.npz",
+    "hsearch dark solve 2x3 --base abrupt --until 0.005 --file run.npz",
 )
 @click.argument("board", type=BoardType())
 @game_options
