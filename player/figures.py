@@ -70,7 +70,7 @@ def read(text: str) -> list[Figure]:
     return [_figure(entry) for entry in suite.read(text)]
 
 
-def _figure(entry: suite.Entry) -> Figure:
+def _figure(entry: suite.SuiteEntry) -> Figure:
     fields = dict(entry.fields)
     board = entry.game.board
     position = entry.game.position(0, turn=Color.BLACK)

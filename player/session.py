@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SessionState:
     """The game after a move, and its position."""
 
     game: Game
     position: Position
 
     @classmethod
-    def of(cls, game: Game) -> "State":
+    def of(cls, game: Game) -> "SessionState":
         """Return the state at the end of a game. Raise ValueError when it breaks a rule.
 
         Black is to move where nothing tells who is.
@@ -53,9 +53,9 @@ class State:
             return last.color.opponent
         return winner(self.position)
 
-    def then(self, move: Move) -> "State":
+    def then(self, move: Move) -> "SessionState":
         """Return the state after one more move. Raise IllegalMoveError when it is illegal."""
-        return State(self.game.append(move), follow(self.position, Node(move=move)))
+        return SessionState(self.game.append(move), follow(self.position, Node(move=move)))
 
 
 class GameSession:
@@ -66,12 +66,12 @@ class GameSession:
 
     def __init__(self, game: Game) -> None:
         """Begin where a game stands."""
-        self._history = [State.of(game)]
-        self._undone: list[list[State]] = []
+        self._history = [SessionState.of(game)]
+        self._undone: list[list[SessionState]] = []
         self._analysis: Analysis | None = None
 
     @property
-    def state(self) -> State:
+    def state(self) -> SessionState:
         """The game and the position as they are now."""
         return self._history[-1]
 
@@ -102,21 +102,21 @@ class GameSession:
 
     def load(self, games: Sequence[Game]) -> None:
         """Take over a game, given as `games` gives it."""
-        self._history = [State.of(game) for game in games]
+        self._history = [SessionState.of(game) for game in games]
         self._undone.clear()
 
     def add(self, move: Move) -> None:
         """Make a move. Raise IllegalMoveError, and change nothing, when it is illegal."""
         self.go_on(self.state.then(move))
 
-    def go_on(self, state: State) -> None:
+    def go_on(self, state: SessionState) -> None:
         """Go on with a longer record; what was taken back is forgotten."""
         self._history.append(state)
         self._undone.clear()
 
     def rewrite(self, game: Game) -> None:
         """Change the record of where the game stands: a coin, bids, a result."""
-        self._history[-1] = State.of(game)
+        self._history[-1] = SessionState.of(game)
 
     def undo(self) -> bool:
         """Take the last move back; return whether there was one."""
@@ -128,7 +128,7 @@ class GameSession:
     def back_to(self, game: Game) -> None:
         """Go back to an earlier record, until `redo`."""
         self._undone.append(self._history)
-        self._history = [State.of(game)]
+        self._history = [SessionState.of(game)]
 
     def redo(self) -> bool:
         """Go on where `back_to` was called last; return whether it was."""

@@ -141,5 +141,5 @@ def _board(size: Size) -> Board:
     return Board(*(read_size(size) if isinstance(size, str) else size))
 
 
-def _game(entry: suite.Entry) -> Game:
+def _game(entry: suite.SuiteEntry) -> Game:
     return entry.game

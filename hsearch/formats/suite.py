@@ -31,7 +31,7 @@ _KEY = re.compile(r"([a-z][a-z_-]*+)(\s++)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SuiteEntry:
     """One position of a suite.
 
     id      its name
@@ -74,13 +74,13 @@ class _Field:
         return "\n".join(self.lines)
 
 
-def read(text: str) -> list[Entry]:
+def read(text: str) -> list[SuiteEntry]:
     """Return the entries of a suite, in order.
 
     Raise FormatError when a block has no `id` or no `board`, when a board
     cannot be read, or when two entries have one id.
     """
-    entries: dict[str, Entry] = {}
+    entries: dict[str, SuiteEntry] = {}
     for block in _blocks(text):
         entry = _entry(block)
         if entry.id in entries:
@@ -94,7 +94,7 @@ def read(text: str) -> list[Entry]:
     return list(entries.values())
 
 
-def pick(entries: list[Entry], name: str | None) -> Entry:
+def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
     """Return the entry of an id; the only one if no id is given.
 
     Raise FormatError, with the ids, when there is no such entry.
@@ -130,7 +130,7 @@ def _blocks(text: str) -> list[list[_Field]]:
     return [block for block in blocks if block]
 
 
-def _entry(block: list[_Field]) -> Entry:
+def _entry(block: list[_Field]) -> SuiteEntry:
     """Return the entry of a block."""
     line = block[0].line
     single = {}
@@ -156,4 +156,4 @@ def _entry(block: list[_Field]) -> Entry:
     )
     info = [("GN", name), *(("SO", value) for key, value in fields if key == "source")]
     root = replace(game.nodes[0], turn=turn)
-    return Entry(name, Game(game.board, (root,), tuple(info[:2])), fields, line)
+    return SuiteEntry(name, Game(game.board, (root,), tuple(info[:2])), fields, line)

@@ -6,7 +6,7 @@ from hsearch.board import Board, Color, column_number
 from hsearch.cells import CellSet
 from hsearch.formats import FormatError
 from hsearch.formats.error import quoted
-from hsearch.formats.suite import Entry
+from hsearch.formats.suite import SuiteEntry
 from hsearch.library.template import Template, template_of
 from hsearch.position import Position
 
@@ -44,7 +44,7 @@ class Family:
         return Template(first.id, position, stone, longer.edges(Color.BLACK)[1], carrier)
 
 
-def family_of(entry: Entry) -> Family | None:
+def family_of(entry: SuiteEntry) -> Family | None:
     """Return the family that a suite's entry describes; None if it says nothing of a column.
 
     Raise FormatError when it is no template, or names no column between its stones.

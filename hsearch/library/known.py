@@ -12,7 +12,7 @@ FILES = ("edge", "found", "ladders")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTemplate:
     """A template that is proved to be one.
 
     template  what it says
@@ -48,21 +48,21 @@ class Known:
         return max(columns) - min(columns) + 1
 
 
-def shipped_templates() -> tuple[Known, ...]:
+def shipped_templates() -> tuple[KnownTemplate, ...]:
     """Return the templates of all files, in order."""
     return tuple(known for name in FILES for known in templates_in(name))
 
 
 @cache
-def templates_in(name: str) -> tuple[Known, ...]:
+def templates_in(name: str) -> tuple[KnownTemplate, ...]:
     """Return the templates of one of the files; none if it is not there."""
     file = shipped(f"templates/{name}.txt")
     entries = () if file is None else suite.read(file.read_text(encoding="utf-8"))
     return tuple(map(_known, entries))
 
 
-def _known(entry: suite.Entry) -> Known:
-    return Known(
+def _known(entry: suite.SuiteEntry) -> KnownTemplate:
+    return KnownTemplate(
         template_of(entry),
         " ".join(entry.values("source")),
         entry.values("found") == ["yes"],

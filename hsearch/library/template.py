@@ -10,7 +10,7 @@ from hsearch.board import EDGE_NAMES, Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.formats import FormatError
 from hsearch.formats.error import quoted
-from hsearch.formats.suite import Entry
+from hsearch.formats.suite import SuiteEntry
 from hsearch.position import Position, captains
 
 
@@ -73,7 +73,7 @@ class Template:
         return replace(self, carrier=self.carrier & ~self.position.board.only(*cells))
 
 
-def template_of(entry: Entry) -> Template:
+def template_of(entry: SuiteEntry) -> Template:
     """Return the template that a suite's entry describes.
 
     Raise FormatError when it lacks a stone or an edge, or when they do not fit.
@@ -91,7 +91,7 @@ def template_of(entry: Entry) -> Template:
         raise FormatError(f"{entry.id}: {error}", line=entry.line) from None
 
 
-def _only_value(entry: Entry, key: str) -> str:
+def _only_value(entry: SuiteEntry, key: str) -> str:
     values = entry.values(key)
     if len(values) != 1 or not values[0]:
         how = f"says no {key}" if not values else f"says more than one {key}"

@@ -22,12 +22,12 @@ from hsearch.deduction import JoinGame
 from hsearch.library import Template
 from hsearch.position import Position
 from hsearch.template.progress import FindProgress
-from hsearch.template.window import Window
+from hsearch.template.window import TemplateWindow
 
 _WAYS = Limits(shrinking=True), Limits()
 
 
-class Search:
+class TemplateSearch:
     """The search for all minimal templates of a window.
 
     Holds state: `progress` is where another search can go on, at any time, and
@@ -35,7 +35,11 @@ class Search:
     """
 
     def __init__(
-        self, window: Window, *, budget: int | None = None, progress: FindProgress | None = None
+        self,
+        window: TemplateWindow,
+        *,
+        budget: int | None = None,
+        progress: FindProgress | None = None,
     ) -> None:
         """Prepare, to go on from an earlier search if its progress is given.
 

@@ -7,7 +7,7 @@ from typing import Any
 from hsearch.cells import CellSet
 from hsearch.files import strict
 from hsearch.files.strict import Count
-from hsearch.template.window import Window
+from hsearch.template.window import TemplateWindow
 
 SCHEMA = "hsearch/template-search/1"
 
@@ -29,13 +29,13 @@ class FindProgress:
     positions: int = 0
 
     @classmethod
-    def start(cls, window: Window) -> "FindProgress":
+    def start(cls, window: TemplateWindow) -> "FindProgress":
         """Return where a search of a window begins."""
         nothing = window.board.only()
         return cls((), (), ((nothing, nothing),))
 
 
-def write(progress: FindProgress, window: Window) -> str:
+def write(progress: FindProgress, window: TemplateWindow) -> str:
     """Return the text from which a search goes on."""
     names = window.board.names
     thing = {
@@ -62,7 +62,7 @@ class _Written:
     sha256: str | None = None  # searches of earlier versions have none
 
 
-def read(text: str | bytes, window: Window) -> FindProgress:
+def read(text: str | bytes, window: TemplateWindow) -> FindProgress:
     """Return the progress of a search of this window.
 
     Raise ValueError when the text is none, or of another window.

@@ -9,7 +9,7 @@ MOST_STONES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TemplateWindow:
     """A window to look for templates in.
 
     row      how many rows above the edge the stones lie, the row at the edge being 1

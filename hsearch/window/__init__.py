@@ -2,15 +2,15 @@
 
 from hsearch.window.cache import CacheError, CacheFile, user_file
 from hsearch.window.cut import Size
-from hsearch.window.known import Known, usual_windows
-from hsearch.window.strengthen import Effort, strengthen
+from hsearch.window.known import SearchedWindows, usual_windows
+from hsearch.window.strengthen import WindowEffort, strengthen
 
 __all__ = [
     "CacheError",
     "CacheFile",
-    "Effort",
-    "Known",
+    "SearchedWindows",
     "Size",
+    "WindowEffort",
     "strengthen",
     "user_file",
     "usual_windows",

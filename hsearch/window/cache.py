@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import pathname2url
 
-from hsearch.window.search import VERSION, Answer
+from hsearch.window.search import VERSION, WindowAnswer
 from hsearch.window.shape import STRIDE, Window
 
 MOST = 200_000
@@ -55,7 +55,7 @@ class CacheFile:
         self._is_fixed = is_fixed
         self._connection: tuple[int, sqlite3.Connection] | None = None
 
-    def get(self, window: Window) -> Answer | None:
+    def get(self, window: Window) -> WindowAnswer | None:
         """Return what is known of a window; None if it is not there.
 
         Raise CacheError when the file is damaged.
@@ -67,7 +67,7 @@ class CacheFile:
             ).fetchone()
         return None if row is None else self._answer(key, *row)
 
-    def put(self, answers: Iterable[tuple[Window, Answer]]) -> None:
+    def put(self, answers: Iterable[tuple[Window, WindowAnswer]]) -> None:
         """Enter answers, where they say more than what is there.
 
         Raise CacheError when the file is damaged or the disk does not take it. A file that
@@ -94,7 +94,7 @@ class CacheFile:
         with self._opened() as file:
             return int(file.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
 
-    def _answer(self, key: Any, joined: Any, used: Any, carrier: Any, check: Any) -> Answer:
+    def _answer(self, key: Any, joined: Any, used: Any, carrier: Any, check: Any) -> WindowAnswer:
         """Return what a row says, whatever the database holds in its place."""
         kinds = (bytes, int, int, bytes, int)
         row = (key, joined, used, carrier, check)
@@ -105,7 +105,7 @@ class CacheFile:
         width, height = (*key[:2], 0, 0)[:2]
         if not (width and joined in _SAID and used >= 0 and len(carrier) * 8 < width * height + 8):
             raise CacheError(f"{self.path}: damaged: what it says of a window cannot be")
-        return Answer(_SAID[joined], unpacked(carrier, width), used)
+        return WindowAnswer(_SAID[joined], unpacked(carrier, width), used)
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -164,7 +164,7 @@ def user_file() -> Path:
     return folder / "hsearch" / f"windows-{VERSION}.db"
 
 
-def _row(window: Window, answer: Answer) -> tuple[bytes, int, int, bytes, int]:
+def _row(window: Window, answer: WindowAnswer) -> tuple[bytes, int, int, bytes, int]:
     key, width = _packed(window)
     joined = _OPEN if answer.joined is None else int(answer.joined)
     carrier = _bytes(answer.carrier, width)

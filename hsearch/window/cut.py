@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hsearch.kernels.window import MOST_POINTS
 from hsearch.window.shape import Placed, normal
-from hsearch.window.view import View
+from hsearch.window.view import EdgeView
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Size:
             raise ValueError(f"points out of range: {self.points} (2 to {MOST_POINTS})")
 
 
-def cut_out(view: View, groups: list[int], group: int, size: Size) -> Placed | None:
+def cut_out(view: EdgeView, groups: list[int], group: int, size: Size) -> Placed | None:
     """Return the window between a group and the edge; None if there is no way, or none so small.
 
     The `groups` are all of the view. The row at the other edge is left out: who
@@ -56,7 +56,7 @@ def cut_out(view: View, groups: list[int], group: int, size: Size) -> Placed | N
     return normal(view, region, near & group, near & edge, near & other, *joined)
 
 
-def _region(view: View, one: list[int], two: list[int], other: int, size: Size) -> int:
+def _region(view: EdgeView, one: list[int], two: list[int], other: int, size: Size) -> int:
     """Return the cells on the shortest ways, and on longer ones while the window is small enough.
 
     A cell that is the third from one end and the second from the other is on a
@@ -77,7 +77,7 @@ def _region(view: View, one: list[int], two: list[int], other: int, size: Size) 
     return region
 
 
-def _levels(view: View, start: int, empty: int, other: int) -> list[int]:
+def _levels(view: EdgeView, start: int, empty: int, other: int) -> list[int]:
     """Return the cells that a way from somewhere enters first, second and so on."""
     levels, seen, new = [], start, start
     while new:

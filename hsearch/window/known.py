@@ -12,7 +12,7 @@ from functools import cache
 
 from hsearch.formats.shipped import shipped
 from hsearch.window.cache import CacheError, CacheFile, user_file
-from hsearch.window.search import Answer, Room
+from hsearch.window.search import Room, WindowAnswer
 from hsearch.window.shape import Window
 
 _TOGETHER = 100  # new answers that are written at once
@@ -22,7 +22,7 @@ def _raise(error: CacheError) -> None:
     raise error
 
 
-class Known:
+class SearchedWindows:
     """The windows that have been searched. Holds state; threads may share it."""
 
     def __init__(
@@ -41,15 +41,15 @@ class Known:
         self._on_error = on_error
         self._files: Sequence[CacheFile] = files
         self._takes_new = files[0] if files else None
-        self._answers: dict[Window, Answer] = {}
-        self._new: dict[Window, Answer] = {}
+        self._answers: dict[Window, WindowAnswer] = {}
+        self._new: dict[Window, WindowAnswer] = {}
         self._lock = threading.RLock()
 
     def __len__(self) -> int:
         """Return how many windows are remembered, those in files that nobody asked for aside."""
         return len(self._answers)
 
-    def ask(self, window: Window, budget: int) -> Answer:
+    def ask(self, window: Window, budget: int) -> WindowAnswer:
         """Return whether a window's ends are joined, as far as this many closures tell."""
         answer = self._answers.get(window)
         if answer is None:
@@ -75,7 +75,7 @@ class Known:
             except CacheError as error:
                 self._give_up(file, error)
 
-    def _read(self, window: Window, budget: int) -> Answer | None:
+    def _read(self, window: Window, budget: int) -> WindowAnswer | None:
         """Return what a file knows, at best an answer that a budget asks for."""
         found = None
         with self._lock:
@@ -93,7 +93,7 @@ class Known:
                 self._remember(window, found)
         return found
 
-    def _learn(self, window: Window, answer: Answer) -> None:
+    def _learn(self, window: Window, answer: WindowAnswer) -> None:
         with self._lock:
             self.searched += 1
             self._remember(window, answer)
@@ -102,7 +102,7 @@ class Known:
             if len(self._new) >= _TOGETHER:
                 self.flush()
 
-    def _remember(self, window: Window, answer: Answer) -> None:
+    def _remember(self, window: Window, answer: WindowAnswer) -> None:
         self._answers[window] = answer
         if len(self._answers) > self.most:
             del self._answers[next(iter(self._answers))]
@@ -116,18 +116,18 @@ class Known:
         self._on_error(error)
 
 
-def _suffices(answer: Answer, budget: int) -> bool:
+def _suffices(answer: WindowAnswer, budget: int) -> bool:
     """Return whether a search with this budget would say no more."""
     return answer.joined is not None or answer.used >= budget
 
 
 @cache
-def usual_windows(on_error: Callable[[CacheError], None] = _raise) -> Known:
+def usual_windows(on_error: Callable[[CacheError], None] = _raise) -> SearchedWindows:
     """Return what this user's processes and real games have asked for, once a process."""
     files = [CacheFile(user_file())]
     warm = shipped("windows.db")
     if warm is not None:
         files.append(CacheFile(warm, is_fixed=True))
-    known = Known(*files, on_error=on_error)
+    known = SearchedWindows(*files, on_error=on_error)
     atexit.register(known.flush)
     return known

@@ -18,7 +18,7 @@ _CHILDREN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WindowAnswer:
     """Result of a search in a window.
 
     joined   whether the ends are joined; None if the budget did not suffice
@@ -42,10 +42,10 @@ class Room:
         self._graph = graph_of(window)
         self._space = workspace(kernel.MOST_POINTS)
 
-    def solve(self, budget: int) -> tuple[Answer, Array]:
+    def solve(self, budget: int) -> tuple[WindowAnswer, Array]:
         """Return whether the ends are joined, the opponent moving first, and the search tree.
 
-        The budget is how much work it may be, see `Answer`.
+        The budget is how much work it may be, see `WindowAnswer`.
         """
         window, space = self.window, self._space
         tree = np.zeros((_CHILDREN * budget + kernel.MOST_POINTS + 1, kernel.FIELDS), np.int64)
@@ -70,7 +70,7 @@ class Room:
         state = int(tree[0, kernel.STATE])
         joined = {kernel.JOINED: True, kernel.CUT: False}.get(state)
         carrier = places_of(window, int(tree[0, kernel.CARRIER])) if joined else 0
-        return Answer(joined, carrier, int(used)), tree
+        return WindowAnswer(joined, carrier, int(used)), tree
 
     def closure(self, own: int, free: int) -> tuple[Array, Array]:
         """Return what H-search finds with these points the owner's and these empty.

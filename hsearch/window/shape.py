@@ -1,7 +1,7 @@
 """A window: what lies between two ends, and nothing of where it lies on the board.
 
 Windows that differ by a shift along the edge or by reversing it are one. A cell
-is a bit, row by row as in a `View`, with `STRIDE` bits a row and the leftmost
+is a bit, row by row as in an `EdgeView`, with `STRIDE` bits a row and the leftmost
 column of the window as column 0.
 """
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hsearch.board import Cell
 from hsearch.cells import cells_in
 from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND
-from hsearch.window.view import View
+from hsearch.window.view import EdgeView
 
 STRIDE = 40
 # Right, up and right, up, left, down and left, down: as columns and rows.
@@ -55,7 +55,7 @@ class Placed:
     is_turned   whether the window is reversed
     """
 
-    view: View
+    view: EdgeView
     window: Window
     column: int
     is_turned: bool
@@ -71,7 +71,7 @@ class Placed:
         return self.view.cell(across + self.column, row)
 
 
-def normal(view: View, *parts: int) -> Placed:
+def normal(view: EdgeView, *parts: int) -> Placed:
     """Return what some sets of cells of a view are as a window, wherever they lie."""
     rows = [_rows_of(view, part) for part in parts]
     turned = [[_reverse(view, row, cells) for row, cells in enumerate(part)] for part in rows]
@@ -87,14 +87,14 @@ def _window(parts: list[int]) -> Window:
     return Window(empty, first, second, other, tuple(sorted(joined)))
 
 
-def _rows_of(view: View, cells: int) -> list[int]:
+def _rows_of(view: EdgeView, cells: int) -> list[int]:
     """Return cells row by row."""
     stride = view.stride
     mask = (1 << stride) - 1
     return [cells >> at & mask for at in range(0, cells.bit_length(), stride)]
 
 
-def _reverse(view: View, row: int, cells: int) -> int:
+def _reverse(view: EdgeView, row: int, cells: int) -> int:
     """Mirror a row; one further up lies half a cell further right."""
     return int(f"{cells:0{view.columns}b}"[::-1], 2) << row if cells else 0
 

@@ -11,14 +11,14 @@ from hsearch.position import Position
 from hsearch.store import Given, Store
 from hsearch.window.cut import Size, cut_out
 from hsearch.window.derivation import Derivation
-from hsearch.window.known import Known
-from hsearch.window.search import Answer, Room
+from hsearch.window.known import SearchedWindows
+from hsearch.window.search import Room, WindowAnswer
 from hsearch.window.shape import Placed
-from hsearch.window.view import View
+from hsearch.window.view import EdgeView
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class WindowEffort:
     """Work that may be done for a side.
 
     work    most work in a window of `MOST_POINTS` points; smaller ones get more, as the
@@ -40,7 +40,9 @@ class Effort:
         if self.ladder < 0:
             raise ValueError(f"ladder out of range: {self.ladder} (0 or more)")
 
-    def windows(self, view: View, groups: list[int], group: int) -> Iterator[tuple[Placed, int]]:
+    def windows(
+        self, view: EdgeView, groups: list[int], group: int
+    ) -> Iterator[tuple[Placed, int]]:
         """Yield the windows between a group of a view and the edge, and how much work each may be.
 
         The `groups` are all of the view.
@@ -56,13 +58,13 @@ class Effort:
                 yield wide, self.ladder
 
 
-_USUAL = Effort()
+_USUAL = WindowEffort()
 _LADDER = Size(above=0, detour=2 * MOST_POINTS)
 _LADDER_ROW = 3
 
 
 def strengthen(
-    position: Position, store: Store, known: Known, effort: Effort = _USUAL
+    position: Position, store: Store, known: SearchedWindows, effort: WindowEffort = _USUAL
 ) -> list[Given]:
     """Return fulls between groups and edges that a finished closure does not have.
 
@@ -79,11 +81,11 @@ def strengthen(
     return found
 
 
-def asked(position: Position, store: Store) -> Iterator[tuple[View, list[int], int]]:
+def asked(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int], int]]:
     """Yield each group that may have a full to an edge, above that edge, with all groups there."""
     if store.has_chain:
         return
-    for view in View.both(position, store.color):
+    for view in EdgeView.both(position, store.color):
         groups = view.groups()
         for group in groups[1:]:
             stone = view.a_cell(group)
@@ -91,7 +93,9 @@ def asked(position: Position, store: Store) -> Iterator[tuple[View, list[int], i
                 yield view, groups, group
 
 
-def _given(position: Position, store: Store, placed: Placed, stone: Cell, answer: Answer) -> Given:
+def _given(
+    position: Position, store: Store, placed: Placed, stone: Cell, answer: WindowAnswer
+) -> Given:
     """Return what an answer says of the board."""
     edge, carrier = placed.view.edge, position.board.only(*placed.cells(answer.carrier))
     x, y = sorted(point for point in (store.captain(stone), edge) if point is not None)
@@ -100,7 +104,11 @@ def _given(position: Position, store: Store, placed: Placed, stone: Cell, answer
 
 
 def _derived(
-    position: Position, placed: Placed, ends: tuple[Point, Point], answer: Answer, step: Connection
+    position: Position,
+    placed: Placed,
+    ends: tuple[Point, Point],
+    answer: WindowAnswer,
+    step: Connection,
 ) -> Connection:
     """Return what was found with all that it follows from.
 

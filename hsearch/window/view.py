@@ -19,7 +19,7 @@ from hsearch.position.frame import Frame
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class EdgeView:
     """A position from above one of a player's edges.
 
     edge     the edge at the bottom, as the board names it
@@ -40,7 +40,7 @@ class View:
     floor: int
 
     @classmethod
-    def both(cls, position: Position, color: Color) -> "tuple[View, View]":
+    def both(cls, position: Position, color: Color) -> "tuple[EdgeView, EdgeView]":
         """Return the views above a player's first edge and above the second."""
         frame = Frame.of(position, color)
         stones = frame.stones.reshape(frame.rows, frame.columns)
@@ -50,7 +50,7 @@ class View:
         return one, other
 
     @classmethod
-    def _of(cls, board: Board, color: Color, edge: Point, stones: NDArray[np.int8]) -> "View":
+    def _of(cls, board: Board, color: Color, edge: Point, stones: NDArray[np.int8]) -> "EdgeView":
         rows, columns = stones.shape
         padded = np.full((rows + 1, columns + 1), 2, np.int8)
         padded[1:, :-1] = stones

@@ -15,14 +15,14 @@ from hsearch.board import Color
 from hsearch.closure import Limits, closure, extended
 from hsearch.position import Position
 from hsearch.window.cache import CacheFile
-from hsearch.window.known import Known
+from hsearch.window.known import SearchedWindows
 from hsearch.window.strengthen import strengthen
 
 _LIMITS = Limits()
 _ROUNDS = 2
 
 
-def warm(known: Known, positions: Iterable[Position]) -> int:
+def warm(known: SearchedWindows, positions: Iterable[Position]) -> int:
     """Ask for the windows of both sides of positions. Return how many fulls were found."""
     found = 0
     for position in positions:
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> None:
     """Make the first file warm with the games in the others."""
     target, *games = map(Path, arguments)
     file = CacheFile(target)
-    known = Known(file)
+    known = SearchedWindows(file)
     for number, game in enumerate(games, 1):
         found = warm(known, positions_of(game.read_text(encoding="utf-8")))
         known.flush()

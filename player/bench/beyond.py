@@ -9,7 +9,7 @@ from hsearch.deduction import Deduction, Depth
 from hsearch.library import Template, shipped_templates
 from hsearch.position import Position
 from hsearch.template import Examination
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 
 Sides = list[tuple[Position, Color]]
 
@@ -17,22 +17,22 @@ _WITH_TEMPLATES = Limits(templates=True)
 _ONE_REPLY = Depth(1, searches=50)
 
 
-def beyond_rows(london: Callable[[], Sides]) -> Iterator[Row]:
+def beyond_rows(london: Callable[[], Sides]) -> Iterator[BenchRow]:
     """Yield the rows; those on positions of the London games take them from `london`."""
-    yield Row(
+    yield BenchRow(
         "templates/11x11/london/M20K4",
         london,
         partial(_count_with, limits=_WITH_TEMPLATES),
         {"without": lambda side: closure(*side)},
     )
-    yield Row(
+    yield BenchRow(
         "deduction/11x11/london/1-reply",
         london,
         _count_deduced,
         {"closure": lambda side: closure(*side)},
         passes=2,
     )
-    yield Row("template/examine", _templates, _count_examined, passes=3)
+    yield BenchRow("template/examine", _templates, _count_examined, passes=3)
 
 
 def _templates() -> list[Template]:

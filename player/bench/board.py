@@ -9,22 +9,22 @@ from hsearch.game import Game
 from hsearch.position import Position
 from player.bench.board_page import page_rows
 from player.bench.board_waiting import waiting_rows
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.kinds import KINDS
 from player.board.records import record_object
 from player.report.objects import position_object
 
 
-def board_rows(london: Callable[[], list[Game]]) -> Iterator[Row]:
+def board_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
     """Yield a row for each question that a click asks: on every position of the London games.
 
     And those of the page in a browser, and of a server as a process.
     """
     for kind in ("analyze", "explain", "links"):
         name = f"board/11x11/{kind}"
-        yield Row(name, partial(_positions, london, kind), partial(_count, kind), passes=3)
+        yield BenchRow(name, partial(_positions, london, kind), partial(_count, kind), passes=3)
     yield from page_rows(london)
     yield from waiting_rows(london)
 
@@ -58,6 +58,6 @@ def _asked(desk: Desk, kind: str, position: Position) -> dict[str, Any]:
     """Return an answer, once it was read and written as on the socket."""
     question, answer = KINDS[kind].load()
     text = strict.write({"position": position_object(position)})
-    found = answer(desk, Job(lambda _progress: None), strict.read(text, question))
+    found = answer(desk, BoardJob(lambda _progress: None), strict.read(text, question))
     strict.write(found, ensure_ascii=False)
     return found

@@ -20,7 +20,7 @@ from hsearch.game import Game
 from hsearch.position import Position
 from player.bench.board_server import Served, Talk
 from player.bench.board_server import lacks as lacks_board
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.report.objects import position_object
 
 LACKS = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
@@ -64,7 +64,7 @@ class _Click(NamedTuple):
         return self.game.moves[self.moves].name(self.game.board)
 
 
-def page_rows(london: Callable[[], list[Game]]) -> Iterator[Row]:
+def page_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
     """Yield a row for the analysis after a click, and one for the explanation of a proof.
 
     The analysis also on a larger board, and while the server solves for another page.
@@ -96,11 +96,11 @@ class _Pages:
         self._game, self._solves = game, solves
         self._browser, self._tab = ExitStack(), ExitStack()
 
-    def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> Row:
+    def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> BenchRow:
         """Return a row of the clicks after which `is_asked`, until `shown` is there."""
         self._shown = shown
         has_browser = importlib.util.find_spec("playwright") and shutil.which("chromium")
-        return Row(
+        return BenchRow(
             name,
             lambda: self._clicks(is_asked),
             self._click,

@@ -19,7 +19,7 @@ from hsearch.board import Board
 from hsearch.game import Game
 from hsearch.position import Position
 from player.bench.board_server import Served, Talk, lacks
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.board.records import record_object
 from player.report.objects import position_object
 
@@ -29,9 +29,9 @@ PAGE = 1.0  # until a browser has started and shows the page
 LOADED = 5.0  # and after which its kernels are loaded
 
 
-def waiting_rows(london: Callable[[], list[Game]]) -> Iterator[Row]:
+def waiting_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
     """Yield the rows."""
-    yield Row("board/start", lambda: [None], _start, passes=10, lacks=lacks())
+    yield BenchRow("board/start", lambda: [None], _start, passes=10, lacks=lacks())
     for kind, fields in _LONG.items():
         cancel = _Cancel(kind, lambda fields=fields: fields(london()))  # type: ignore[misc]
         yield cancel.row()
@@ -83,8 +83,8 @@ class _Cancel:
         self._kind, self._fields = kind, fields
         self._held = ExitStack()
 
-    def row(self) -> Row:
-        return Row(
+    def row(self) -> BenchRow:
+        return BenchRow(
             f"board/cancel/{self._kind}",
             self._begin,
             self._cancel,
@@ -123,8 +123,8 @@ class _Memory:
     def __init__(self) -> None:
         self._held = ExitStack()
 
-    def row(self) -> Row:
-        return Row(
+    def row(self) -> BenchRow:
+        return BenchRow(
             f"board/memory/11x11/{POSITIONS}",
             self._begin,
             self._ask,
@@ -170,9 +170,9 @@ class _FirstUse:
         self._what = what
         self._held = ExitStack()
 
-    def row(self) -> Row:
+    def row(self) -> BenchRow:
         is_told = self._what == "told"
-        return Row(
+        return BenchRow(
             f"board/first-use/{self._what}",
             self._begin,
             self._tell if is_told else self._read,

@@ -10,10 +10,10 @@ from hsearch.board import Color
 from hsearch.circuit import WIRINGS
 from hsearch.position import Position, winner
 from hsearch.position.frame import Frame
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.evaluate import evaluate
 from player.kernels import weigh as kernel
-from player.search import Settings, search
+from player.search import SearchSettings, search
 
 Framed = tuple[Position, NDArray[np.int8], NDArray[np.int8]]
 Positions = Callable[[], Iterable[Position]]
@@ -21,10 +21,10 @@ Positions = Callable[[], Iterable[Position]]
 TIMES = 20  # evaluations in one run, for one is too short to time
 
 
-def classic_rows(positions: Positions) -> Iterator[Row]:
+def classic_rows(positions: Positions) -> Iterator[BenchRow]:
     """Return the rows: evaluations by kernel and by the face, moves of depth 2 over all cells."""
     for which, name in enumerate(kernel.NAMES):
-        yield Row(
+        yield BenchRow(
             f"evaluation/11x11/london/{name}",
             partial(_framed, positions),
             partial(_weigh, which),
@@ -32,10 +32,10 @@ def classic_rows(positions: Positions) -> Iterator[Row]:
             done=TIMES,
         )
     for name in kernel.NAMES:
-        settings = Settings(
+        settings = SearchSettings(
             depth=2, widths=(676,), ordering="charge", evaluator=name, deepens=False
         )
-        yield Row(
+        yield BenchRow(
             f"classic/11x11/london/depth2/{name}",
             partial(_open, positions),
             partial(_search, settings),
@@ -67,6 +67,6 @@ def _evaluate(name: str, framed: Framed) -> None:
         evaluate(framed[0], name)
 
 
-def _search(settings: Settings, position: Position) -> Tally:
+def _search(settings: SearchSettings, position: Position) -> Tally:
     counts = search(position, settings).counts
     return {"nodes": counts.nodes, "cutoffs": counts.cutoffs}

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from hsearch.board import Board
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.dark import tree
 from player.dark.regret import VARIANTS, Minimizer
-from player.dark.rules import Base, Rules
+from player.dark.rules import Base, DarkRules
 
 RIVAL = "open_spiel"
 ABSENT = "open_spiel is not installed: no comparison (pip install open_spiel)"
@@ -25,14 +25,14 @@ class _Solvers:
     rival: Callable[[], None] | None
 
 
-def dark_rows() -> Iterator[Row]:
+def dark_rows() -> Iterator[BenchRow]:
     """Return a row for each of two silent abrupt boards."""
     is_there = importlib.util.find_spec("pyspiel") is not None
     for columns, passes in ((2, 200), (3, 100)):
         rivals: dict[str, Callable[[Any], object]] = {RIVAL: _rival} if is_there else {}
-        yield Row(
+        yield BenchRow(
             f"dark/cfr+/{columns}x2-abrupt-silent",
-            partial(_solvers, Rules(Board(columns, 2), Base.ABRUPT)),
+            partial(_solvers, DarkRules(Board(columns, 2), Base.ABRUPT)),
             _iterate,
             rivals,
             passes=passes,
@@ -40,7 +40,7 @@ def dark_rows() -> Iterator[Row]:
         )
 
 
-def _solvers(rules: Rules) -> list[_Solvers]:
+def _solvers(rules: DarkRules) -> list[_Solvers]:
     rival = None
     if importlib.util.find_spec("pyspiel") is not None:
         pyspiel = importlib.import_module("pyspiel")

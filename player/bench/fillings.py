@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hsearch.position import Position
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.fillings import Method, exact, sample, twin
 
 BATCHES = 1000
@@ -15,7 +15,7 @@ FILLINGS = 1024 * BATCHES  # a multiple of what the samplers draw at once
 THREADED = 8 * FILLINGS  # long enough for threads to start
 
 
-def filling_rows(empty: Callable[[], Iterable[Position]]) -> Iterator[Row]:
+def filling_rows(empty: Callable[[], Iterable[Position]]) -> Iterator[BenchRow]:
     """Return the rows: each method on one core, two threads against one, the exact pass."""
     walk: dict[str, Callable[[Any], object]] = {"walk": _walk_boundaries}
     rivals = {
@@ -23,14 +23,14 @@ def filling_rows(empty: Callable[[], Iterable[Position]]) -> Iterator[Row]:
         Method.CRITICAL: walk | {"numpy": lambda now: twin.sample(now, BATCHES, 0)},
     }
     for method in Method:
-        yield Row(
+        yield BenchRow(
             f"fillings/11x11/empty/{method.value}",
             empty,
             partial(_count, method=method),
             rivals.get(method, walk),
             done=FILLINGS,
         )
-    yield Row(
+    yield BenchRow(
         "fillings/11x11/empty/two-threads",
         empty,
         partial(_count, count=THREADED, threads=2),
@@ -38,7 +38,7 @@ def filling_rows(empty: Callable[[], Iterable[Position]]) -> Iterator[Row]:
         done=THREADED,
         threads=True,
     )
-    yield Row("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
+    yield BenchRow("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
 
 
 def _count(

@@ -21,7 +21,7 @@ from hsearch.decomposition import Knowledge
 from hsearch.formats import shipped
 from hsearch.position import Position, winner
 from hsearch.strategy import check
-from hsearch.window import Known, strengthen
+from hsearch.window import SearchedWindows, strengthen
 from player.bench.solver_switches import GAMES
 from player.bench.switches import BenchSide, ladders, templates
 
@@ -55,7 +55,7 @@ def joined(sides: list[BenchSide]) -> tuple[int, int, int]:
     for side in sides:
         store = closure(side.position, side.color)
         by_rules += store.has_full(*side.ends)
-        found = strengthen(side.position, store, Known())
+        found = strengthen(side.position, store, SearchedWindows())
         store = extended(side.position, store, found, Limits())
         fulls = list(store.fulls(*side.ends))
         with_windows += bool(fulls)

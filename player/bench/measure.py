@@ -21,7 +21,7 @@ Tally = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BenchRow:
     """One line of the benchmark.
 
     name     what is measured, from the general to the special, with slashes
@@ -83,7 +83,7 @@ class Measurement:
     megabytes: float | None = None
 
 
-def measure(row: Row) -> Measurement:
+def measure(row: BenchRow) -> Measurement:
     """Run a row once to warm up, then as often as it says.
 
     Raise RuntimeError when two passes disagree: then the work depends on
@@ -95,7 +95,7 @@ def measure(row: Row) -> Measurement:
         row.close()
 
 
-def _measured(row: Row) -> Measurement:
+def _measured(row: BenchRow) -> Measurement:
     items = list(row.items())
     counts, warm_up = _pass(row, items)
     seconds, ours = [], []
@@ -132,7 +132,7 @@ class _Time(NamedTuple):
     processor: float
 
 
-def _compared(time: _Time, row: Row) -> float:
+def _compared(time: _Time, row: BenchRow) -> float:
     """Return the time by which a row and its rivals are compared."""
     return time.wall if row.threads else time.processor
 
@@ -144,7 +144,7 @@ def _timed(work: Callable[[Any], T], item: Any) -> tuple[T, _Time]:
     return found, _Time(time.perf_counter() - wall, spent)
 
 
-def _pass(row: Row, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
+def _pass(row: BenchRow, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
     """Do the work for each item. Return the summed counts and the times of each."""
     total: Tally = {}
     times = []
@@ -157,7 +157,7 @@ def _pass(row: Row, items: Sequence[Any]) -> tuple[Tally, list[_Time]]:
     return total, times
 
 
-def _median(rival: Callable[[Any], object], items: Sequence[Any], row: Row) -> float:
+def _median(rival: Callable[[Any], object], items: Sequence[Any], row: BenchRow) -> float:
     """Return the median time of a run of a rival, after a pass that is not timed."""
     for item in items:
         rival(item)

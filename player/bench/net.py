@@ -8,18 +8,18 @@ import numpy as np
 from hsearch.board import Board, Color
 from hsearch.position import Position
 from hsearch.position.frame import Frame
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.net import Evaluator
 from player.net.weights import random_net
 
 TIMES = 100
 
 
-def net_rows() -> Iterator[Row]:
+def net_rows() -> Iterator[BenchRow]:
     """Yield a row for each shape of net that is served."""
     for blocks, channels in ((4, 32), (6, 64)):
         name = f"net/11x11/{blocks}x{channels}"
-        yield Row(name, partial(_nets, blocks, channels), _ask, done=TIMES)
+        yield BenchRow(name, partial(_nets, blocks, channels), _ask, done=TIMES)
 
 
 def _nets(blocks: int, channels: int) -> list[Evaluator]:

@@ -14,7 +14,7 @@ import click
 from hsearch.position import Position
 from player.openings import Chart, shipped_chart
 from player.openings.chart import judged
-from player.openings.estimate import LOOK, Effort
+from player.openings.estimate import LOOK, MapEffort
 
 HEADING = (
     "| board | openings | estimate | right | at the best level | that level |",
@@ -50,8 +50,8 @@ def rows(sides: Sequence[int], depth: int, simulations: int) -> Iterator[str]:
         half = [Position.of(board).play(cell) for cell in range((board.size + 1) // 2)]
         for name, effort in (
             ("a look at the replies", LOOK),
-            (f"searches to {depth}", Effort(depth=depth)),
-            (f"{simulations} simulations", Effort(simulations=simulations)),
+            (f"searches to {depth}", MapEffort(depth=depth)),
+            (f"{simulations} simulations", MapEffort(simulations=simulations)),
         ):
             found = [effort.estimate(position) for position in half]
             whole = [found[min(cell, board.rotate(cell))] for cell in board.cells]

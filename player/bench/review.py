@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from hsearch.game import Game
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.experiment.self_play import SelfPlay
 from player.review import EFFORTS, review
 
 SMALL = 8
 
 
-def review_rows(london: Callable[[], list[Game]]) -> Iterator[Row]:
+def review_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
     """Yield a row for whole games of 11x11 at quick, one for small games at quick and normal."""
-    yield Row("review/11x11/london/quick", london, partial(_count, effort="quick"), passes=3)
+    yield BenchRow("review/11x11/london/quick", london, partial(_count, effort="quick"), passes=3)
     for effort in ("quick", "normal"):
-        yield Row(f"review/7x7/{effort}", _small, partial(_count, effort=effort), passes=2)
+        yield BenchRow(f"review/7x7/{effort}", _small, partial(_count, effort=effort), passes=2)
 
 
 def _small() -> list[Game]:

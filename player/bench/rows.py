@@ -25,7 +25,7 @@ from player.bench.board import board_rows
 from player.bench.classic import classic_rows
 from player.bench.dark import dark_rows
 from player.bench.fillings import filling_rows
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.bench.net import net_rows
 from player.bench.review import review_rows
 from player.bench.search import search_rows
@@ -51,7 +51,7 @@ class _Stone(NamedTuple):
     after: Position
 
 
-def rows() -> list[Row]:
+def rows() -> list[BenchRow]:
     """Return all rows."""
     return [
         *_closure_rows(),
@@ -84,40 +84,40 @@ def switch_suites() -> dict[str, list[switches.BenchSide]]:
     }
 
 
-def _closure_rows() -> Iterator[Row]:
+def _closure_rows() -> Iterator[BenchRow]:
     for size in range(5, 15):
         rivals: dict[str, Callable[[Any], object]] = {}
         if size <= SMALL:
             rivals["naive"] = _naive
         name = f"closure/{size}x{size}/empty/M20K4"
         passes = 5 if rivals else 20  # the naive closure takes seconds
-        yield Row(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes)
-    yield Row(
+        yield BenchRow(name, partial(_suite, f"empty-{size}"), _count_closure, rivals, passes)
+    yield BenchRow(
         "closure/11x11/empty/shrinking",
         partial(_suite, "empty-11"),
         partial(_count_closure, limits=Limits(shrinking=True)),
         {"mk": lambda side: closure(*side)},
         passes=20,
     )
-    yield Row(
+    yield BenchRow(
         "closure/11x11/london/shrinking",
         partial(_suite, LONDON),
         partial(_count_closure, limits=Limits(shrinking=True)),
         {"mk": lambda side: closure(*side)},
     )
-    yield Row("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
-    yield Row(
+    yield BenchRow("closure/11x11/london/M20K4", partial(_suite, LONDON), _count_closure)
+    yield BenchRow(
         "closure/11x11/london-games/M20K4", lambda: _sides(_games()), _count_closure, passes=3
     )
-    yield Row(
+    yield BenchRow(
         "closure/19x19/empty/M20K4", lambda: _sides([Position.of(Board(19, 19))]), _count_closure
     )
 
 
-def _update_rows() -> Iterator[Row]:
+def _update_rows() -> Iterator[BenchRow]:
     """One more stone of the London games, of the owner or of the opponent, and its undo."""
     for name, own in (("own-stone", True), ("opponent-stone", False)):
-        yield Row(
+        yield BenchRow(
             f"update/11x11/london/{name}",
             partial(_stones, own=own),
             _count_update,
@@ -126,14 +126,14 @@ def _update_rows() -> Iterator[Row]:
         )
 
 
-def _strategy_rows() -> Iterator[Row]:
+def _strategy_rows() -> Iterator[BenchRow]:
     """Ask what the winners of the London games hold: a reply to each intrusion, and why."""
-    yield Row("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
-    yield Row("strategy/11x11/london/explain", _wins, _count_explanation, passes=20)
+    yield BenchRow("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
+    yield BenchRow("strategy/11x11/london/explain", _wins, _count_explanation, passes=20)
 
 
-def _circuit_rows() -> Iterator[Row]:
-    yield Row(
+def _circuit_rows() -> Iterator[BenchRow]:
+    yield BenchRow(
         "circuit/11x11/london/both",
         lambda: [_wired(position) for position in _london()],
         _count_circuits,
@@ -146,10 +146,10 @@ def _positions(start: str) -> list[Position]:
     return [position for position, color in _suite(start) if color is Color.BLACK]
 
 
-def _start_rows() -> Iterator[Row]:
+def _start_rows() -> Iterator[BenchRow]:
     game = str(formats.shipped(f"games/{GAMES[0]}.sgf"))
-    yield Row("start/help", lambda: [["--help"]], _start)
-    yield Row("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
+    yield BenchRow("start/help", lambda: [["--help"]], _start)
+    yield BenchRow("start/analyze", lambda: [["analyze", game, "--move", "30", "--json"]], _start)
 
 
 def _count_closure(side: tuple[Position, Color], limits: Limits = M20K4) -> Tally:

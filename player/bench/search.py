@@ -12,10 +12,10 @@ from itertools import count, cycle, islice
 from hsearch.board import Board
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.engine.strength import defaults
 from player.ordering import weak_links
-from player.search import Settings, search
+from player.search import SearchSettings, search
 from player.search.line import SearchPosition
 
 NODES = 20  # looked at in each position, for the rate
@@ -23,23 +23,27 @@ NODES = 20  # looked at in each position, for the rate
 Positions = Callable[[], Iterable[Position]]
 
 
-def search_rows(positions: Positions) -> Iterator[Row]:
+def search_rows(positions: Positions) -> Iterator[BenchRow]:
     """Return the rows: to compare orderings, compare the nodes of two rows."""
     undecided = partial(_undecided, positions)
-    yield Row(
+    yield BenchRow(
         "node/11x11/london/M20K4",
         undecided,
         _look_around,
         {"scratch": partial(_look_around, incremental=False)},
         done=NODES,
     )
-    yield Row("node/11x11/london/closures", partial(_lines, undecided), _close_around, done=NODES)
-    yield Row("node/11x11/london/circuits", partial(_closed, undecided), _weigh, done=NODES)
+    yield BenchRow(
+        "node/11x11/london/closures", partial(_lines, undecided), _close_around, done=NODES
+    )
+    yield BenchRow("node/11x11/london/circuits", partial(_closed, undecided), _weigh, done=NODES)
     for side in (11, 14, 19):
-        yield Row(f"look/{side}x{side}/walk", partial(_walk, Board(side, side)), _look)
+        yield BenchRow(f"look/{side}x{side}/walk", partial(_walk, Board(side, side)), _look)
     for depth, widths in ((2, (20, 15)), (3, (20, 15, 10))):
         searches = {
-            ordering: partial(_search, Settings(depth=depth, widths=widths, ordering=ordering))
+            ordering: partial(
+                _search, SearchSettings(depth=depth, widths=widths, ordering=ordering)
+            )
             for ordering in ("weak_links", "center")
         }
         rivals: dict[str, dict[str, Callable[[Position], object]]] = {
@@ -47,7 +51,7 @@ def search_rows(positions: Positions) -> Iterator[Row]:
             "center": {},
         }
         for ordering, work in searches.items():
-            yield Row(
+            yield BenchRow(
                 f"search/11x11/london/depth{depth}/{ordering}",
                 undecided,
                 work,
@@ -125,6 +129,6 @@ def _look_around(position: Position, *, incremental: bool = True) -> Tally:
     return {"nodes": NODES, "open": open_ones}
 
 
-def _search(settings: Settings, position: Position) -> Tally:
+def _search(settings: SearchSettings, position: Position) -> Tally:
     counts = search(position, settings).counts
     return {"nodes": counts.closures, "hits": counts.hits, "cutoffs": counts.cutoffs}

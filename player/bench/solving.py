@@ -5,7 +5,7 @@ from functools import partial
 
 from hsearch.board import Board
 from hsearch.position import Position
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.jobs import JobTree
 from player.jobs.job import Worker
 from player.solve import Solver, Techniques, winning_openings
@@ -14,10 +14,10 @@ from player.solve.openings import from_the_center
 SIDES = (4, 5, 6)
 
 
-def solving_rows() -> Iterator[Row]:
+def solving_rows() -> Iterator[BenchRow]:
     """Yield a row a board; the rivals are two threads, jobs, and the search without techniques."""
     for side in SIDES:
-        yield Row(
+        yield BenchRow(
             f"solve/{side}x{side}/openings",
             partial(_boards, side),
             _count,

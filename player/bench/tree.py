@@ -7,17 +7,17 @@ import numpy as np
 
 from hsearch.board import Board
 from hsearch.position import Position
-from player.bench.measure import Row, Tally
+from player.bench.measure import BenchRow, Tally
 from player.tree import TreeSearch, TreeSettings
 
 MANY, FEW = 20_000, 1_000
 
 
-def tree_rows(london: Callable[[], Iterable[Position]]) -> Iterator[Row]:
+def tree_rows(london: Callable[[], Iterable[Position]]) -> Iterator[BenchRow]:
     """Yield the rows; `london` gives positions of famous games."""
     alone, looking = TreeSettings(simulations=MANY, look_at=None), TreeSettings(simulations=FEW)
-    yield Row("tree/11x11/simulations", _opened, partial(_grow, settings=alone), done=MANY)
-    yield Row("tree/11x11/london/looks", london, partial(_grow, settings=looking), passes=3)
+    yield BenchRow("tree/11x11/simulations", _opened, partial(_grow, settings=alone), done=MANY)
+    yield BenchRow("tree/11x11/london/looks", london, partial(_grow, settings=looking), passes=3)
 
 
 def _opened() -> list[Position]:

@@ -22,14 +22,14 @@ from hsearch.board import Color
 from hsearch.closure import Limits, closure, extended
 from hsearch.position import Position
 from hsearch.store import Store
-from hsearch.window import Effort, Known, Size, strengthen
+from hsearch.window import SearchedWindows, Size, WindowEffort, strengthen
 
 EFFORTS = {
-    "10": Effort(10),
-    "20": Effort(),
-    "50": Effort(50),
-    "20, detour 3": Effort(20, Size(detour=3)),
-    "20, at most 40 points": Effort(20, Size(points=40)),
+    "10": WindowEffort(10),
+    "20": WindowEffort(),
+    "50": WindowEffort(50),
+    "20, detour 3": WindowEffort(20, Size(detour=3)),
+    "20, at most 40 points": WindowEffort(20, Size(points=40)),
 }
 HEADING = (
     "| work | sides | proofs | semi proofs | fulls added | more proofs | more semi proofs"
@@ -65,10 +65,12 @@ def _positions(text: str) -> Iterator[Position]:
         yield game.position(moves, turn=Color.BLACK)
 
 
-def _measured(sides: list[_Side], effort: Effort) -> str:
+def _measured(sides: list[_Side], effort: WindowEffort) -> str:
     open_sides = [s for s in sides if not s.store.has_chain and not s.store.edge_fulls]
-    known, added, proofs, semis = Known(), 0, 0, 0
-    strengthen(open_sides[0].position, open_sides[0].store, Known(), effort)  # kernels are loaded
+    known, added, proofs, semis = SearchedWindows(), 0, 0, 0
+    strengthen(
+        open_sides[0].position, open_sides[0].store, SearchedWindows(), effort
+    )  # kernels are loaded
     first, again = [], []
     for side in open_sides:
         start = time.process_time()

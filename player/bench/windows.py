@@ -9,8 +9,8 @@ from hsearch.board import Color
 from hsearch.closure import closure
 from hsearch.position import Position
 from hsearch.store import Store
-from hsearch.window import Known, strengthen
-from player.bench.measure import Row, Tally
+from hsearch.window import SearchedWindows, strengthen
+from player.bench.measure import BenchRow, Tally
 
 _EVERY = 3  # each third move of a game is enough
 
@@ -21,15 +21,15 @@ class _Side:
     store: Store
 
 
-def window_rows(games: Callable[[], Iterable[Position]]) -> Iterator[Row]:
+def window_rows(games: Callable[[], Iterable[Position]]) -> Iterator[BenchRow]:
     """Yield the rows, on positions of the London games."""
     sides = partial(_sides, games)
     rivals: dict[str, Callable[[_Side], object]] = {
         "closure": lambda side: closure(side.position, side.store.color)
     }
-    yield Row("windows/11x11/london-games/cold", sides, _count_cold, rivals, passes=2)
-    count = partial(_count, Known())
-    yield Row("windows/11x11/london-games/warm", sides, count, rivals, passes=10)
+    yield BenchRow("windows/11x11/london-games/cold", sides, _count_cold, rivals, passes=2)
+    count = partial(_count, SearchedWindows())
+    yield BenchRow("windows/11x11/london-games/warm", sides, count, rivals, passes=10)
 
 
 def _sides(games: Callable[[], Iterable[Position]]) -> list[_Side]:
@@ -40,9 +40,9 @@ def _sides(games: Callable[[], Iterable[Position]]) -> list[_Side]:
 
 
 def _count_cold(side: _Side) -> Tally:
-    known = Known()
+    known = SearchedWindows()
     return {"found": len(strengthen(side.position, side.store, known)), "searched": known.searched}
 
 
-def _count(known: Known, side: _Side) -> Tally:
+def _count(known: SearchedWindows, side: _Side) -> Tally:
     return {"found": len(strengthen(side.position, side.store, known))}

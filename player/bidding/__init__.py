@@ -12,7 +12,7 @@ from player.bidding.chips import Chips, check_bid
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.bidding.holding import MAX_CHIPS, Holding
 from player.bidding.least import least_holdings
-from player.bidding.random_turn import Turn, average, expected_turns, play, simulated_turns
+from player.bidding.random_turn import CoinTurn, average, expected_turns, play, simulated_turns
 from player.bidding.record import chips
 from player.bidding.richman import StoppingGame, thresholds
 
@@ -21,12 +21,12 @@ __all__ = [
     "MAX_EMPTY",
     "Advice",
     "Chips",
+    "CoinTurn",
     "Holding",
     "Reason",
     "RichmanValues",
     "StoppingGame",
     "Thresholds",
-    "Turn",
     "advise",
     "average",
     "check_bid",

@@ -19,7 +19,7 @@ Weigh = Callable[[Position], Odds]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CoinTurn:
     """A move that a coin allowed."""
 
     color: Color
@@ -46,12 +46,12 @@ def expected_turns(position: Position) -> Fraction:
     return solve(position)
 
 
-def play(position: Position, rng: np.random.Generator, weigh: Weigh) -> list[Turn]:
+def play(position: Position, rng: np.random.Generator, weigh: Weigh) -> list[CoinTurn]:
     """Return a game of best play to its end, with a coin and `weigh` to find the best cells."""
     turns = []
     while winner(position) is None:
         cell = int(rng.choice(weigh(position).best()))
-        turn = Turn(Color(int(rng.integers(2))), cell)
+        turn = CoinTurn(Color(int(rng.integers(2))), cell)
         position = position.put(cell, turn.color)
         turns.append(turn)
     return turns

@@ -11,13 +11,13 @@ from functools import cache
 
 from numba.core import event
 
-from player.board.job import Job
+from player.board.job import BoardJob
 
 _working = threading.local()
 
 
 @contextmanager
-def announcing(job: Job) -> Iterator[None]:
+def announcing(job: BoardJob) -> Iterator[None]:
     """Let whatever is compiled in this thread be told to the page, once a job."""
     _listen()
     _working.job = job
@@ -34,7 +34,7 @@ def _listen() -> None:
 
 class _Announcement(event.Listener):
     def on_start(self, _event: event.Event) -> None:
-        job: Job | None = getattr(_working, "job", None)
+        job: BoardJob | None = getattr(_working, "job", None)
         if job is not None:
             _working.job = None
             job.tell({"compiling": True})

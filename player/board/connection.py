@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from hsearch import __version__
 from hsearch.files import strict
 from player.board.desk import Desk
-from player.board.job import CancelledError, Job
+from player.board.job import BoardJob, CancelledError
 from player.board.keys import Hello, Keys
 from player.board.kinds import KINDS, LARGE, SMALL
 from player.board.threads import Lane, Threads
@@ -46,7 +46,7 @@ class Connection:
         """Take a socket that is not accepted yet."""
         self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
         self._outgoing: asyncio.Queue[Message] = asyncio.Queue()
-        self._jobs: dict[int, Job] = {}
+        self._jobs: dict[int, BoardJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def serve(self) -> None:
@@ -111,7 +111,7 @@ class Connection:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _work(self, head: Head, text: str) -> tuple[Callable[[], Message], Lane, Job]:
+    def _work(self, head: Head, text: str) -> tuple[Callable[[], Message], Lane, BoardJob]:
         """Return what answers a question. Raise ValueError when it is none, or one too many."""
         kind = KINDS.get(head.kind)
         if kind is None:
@@ -127,7 +127,7 @@ class Connection:
             message = {"id": number, "kind": "progress", **progress}
             loop.call_soon_threadsafe(self._send, message)
 
-        job = Job(tell, threading.Event())
+        job = BoardJob(tell, threading.Event())
 
         def work() -> Message:
             question, answer = kind.load()
@@ -135,7 +135,9 @@ class Connection:
 
         return work, kind.lane, job
 
-    async def _answer(self, number: int, job: Job, work: Callable[[], Message], lane: Lane) -> None:
+    async def _answer(
+        self, number: int, job: BoardJob, work: Callable[[], Message], lane: Lane
+    ) -> None:
         try:
             found = await self._threads.run(job, work, lane)
             message = {"id": number, "kind": "answer", "answer": found}

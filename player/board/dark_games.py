@@ -21,7 +21,7 @@ MOST_GAMES = 16
 
 
 @dataclass
-class DarkGame:
+class SharedDarkGame:
     """A game under way; `lock` is held while it changes.
 
     engines  the seats that engines have, by the name of the engine
@@ -45,10 +45,10 @@ class DarkGames:
 
     def __init__(self) -> None:
         """Hold none yet."""
-        self._kept: OrderedDict[str, DarkGame] = OrderedDict()
+        self._kept: OrderedDict[str, SharedDarkGame] = OrderedDict()
         self._lock = Lock()
 
-    def add(self, game: DarkGame) -> str:
+    def add(self, game: SharedDarkGame) -> str:
         """Hold a game; return the name by which it is asked about."""
         name = secrets.token_urlsafe(12)
         with self._lock:
@@ -57,7 +57,7 @@ class DarkGames:
                 self._kept.popitem(last=False)
         return name
 
-    def join(self, invitation: str) -> tuple[str, DarkGame, Color]:
+    def join(self, invitation: str) -> tuple[str, SharedDarkGame, Color]:
         """Return the name of a game and the seat that an invitation is for; it is void then.
 
         Raise ValueError when there is none, or somebody has come already.
@@ -71,7 +71,7 @@ class DarkGames:
                         return name, game, color
         raise ValueError("that seat is taken, or there is no such game any more")
 
-    def of(self, name: str, key: str) -> tuple[DarkGame, Color]:
+    def of(self, name: str, key: str) -> tuple[SharedDarkGame, Color]:
         """Return a game and whose key it is. Raise ValueError when there is no such seat."""
         with self._lock:
             game = self._kept.get(name)

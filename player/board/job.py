@@ -11,7 +11,7 @@ class CancelledError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class BoardJob:
     """A question that can be cancelled, and that tells how far it has come.
 
     tell    sends progress to the page; may be called in any thread

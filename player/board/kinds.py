@@ -10,13 +10,13 @@ from importlib import import_module
 from typing import Any
 
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.threads import Lane
 
 SMALL = 64 * 1024
 LARGE = 4 * 1024 * 1024
 
-Handler = Callable[[Desk, Job, Any], dict[str, Any]]
+Handler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class AddressError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class ServedPage:
     """A socket that listens, and the addresses of the page there."""
 
     socket: socket.socket
@@ -52,7 +52,7 @@ class Bound:
         return hosts_of(names, self.port)
 
 
-def bind(host: str, port: int | None) -> Bound:
+def bind(host: str, port: int | None) -> ServedPage:
     """Listen on a port, by default the first free one; raise AddressError if it cannot be.
 
     An address that stands for all of a machine's is refused: the page must know
@@ -69,7 +69,7 @@ def bind(host: str, port: int | None) -> Bound:
             taken = error
             continue
         number = listening.getsockname()[1]
-        return Bound(listening, host, number, Keys(secrets.token_urlsafe(24)))
+        return ServedPage(listening, host, number, Keys(secrets.token_urlsafe(24)))
     assert taken is not None  # noqa: S101 - one port at least was tried
     what = f"port {port} of {host}" if port is not None else host
     raise AddressError(f"{what}: {taken.strerror or taken}")
@@ -85,7 +85,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def server(bound: Bound, desk: Desk, started: Callable[[], None]) -> uvicorn.Server:
+def server(bound: ServedPage, desk: Desk, started: Callable[[], None]) -> uvicorn.Server:
     """Return what serves until interrupted; `started` is called once the page can be opened."""
     config = uvicorn.Config(
         app(desk, bound.keys, bound.hosts),
@@ -98,7 +98,7 @@ def server(bound: Bound, desk: Desk, started: Callable[[], None]) -> uvicorn.Ser
     return _Server(config, started)
 
 
-def serve(bound: Bound, desk: Desk, started: Callable[[], None]) -> None:
+def serve(bound: ServedPage, desk: Desk, started: Callable[[], None]) -> None:
     """Serve until interrupted."""
     server(bound, desk, started).run(sockets=[bound.socket])
 

@@ -13,7 +13,7 @@ from threading import Thread, get_ident
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from hsearch.kernels.folder import has_kernels
-from player.board.job import Job
+from player.board.job import BoardJob
 
 T = TypeVar("T")
 Lane: TypeAlias = Literal["trifle", "quick", "slow"]
@@ -40,13 +40,13 @@ class Threads:
 
     def warm(self, work: Callable[[], object]) -> None:
         """Do what the first question will need; questions but trifles wait until it is done."""
-        job = Job(lambda _told: None)
+        job = BoardJob(lambda _told: None)
         self._compiles_all = not has_kernels()
         # It ends with the process, however far it is: Ctrl-C does not wait for a compiler.
         self._warming = Thread(target=lambda: self._announced(job, work), daemon=True)
         self._warming.start()
 
-    async def run(self, job: Job, work: Callable[[], T], lane: Lane) -> T:
+    async def run(self, job: BoardJob, work: Callable[[], T], lane: Lane) -> T:
         """Return what a job's work returns, without keeping the loop from other questions."""
         is_cold = self._compiles_all and self._warming is not None and self._warming.is_alive()
         is_told = (lane == "quick" and bool(self._compiling)) or (lane != "trifle" and is_cold)
@@ -78,7 +78,7 @@ class Threads:
         for threads in self._lanes.values():
             threads.shutdown(wait=False, cancel_futures=True)
 
-    def _announced(self, job: Job, work: Callable[[], T]) -> T:
+    def _announced(self, job: BoardJob, work: Callable[[], T]) -> T:
         """Return what a job's work returns; tell of kernels that compile meanwhile."""
         from player.board.compiling import announcing  # noqa: PLC0415 - it loads numba
 
@@ -92,7 +92,7 @@ class Threads:
         finally:
             self._compiling.discard(get_ident())
 
-    def _await_warm(self, job: Job, *, is_told: bool) -> None:
+    def _await_warm(self, job: BoardJob, *, is_told: bool) -> None:
         """Wait for what is loaded in advance; tell once if that turns out to compile."""
         while self._warming is not None and self._warming.is_alive() and not job.cancel.is_set():
             self._warming.join(0.1)

@@ -19,7 +19,7 @@ from hsearch.files import strict
 from hsearch.game import Game
 from hsearch.position import Position
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.kinds import KINDS
 from player.board.records import record_object
 from player.report.objects import position_object
@@ -93,7 +93,7 @@ def ask_all(side: int) -> None:
         for kind in ("analyze", "links", "explain"):
             question, answer = KINDS[kind].load()
             with contextlib.suppress(ValueError):  # nothing is proved that it could explain
-                answer(desk, Job(lambda _told: None), strict.read(text, question))
+                answer(desk, BoardJob(lambda _told: None), strict.read(text, question))
 
 
 def main() -> None:

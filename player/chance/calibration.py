@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from player.chance.fit import Sample
+from player.chance.fit import ChanceSample
 from player.chance.model import Model
 from player.statistics import share
 
@@ -35,17 +35,17 @@ class Bin:
     interval: tuple[float, float]
 
 
-def calibrate(model: Model, samples: Sequence[Sample], *, seed: int = 0) -> list[Bin]:
+def calibrate(model: Model, samples: Sequence[ChanceSample], *, seed: int = 0) -> list[Bin]:
     """Return the bins that hold positions, from low chances to high ones."""
     generator = np.random.default_rng(seed)
-    sorted_in: dict[int, list[tuple[Sample, float]]] = {}
+    sorted_in: dict[int, list[tuple[ChanceSample, float]]] = {}
     for sample in samples:
         predicted = model.chance(sample.advantage, sample.phase)
         sorted_in.setdefault(min(BINS - 1, int(BINS * predicted)), []).append((sample, predicted))
     return [_bin(number, sorted_in[number], generator) for number in sorted(sorted_in)]
 
 
-def log_loss(model: Model, samples: Sequence[Sample]) -> float:
+def log_loss(model: Model, samples: Sequence[ChanceSample]) -> float:
     """Return how surprising the outcomes are, in bits a position; 1 is no knowledge at all.
 
     Raise ValueError when there are none.
@@ -60,7 +60,9 @@ def log_loss(model: Model, samples: Sequence[Sample]) -> float:
     return -sum(math.log2(max(chance, 1e-12)) for chance in right) / len(samples)
 
 
-def _bin(number: int, inside: list[tuple[Sample, float]], generator: np.random.Generator) -> Bin:
+def _bin(
+    number: int, inside: list[tuple[ChanceSample, float]], generator: np.random.Generator
+) -> Bin:
     games = sorted({sample.game for sample, _ in inside})
     place = {game: index for index, game in enumerate(games)}
     won, positions = np.zeros(len(games)), np.zeros(len(games))

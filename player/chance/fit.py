@@ -15,7 +15,7 @@ RIDGE = 1e-3  # keeps weights finite where the games are few
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ChanceSample:
     """An open position of a finished game, and how the game ended.
 
     game       the number of the game; positions of one game stand or fall together
@@ -32,7 +32,7 @@ class Sample:
     won: bool
 
 
-def fitted(samples: Sequence[Sample], terms: Sequence[str] = TERMS) -> Model:
+def fitted(samples: Sequence[ChanceSample], terms: Sequence[str] = TERMS) -> Model:
     """Return the likeliest model with these terms, by Newton's method.
 
     Raise ValueError when there is no position to learn from, or a term is unknown.
@@ -56,7 +56,7 @@ def fitted(samples: Sequence[Sample], terms: Sequence[str] = TERMS) -> Model:
     return Model(**{"tempo": 0.0, "slope": 0.0, **dict(zip(terms, weights.tolist(), strict=True))})
 
 
-def _features(samples: Sequence[Sample]) -> NDArray[np.float64]:
+def _features(samples: Sequence[ChanceSample]) -> NDArray[np.float64]:
     """Return the values of the terms, a row a position."""
     advantage = np.array([sample.advantage for sample in samples])
     phase = np.array([sample.phase for sample in samples])

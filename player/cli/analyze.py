@@ -13,7 +13,7 @@ from player.console.interruptible import interruptible
 from player.console.limits import takes_limits, takes_links
 from player.console.output import Output, print_object, takes_output
 from player.console.picture import Picture
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.hsearch_options import HSearchOptions
 from player.report.analysis import Analyses, marks, picture_marks, subject
 from player.report.analysis_object import analysis_object
@@ -41,7 +41,7 @@ from player.tree import TreeFindings
 )
 def analyze(
     *,
-    source: Source,
+    source: InputSource,
     options: HSearchOptions,
     links: str,
     circuit: bool,
@@ -93,7 +93,7 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     )
 
 
-def _draw(analyses: Analyses, source: Source, picture: Picture, *, circuit: bool) -> None:
+def _draw(analyses: Analyses, source: InputSource, picture: Picture, *, circuit: bool) -> None:
     """Draw what is proved, else the weak links; or the wires of both circuits."""
     if not circuit:
         picture.draw(source, picture_marks(analyses, source.last), subject(analyses))

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from hsearch.analysis import Analysis
 from hsearch.board import Color
 from player.console.compiling import has_compiled
-from player.console.reading import Source
+from player.console.reading import InputSource
 from player.report.analysis import Analyses, statements, winner_of
 
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
-def report(analyses: Analyses, source: Source, said: Iterable[str] = ()) -> Iterator[str]:
+def report(analyses: Analyses, source: InputSource, said: Iterable[str] = ()) -> Iterator[str]:
     """Yield what is known, what a player has said, how long it took, and what to ask next."""
     yield from statements(analyses)
     yield from said
@@ -21,7 +21,7 @@ def report(analyses: Analyses, source: Source, said: Iterable[str] = ()) -> Iter
     yield "Next: " + _next(analysis, winner_of(analyses), source)
 
 
-def _next(analysis: Analysis, won: Color | None, source: Source) -> str:
+def _next(analysis: Analysis, won: Color | None, source: InputSource) -> str:
     if won is not None and analysis.proof != "chain":
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))

@@ -4,7 +4,7 @@ import dataclasses
 
 import click
 
-from player.bench import Measurement, Row, measure, rows, switches
+from player.bench import BenchRow, Measurement, measure, rows, switches
 from player.bench.rows import switch_suites
 from player.console.command import command
 from player.console.output import json_option, print_object
@@ -68,12 +68,12 @@ def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
         click.echo(line)
 
 
-def _heading(chosen: list[Row]) -> str:
+def _heading(chosen: list[BenchRow]) -> str:
     columns = ("signature", "runs", "first", "median", "p95", "p99", "best")
     return _name("row", chosen) + "".join(f"{column:>11}" for column in columns) + "  ratio"
 
 
-def _line(report: Measurement, chosen: list[Row]) -> str:
+def _line(report: Measurement, chosen: list[BenchRow]) -> str:
     times = (report.first, report.median, report.p95, report.p99, report.best)
     shown = "".join(f"{_duration(seconds):>11}" for seconds in times)
     ratios = ", ".join(f"{ratio:.1f} {name}" for name, ratio in report.ratio.items())
@@ -85,7 +85,7 @@ def _line(report: Measurement, chosen: list[Row]) -> str:
     return f"{_name(report.name, chosen)}{numbers}  {ratios}".rstrip()
 
 
-def _name(name: str, chosen: list[Row]) -> str:
+def _name(name: str, chosen: list[BenchRow]) -> str:
     return name.ljust(max(len(row.name) for row in chosen))
 
 

@@ -8,11 +8,11 @@ import click
 from hsearch.board import Cell, Point
 from hsearch.cells import CellSet
 from player.console.errors import InputError
-from player.console.reading import Source
+from player.console.reading import InputSource
 from player.report.question import Question
 
 
-def two_points(source: Source, names: tuple[str, str]) -> tuple[Point, Point]:
+def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
     """Return two named points; raise InputError when they are one."""
     board = source.position.board
     try:
@@ -34,7 +34,7 @@ def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-def cells_within(source: Source, names: str | None) -> CellSet | None:
+def cells_within(source: InputSource, names: str | None) -> CellSet | None:
     """Return named cells; None if none are named. Stones may be among them."""
     if names is None:
         return None
@@ -47,7 +47,9 @@ def cells_within(source: Source, names: str | None) -> CellSet | None:
         raise click.BadParameter(str(error), param_hint="'--within'") from error
 
 
-def intrusion(source: Source, question: Question, name: str, before: tuple[str, ...] = ()) -> Cell:
+def intrusion(
+    source: InputSource, question: Question, name: str, before: tuple[str, ...] = ()
+) -> Cell:
     """Return the cell of an opponent's move.
 
     Raise InputError when it is not in the carrier, or has come before.

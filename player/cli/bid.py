@@ -13,7 +13,7 @@ from player.console.chips import ChipsType, chips_at, chips_of
 from player.console.command import command
 from player.console.errors import INTERRUPTED, InputError
 from player.console.output import Output, print_object, say, takes_output
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen
 from player.fillings import Odds
 from player.report.bid import BEST, Bids, bid_object, board_marks, picture_marks, statements
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 )
 def bid(
     *,
-    source: Source,
+    source: InputSource,
     chips: tuple[Holding, Holding] | None,
     wanted: SamplingRequest,
     games: int | None,
@@ -84,7 +84,7 @@ def bid(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _print(bids: Bids, source: Source, screen: Screen) -> None:
+def _print(bids: Bids, source: InputSource, screen: Screen) -> None:
     marks = board_marks(bids.odds, source.last)
     screen.show(source.position, marks)
     click.echo(f"\n{source.caption}\n")

@@ -16,7 +16,7 @@ from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line
 from player.console.output import Output, print_object
 from player.console.progress import working
-from player.jobs import Coordinator, Folder, FolderError, JobError, JobProgress, JobTree
+from player.jobs import Coordinator, JobError, JobFolder, JobFolderError, JobProgress, JobTree
 from player.report.jobs import Named, openings_object, openings_sentences
 from player.report.numbers import numbered
 from player.solve import Solver
@@ -83,7 +83,7 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
 def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) -> Coordinator:
     """Search positions by jobs, with progress, as far as the time goes; return who did."""
     try:
-        folder = None if options.folder is None else Folder(options.folder, board)
+        folder = None if options.folder is None else JobFolder(options.folder, board)
         with nullcontext() if folder is None else folder.held():
             tree = JobTree(board, memory=options.memory)
             if folder is not None:
@@ -102,7 +102,7 @@ def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) 
 
                 coordinator.on_progress = show
                 coordinator.run(workers=workers, executor=executor)
-    except FolderError as error:
+    except JobFolderError as error:
         raise InputError(str(error)) from error
     except (WorkersError, JobError) as error:
         raise FailedError(str(error)) from error

@@ -22,7 +22,7 @@ from player.console.limits import takes_limits
 from player.console.option import number_option
 from player.console.output import Output, print_object, say, takes_output
 from player.console.picture import Picture
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.types import ColorType
 from player.hsearch_options import HSearchOptions
 from player.report.connections import (
@@ -69,7 +69,7 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
 @takes_limits
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
     *,
-    source: Source,
+    source: InputSource,
     color: Color | None,
     kind: str | None,
     between: tuple[str, str] | None,
@@ -130,7 +130,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
 
 
 def _ends(
-    source: Source, between: tuple[str, str] | None, *, with_depth: bool
+    source: InputSource, between: tuple[str, str] | None, *, with_depth: bool
 ) -> tuple[Point, Point] | None:
     """Return the points of --between. Raise UsageError when depths are wanted without them."""
     if between is not None:
@@ -187,7 +187,7 @@ def _adds(connection: Connection, kind: str | None, found: list[tuple[Color, Con
 
 
 def _draw(
-    found: list[tuple[Color, Connection]], number: int, source: Source, picture: Picture
+    found: list[tuple[Color, Connection]], number: int, source: InputSource, picture: Picture
 ) -> None:
     """Draw one of the connections found: carrier, key and ends."""
     if number > len(found):

@@ -16,7 +16,7 @@ STEP_SECONDS = 0.25
 
 
 @dataclass(slots=True)
-class Sample:
+class DrawnFillings:
     """Fillings drawn so far; changes while more are drawn.
 
     odds            what the fillings say; None before there are any
@@ -27,20 +27,20 @@ class Sample:
     is_interrupted: bool = False
 
 
-def find_odds(position: Position, wanted: SamplingRequest) -> Sample:
+def find_odds(position: Position, wanted: SamplingRequest) -> DrawnFillings:
     """Return the odds of a position, as far as Ctrl-C lets them be found."""
     balanced = wanted.method is Method.BALANCED
     if not wanted.is_drawn and is_reachable(position, balanced=balanced):
         found = interruptible(lambda: exact(position, balanced=balanced), "counting all fillings")
-        return Sample(found)
+        return DrawnFillings(found)
     rng = np.random.default_rng(wanted.seed)
     sampler = Sampler(position, rng, method=wanted.method)
     return draw(sampler, wanted.enough or StoppingRule(ENOUGH))
 
 
-def draw(sampler: Sampler, enough: StoppingRule) -> Sample:
+def draw(sampler: Sampler, enough: StoppingRule) -> DrawnFillings:
     """Draw fillings until there are enough, or until Ctrl-C."""
-    drawn, start, step = Sample(), time.monotonic(), FIRST_STEP
+    drawn, start, step = DrawnFillings(), time.monotonic(), FIRST_STEP
     try:
         with working("drawing", 1.0) as work:
             while (share := enough.share(drawn.odds, time.monotonic() - start)) < 1:

@@ -12,7 +12,7 @@ from player.console.errors import InputError
 from player.console.limits import takes_links
 from player.console.output import json_option, print_object
 from player.console.picture import Picture, takes_picture
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.types import ColorType
 from player.evaluate import BY_TWO_DISTANCE, EVALUATORS
 from player.fillings import MAX_WIDTH, is_reachable
@@ -50,7 +50,7 @@ ALL = "all"
 )
 def evaluate(
     *,
-    source: Source,
+    source: InputSource,
     name: str,
     links: str,
     as_json: bool,

@@ -17,7 +17,7 @@ from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
 from player.console.option import number_option
 from player.console.output import WIDTH, Output, print_object, say, takes_output
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen
 from player.console.types import ColorType
 from player.hsearch_options import HSearchOptions
@@ -52,7 +52,7 @@ from player.report.question import Question, ask, owner_of
 @takes_limits
 def explain(  # noqa: PLR0913 - one parameter an option of the command line
     *,
-    source: Source,
+    source: InputSource,
     color: Color | None,
     between: tuple[str, str],
     within: str | None,
@@ -90,7 +90,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
 
 
 def _question(
-    source: Source,
+    source: InputSource,
     color: Color | None,
     names: tuple[str, str],
     within: CellSet | None,
@@ -110,7 +110,7 @@ def _question(
     )
 
 
-def _line(source: Source, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
+def _line(source: InputSource, question: Question, moves: tuple[str, ...]) -> list[StrategyState]:
     """Return the start of a line of play and each step of it."""
     if not moves:
         return []
@@ -123,14 +123,14 @@ def _line(source: Source, question: Question, moves: tuple[str, ...]) -> list[St
     return line
 
 
-def _refuse_taken(source: Source, followed: StrategyState, cell: int, name: str) -> None:
+def _refuse_taken(source: InputSource, followed: StrategyState, cell: int, name: str) -> None:
     if not followed.position.empty[cell]:
         message = f"{name!r} has a stone by now"
         raise InputError(f"{source.file}: {message}")
 
 
 def _tell(
-    source: Source,
+    source: InputSource,
     question: Question,
     why: Explanation | None,
     lack: Missing | None,
@@ -149,7 +149,7 @@ def _tell(
         say([f"Next: {_again(source, question)} --intrude {cell}   follow a line of play"])
 
 
-def _again(source: Source, question: Question) -> str:
+def _again(source: InputSource, question: Question) -> str:
     """Return the command line that asks the same question."""
     x, y = question.names
     color = question.color.word
@@ -178,7 +178,9 @@ def _article(question: Question, why: Explanation | None, lack: Missing | None) 
     click.echo("\n\n".join(lines))
 
 
-def _play(source: Source, question: Question, line: list[StrategyState], screen: Screen) -> None:
+def _play(
+    source: InputSource, question: Question, line: list[StrategyState], screen: Screen
+) -> None:
     """Print a line of play; on a terminal, ask for more until nothing is left to play on."""
     start, *steps = line
     say([words.start_of_play(start, question.names), *map(words.line_of_play, steps)], piped=WIDTH)

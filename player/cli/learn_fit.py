@@ -15,8 +15,8 @@ from player.console.output import json_option, print_object, say
 from player.console.progress import working
 from player.learn.chunk import ChunkError, samples_of
 from player.learn.fit import NEEDED, fit, is_installed
-from player.learn.fitting import Epoch, FitSettings, Fitted, Steps
-from player.learn.folder import Folder, FolderError
+from player.learn.fitting import Epoch, FitSettings, FittedNet, Steps
+from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.samples import Samples
 from player.net import Net, NetError, read_net
 from player.report.numbers import numbered
@@ -106,7 +106,7 @@ def learn_fit(  # noqa: PLR0913 - an option each
         net = None if start is None else read_net(start)
         samples = _samples(folders)
         fitted = _fitted(samples, settings, into, net, threads, device)
-    except (FolderError, ChunkError, NetError) as error:
+    except (ChunkFolderError, ChunkError, NetError) as error:
         raise InputError(str(error)) from error
     except OSError as error:
         raise FailedError(f"{error.filename or into}: {error.strerror or error}") from error
@@ -133,7 +133,7 @@ def _samples(folders: tuple[Path, ...]) -> list[Samples]:
     games = 0
     with working("reading games") as work:
         for path in folders:
-            for chunk in Folder(path).chunks():
+            for chunk in ChunkFolder(path).chunks():
                 found += samples_of(chunk, first_game=games)
                 games += chunk.origin.games
                 work.say(f"reading games: {games}")
@@ -147,7 +147,7 @@ def _fitted(
     start: Net | None,
     threads: int,
     device: str,
-) -> Fitted:
+) -> FittedNet:
     """Fit, while a bar tells how far it is. Raise InputError when that cannot be."""
     with working("fitting", 1.0) as work:
 

@@ -11,7 +11,7 @@ from player.console.errors import InputError
 from player.console.option import folder_option, number_option
 from player.console.output import json_option, print_object, say
 from player.console.progress import working
-from player.experiment.duel import Duel
+from player.experiment.duel import DuelResults
 from player.learn.gate import Gate, gate_event, rows_path
 from player.learn.verdicts import verdicts
 from player.net import NetError, read_net
@@ -101,7 +101,7 @@ def gate(  # noqa: PLR0913 - an option each
         click.get_current_context().exit(1)
 
 
-def _won(found: Duel, net: str) -> int:
+def _won(found: DuelResults, net: str) -> int:
     return found.won if found.better == net else found.games - found.won
 
 

@@ -14,8 +14,8 @@ from player.console.output import json_option, print_object, say
 from player.console.progress import working
 from player.console.types import SizeType
 from player.learn.chunk import ChunkError
-from player.learn.folder import Folder, FolderError
-from player.learn.play import Run, run
+from player.learn.folder import ChunkFolder, ChunkFolderError
+from player.learn.play import SelfPlayRun, run
 from player.net import NetError, read_net
 from player.report.numbers import numbered
 from player.tournament import WorkersError
@@ -78,14 +78,14 @@ def play(  # noqa: PLR0913 - an option each
     start = time.monotonic()
     try:
         net = None if net_file is None else read_net(net_file)
-        wanted = Run(boards, games, simulations, seed, net)
-        kept = Folder(folder)
+        wanted = SelfPlayRun(boards, games, simulations, seed, net)
+        kept = ChunkFolder(folder)
         with (
             executor_at(scheduler, jobs) as (executor, workers),
             working("playing", games, unit="games") as work,
         ):
             before = run(wanted, kept, workers=workers, executor=executor, on_progress=work.done)
-    except (FolderError, ChunkError, NetError) as error:
+    except (ChunkFolderError, ChunkError, NetError) as error:
         raise InputError(str(error)) from error
     except WorkersError as error:
         raise FailedError(str(error)) from error

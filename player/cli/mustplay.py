@@ -10,7 +10,7 @@ from player.console.command import command
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits
 from player.console.output import WIDTH, Output, print_object, takes_output
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.hsearch_options import HSearchOptions
 from player.report.mustplay import either, mustplay_marks, mustplay_object, proved, statements
 
@@ -24,7 +24,7 @@ from player.report.mustplay import either, mustplay_marks, mustplay_object, prov
 @partial(reads_position, needs_turn=False)
 @takes_output("Draw the region and the threats")
 @takes_limits
-def mustplay(*, source: Source, options: HSearchOptions, output: Output) -> None:
+def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) -> None:
     """Tell where the player to move at the position of FILE must play.
 
     Every semi connection of the opponent's edges is a threat: it stands unless
@@ -45,7 +45,7 @@ def mustplay(*, source: Source, options: HSearchOptions, output: Output) -> None
     output.tell(source.position, marks, sentences, piped=WIDTH)
 
 
-def _next(analysis: Analysis, source: Source) -> Iterator[str]:
+def _next(analysis: Analysis, source: InputSource) -> Iterator[str]:
     """Yield how to ask on, if there is more to be told."""
     decided = proved(analysis)
     if source.turn is None:

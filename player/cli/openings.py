@@ -17,12 +17,12 @@ from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.progress import working
 from player.console.screen import Screen, draws, write_file
-from player.jobs import Folder, FolderError, JobTree
+from player.jobs import JobFolder, JobFolderError, JobTree
 from player.openings import (
     LARGEST,
     LOOK,
     Chart,
-    Effort,
+    MapEffort,
     black_chance,
     chart,
     find_balanced,
@@ -98,7 +98,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     """
     if depth is not None and simulations is not None:
         raise click.UsageError("--depth and --simulations are two ways to estimate; take one")
-    effort = Effort(depth, simulations)
+    effort = MapEffort(depth, simulations)
     if count is not None:
         if picture.is_wanted or as_json or table is not None or effort != LOOK:
             raise click.UsageError(
@@ -132,8 +132,8 @@ def _settled_in(path: Path, board: Board) -> dict[Cell, bool]:
         raise InputError(f"{path}: no folder of a search by jobs")
     tree = JobTree(board)
     try:
-        Folder(path, board).load(tree)
-    except FolderError as error:
+        JobFolder(path, board).load(tree)
+    except JobFolderError as error:
         raise InputError(str(error)) from error
     except OSError as error:
         raise unreadable(path, error) from error
@@ -164,7 +164,7 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     click.echo(text, nl=False)
 
 
-def _with_progress(board: Board, effort: Effort) -> Chart:
+def _with_progress(board: Board, effort: MapEffort) -> Chart:
     with working("openings", (board.size + 1) // 2, unit="openings") as work:
         done = itertools.count(1)
         return chart(board, effort, on_progress=lambda _cell: work.done(next(done)))

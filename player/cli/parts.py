@@ -8,7 +8,7 @@ from hsearch.position import Position
 from player.console.errors import InputError, unreadable, writing
 from player.console.progress import working
 from player.console.screen import write_file
-from player.solve import Part, ProofError, Solver, merge, read_part, write_proof
+from player.solve import ProofError, ProvedPart, Solver, merge, read_part, write_proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Parts:
     """The proofs of a folder, and what each of them proves."""
 
     paths: tuple[Path, ...] = ()
-    known: tuple[Part, ...] = ()
+    known: tuple[ProvedPart, ...] = ()
 
     def write_proof(self, solver: Solver, position: Position, path: Path) -> int:
         """Write the proof of a position, with that of the parts it takes; return its positions."""

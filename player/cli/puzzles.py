@@ -15,8 +15,8 @@ from player.console.reading import arguments
 from player.console.screen import write_file
 from player.console.types import SizeType
 from player.experiment.self_play import SelfPlay
-from player.puzzle import GRADES, Puzzle, Search, entry_text, grade
-from player.puzzle.collect import Collection, Origin
+from player.puzzle import GRADES, Puzzle, PuzzleSearch, entry_text, grade
+from player.puzzle.collect import Collection, PuzzleSource
 from player.puzzle.suite import heading, name_of
 from player.report.numbers import numbered
 from player.tournament import WorkersError
@@ -41,7 +41,7 @@ PLAYER = "hexy:level=2"
 @number_option("--at-most", default=1, help="Winning moves that a puzzle may have.")
 @number_option("--per-grade", help="Of one board and grade.")
 @number_option(
-    "--nodes", default=Search().nodes, help="Positions that the solver may look at for one."
+    "--nodes", default=PuzzleSearch().nodes, help="Positions that the solver may look at for one."
 )
 @number_option("--jobs", most=1024, default=1, help="Processes; the result does not depend on it.")
 @out_option(
@@ -75,10 +75,10 @@ def puzzles(  # noqa: PLR0913 - an option each
         raise click.UsageError("--size: engine games are on square boards")
     engine = SelfPlay(PLAYER, tuple(side for side, _ in boards), seed)
     origins += [
-        Origin(f"game {number} of {PLAYER} against itself, seed {seed}", None, engine, number)
+        PuzzleSource(f"game {number} of {PLAYER} against itself, seed {seed}", None, engine, number)
         for number in range(play)
     ]
-    found = _found(origins, Search(at_most=at_most, nodes=nodes), jobs)
+    found = _found(origins, PuzzleSearch(at_most=at_most, nodes=nodes), jobs)
     counts = _write(out, origins, found, Collection(per_grade))
     total = sum(counts.values())
     told = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
@@ -87,7 +87,7 @@ def puzzles(  # noqa: PLR0913 - an option each
         raise click.exceptions.Exit(3)
 
 
-def _read(files: tuple[str, ...]) -> tuple[list[Origin], bool]:
+def _read(files: tuple[str, ...]) -> tuple[list[PuzzleSource], bool]:
     """Return the games of files, and whether some could not be read, which is said."""
     origins, is_bad = [], False
     for file in arguments(files):
@@ -96,11 +96,11 @@ def _read(files: tuple[str, ...]) -> tuple[list[Origin], bool]:
                 click.echo(entry.error, err=True)
                 is_bad = True
             else:
-                origins.append(Origin(f"{entry.file}, game {entry.number}", entry.game))
+                origins.append(PuzzleSource(f"{entry.file}, game {entry.number}", entry.game))
     return origins, is_bad
 
 
-def _found(origins: list[Origin], search: Search, jobs: int) -> list[list[Puzzle]]:
+def _found(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list[list[Puzzle]]:
     """Return the puzzles of each game, in order."""
     found: dict[int, list[Puzzle]] = {}
 
@@ -125,12 +125,12 @@ def _found(origins: list[Origin], search: Search, jobs: int) -> list[list[Puzzle
     return [found[number] for number in range(len(origins))]
 
 
-def _numbered(number: int, origin: Origin, search: Search) -> tuple[int, list[Puzzle]]:
+def _numbered(number: int, origin: PuzzleSource, search: PuzzleSearch) -> tuple[int, list[Puzzle]]:
     return number, origin.puzzles(search)
 
 
 def _write(
-    out: Path, origins: list[Origin], found: list[list[Puzzle]], taken: Collection
+    out: Path, origins: list[PuzzleSource], found: list[list[Puzzle]], taken: Collection
 ) -> Counter[int]:
     """Write the suite and the proofs; return how many there are of each grade."""
     folder = out.with_suffix("")

@@ -9,7 +9,7 @@ from hsearch import formats
 from player.cli.reviewing import Outputs, review_all, review_each
 from player.console.command import command
 from player.console.errors import one_line
-from player.console.games import Entry, games_of
+from player.console.games import GameEntry, games_of
 from player.console.option import number_option
 from player.console.output import json_option
 from player.console.reading import arguments
@@ -109,7 +109,7 @@ def review(  # noqa: PLR0913 - an option each
         raise click.exceptions.Exit(3)
 
 
-def _entries(files: tuple[str, ...], **reading: Any) -> list[Entry]:
+def _entries(files: tuple[str, ...], **reading: Any) -> list[GameEntry]:
     """Return the games of all files, with their warnings on stderr."""
     entries = [entry for file in arguments(files) for entry in games_of(file, **reading)]
     for entry in entries:

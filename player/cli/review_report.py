@@ -7,7 +7,7 @@ import click
 
 from hsearch.render import Marks
 from hsearch.render.text import ASCII
-from player.console.games import Entry
+from player.console.games import GameEntry
 from player.console.output import say, screen_width
 from player.console.screen import Screen
 from player.report.numbers import numbered
@@ -18,7 +18,7 @@ MOST = 16  # moves in a table of those that matter
 MARGIN = 7  # characters before a line of bars
 
 
-def report(reviewed: Review, entry: Entry, screen: Screen, *, every: bool) -> None:
+def report(reviewed: Review, entry: GameEntry, screen: Screen, *, every: bool) -> None:
     """Print a review; with `every`, a line for each move."""
     _board(reviewed, screen)
     say(("", f"{heading(reviewed)}.", *summary(reviewed), ""))

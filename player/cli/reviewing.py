@@ -12,7 +12,7 @@ from hsearch.formats import hexworld, sgf
 from player.cli.review_report import report
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line, unreadable
-from player.console.games import Entry
+from player.console.games import GameEntry
 from player.console.interruptible import interruptible
 from player.console.output import print_object
 from player.console.progress import working
@@ -49,7 +49,9 @@ class Outputs:
         return [path for path in (self.svg, self.html, self.sgf, self.proofs) if path is not None]
 
 
-def review_each(entries: Sequence[Entry], effort: Effort, outputs: Outputs, screen: Screen) -> None:
+def review_each(
+    entries: Sequence[GameEntry], effort: Effort, outputs: Outputs, screen: Screen
+) -> None:
     """Review games one after the other and show each."""
     games = [entry for entry in entries if entry.game is not None]
     if len(games) > 1 and outputs.files:
@@ -62,7 +64,7 @@ def review_each(entries: Sequence[Entry], effort: Effort, outputs: Outputs, scre
 
 
 def review_all(
-    entries: Sequence[Entry],
+    entries: Sequence[GameEntry],
     effort: Effort,
     path: Path,
     *,
@@ -103,7 +105,7 @@ def review_all(
         click.echo(line)
 
 
-def _reviewed(entry: Entry, effort: Effort, outputs: Outputs) -> Review:
+def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
     game = entry.game
     assert game is not None  # noqa: S101 - those without were sorted out
     total = len(game.moves) + 1
@@ -117,7 +119,7 @@ def _reviewed(entry: Entry, effort: Effort, outputs: Outputs) -> Review:
         )
 
 
-def _show(reviewed: Review, entry: Entry, outputs: Outputs, screen: Screen) -> None:
+def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) -> None:
     if outputs.as_json:
         for move in reviewed.moves:
             print_object(move_object(reviewed, move))
@@ -146,7 +148,7 @@ def _write_proofs(reviewed: Review, folder: Path) -> None:
         write_file(folder / f"move-{number:03}.proof", text)
 
 
-def _is_one_of_many(entry: Entry, games: Sequence[Entry]) -> bool:
+def _is_one_of_many(entry: GameEntry, games: Sequence[GameEntry]) -> bool:
     return sum(other.file == entry.file for other in games) > 1
 
 

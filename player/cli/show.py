@@ -11,7 +11,7 @@ from hsearch.render import Marks
 from player.console.command import command
 from player.console.output import say
 from player.console.picture import Picture, takes_picture
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, draws
 
 
@@ -31,7 +31,7 @@ from player.console.screen import Screen, draws
 @click.option("--inferior", is_flag=True, help="Mark the cells that do not matter, and say why.")
 @draws
 def show(
-    *, source: Source, picture: Picture, inferior: bool, screen: Screen, **others: bool
+    *, source: InputSource, picture: Picture, inferior: bool, screen: Screen, **others: bool
 ) -> None:
     """Draw the position of FILE, or write it in another format."""
     asked = [name for name, is_asked in others.items() if is_asked]
@@ -55,7 +55,7 @@ def show(
     say(lines)
 
 
-def _written(source: Source, name: str) -> str:
+def _written(source: InputSource, name: str) -> str:
     if name in {"hexboard", "diagram"}:
         return formats.write(source.position, name).rstrip("\n")
     game = _up_to(source.game, source.moves)

@@ -19,7 +19,7 @@ from player.console.command import command
 from player.console.errors import InputError
 from player.console.option import folder_option, number_option, out_option
 from player.console.output import Output, print_object, takes_output
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.types import SizeType
 from player.report.numbers import numbered
 from player.report.solved import answer_object, remaining_sentences
@@ -75,7 +75,7 @@ WINS = "winning moves"
 )
 def solve(  # noqa: PLR0913 - one a click option
     *,
-    source: Source | None,
+    source: InputSource | None,
     openings: Board | None,
     proof: Path | None,
     parts: Path | None,
@@ -140,7 +140,7 @@ def solve(  # noqa: PLR0913 - one a click option
 
 def _solve(  # noqa: PLR0913 - what is asked
     solver: Solver,
-    source: Source,
+    source: InputSource,
     table: Path | None,
     parts: Parts,
     *,
@@ -173,7 +173,7 @@ def _solve(  # noqa: PLR0913 - what is asked
 
 
 def _show(
-    answer: Answer, source: Source, left: Remaining | None, *, tag: bool, output: Output
+    answer: Answer, source: InputSource, left: Remaining | None, *, tag: bool, output: Output
 ) -> None:
     board = answer.position.board
     wins = board.only(*answer.winning_moves)

@@ -117,12 +117,12 @@ def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple
         return template.without(*cells.search(1)), bool(entry.values("carrier"))
 
 
-def _entry(file: str, suite_id: str | None) -> suite.Entry:
+def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
     content = content_of(file)
     plain, _ = decode(content)
     if sniff(plain) == "suite":
         return suite.pick(suite.read(plain), suite_id)
-    return suite.Entry("template", formats.read(content, id=suite_id), (), 1)
+    return suite.SuiteEntry("template", formats.read(content, id=suite_id), (), 1)
 
 
 def _place(template: Template, word: str) -> place.ResumePoint:

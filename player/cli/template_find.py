@@ -10,10 +10,10 @@ from hsearch.board import column_name
 from hsearch.closure import Limits, closure
 from hsearch.formats import diagram
 from hsearch.library import Template
-from hsearch.template.find import Search
+from hsearch.template.find import TemplateSearch
 from hsearch.template.ladder import HIGHEST, SHOWN, families, first_missed
 from hsearch.template.progress import FindProgress, read, write
-from hsearch.template.window import MOST_ROW, MOST_STONES, Window
+from hsearch.template.window import MOST_ROW, MOST_STONES, TemplateWindow
 from player.console.command import command
 from player.console.errors import reading
 from player.console.interruptible import interruptible
@@ -81,8 +81,8 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
         _ladders(row, ladder, length)
         return
     try:
-        window = Window(row, stones, columns, also)
-        search = Search(window, budget=budget, progress=_progress(state, window))
+        window = TemplateWindow(row, stones, columns, also)
+        search = TemplateSearch(window, budget=budget, progress=_progress(state, window))
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     start, number = time.perf_counter(), 0
@@ -108,7 +108,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
             click.echo(f"# {again} goes on {where}", err=state is None)
 
 
-def _progress(state: Path | None, window: Window) -> FindProgress | None:
+def _progress(state: Path | None, window: TemplateWindow) -> FindProgress | None:
     """Return what an earlier search has noted."""
     if state is None or not state.exists():
         return None

@@ -13,7 +13,7 @@ from player.console.errors import InputError, one_line
 from player.console.option import number_option
 from player.console.output import print_object, say
 from player.console.progress import working
-from player.console.reading import Source, reads_position
+from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, draws
 from player.fillings import exact, fractions
 from player.report.bid import richman_object
@@ -42,7 +42,9 @@ MOST_CHIPS = 10_000
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @draws
-def thresholds(*, source: Source, chips: tuple[int, int], as_json: bool, screen: Screen) -> None:
+def thresholds(
+    *, source: InputSource, chips: tuple[int, int], as_json: bool, screen: Screen
+) -> None:
     """Tell which first move is best for each number of chips, and the least that wins.
 
     Bids are whole chips, and on equal ones the tie-break chip (*) decides. The best

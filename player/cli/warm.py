@@ -37,7 +37,7 @@ TREE = (  # what is not proved at once is searched, and what is proved is kept
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class WarmingRun:
     """A command line that compiles kernels.
 
     line   its words; SIZE there and in `typed` is a board, OUT a file to be thrown away, NET one
@@ -53,32 +53,32 @@ class Run:
 
 
 SIZED = (
-    Run("analyze - --size SIZE", GAME, 18),
-    Run("solve - --size SIZE", "CHAIN", 18),
-    Run("analyze - --size SIZE --knowledge all", GAME, 8),
-    Run("bid - --size SIZE", GAME, 5),
-    Run("evaluate - --size SIZE", GAME, 5),
-    Run("review - --size SIZE", GAME, 2),
-    Run("analyze - --size SIZE --player tree", GAME, 5),
-    Run("gtp", "boardsize SIZE\nplay b c3\ngenmove w\ngenmove b\n", 5),
+    WarmingRun("analyze - --size SIZE", GAME, 18),
+    WarmingRun("solve - --size SIZE", "CHAIN", 18),
+    WarmingRun("analyze - --size SIZE --knowledge all", GAME, 8),
+    WarmingRun("bid - --size SIZE", GAME, 5),
+    WarmingRun("evaluate - --size SIZE", GAME, 5),
+    WarmingRun("review - --size SIZE", GAME, 2),
+    WarmingRun("analyze - --size SIZE --player tree", GAME, 5),
+    WarmingRun("gtp", "boardsize SIZE\nplay b c3\ngenmove w\ngenmove b\n", 5),
 )
 ONCE = (
-    Run("solve - --size 5", "a1", 1),
-    Run("play --size 3 --variant bidding --record OUT", "c2", 3),
-    Run("play --size 3 --variant random-turn --record OUT", "c2", 3),
-    Run("play --size 3 --variant dark-classic --record OUT", "c2", 5),
-    Run("dark solve 2x2", "", 3),
-    Run("dark solve 2x2 --method cfr --iterations 2", "", 2),
-    Run("dark solve 2x2 --method mccfr-external --iterations 2", "", 6),
-    Run("dark solve 2x2 --method mccfr-outcome --iterations 2", "", 2),
-    Run("show - --size 5 --inferior", "a1", 2),
-    Run("bid - --size 5 --fillings 1024", "a1", 4),
-    Run("bid - --size 5 --fillings 1024 --estimator losing", "a1", 1),
-    Run("bid - --size 3 --balanced", "b2", 3),
-    Run("gtp --player tree:simulations=99", TREE, 4),
-    Run("gtp --player tree:simulations=99,net=NET", TREE, 6),
-    Run("gtp --player ab", "boardsize 5 5\nplay b a1\ngenmove w\n", 4),
-    Run("template find --row 2 --columns 4", "", 4),
+    WarmingRun("solve - --size 5", "a1", 1),
+    WarmingRun("play --size 3 --variant bidding --record OUT", "c2", 3),
+    WarmingRun("play --size 3 --variant random-turn --record OUT", "c2", 3),
+    WarmingRun("play --size 3 --variant dark-classic --record OUT", "c2", 5),
+    WarmingRun("dark solve 2x2", "", 3),
+    WarmingRun("dark solve 2x2 --method cfr --iterations 2", "", 2),
+    WarmingRun("dark solve 2x2 --method mccfr-external --iterations 2", "", 6),
+    WarmingRun("dark solve 2x2 --method mccfr-outcome --iterations 2", "", 2),
+    WarmingRun("show - --size 5 --inferior", "a1", 2),
+    WarmingRun("bid - --size 5 --fillings 1024", "a1", 4),
+    WarmingRun("bid - --size 5 --fillings 1024 --estimator losing", "a1", 1),
+    WarmingRun("bid - --size 3 --balanced", "b2", 3),
+    WarmingRun("gtp --player tree:simulations=99", TREE, 4),
+    WarmingRun("gtp --player tree:simulations=99,net=NET", TREE, 6),
+    WarmingRun("gtp --player ab", "boardsize 5 5\nplay b a1\ngenmove w\n", 4),
+    WarmingRun("template find --row 2 --columns 4", "", 4),
 )
 
 
@@ -113,17 +113,17 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     say([f"{new} kernels compiled, {before} were there before; they are kept in {folder}."])
 
 
-def _sized(size: tuple[int, int]) -> Iterator[Run]:
+def _sized(size: tuple[int, int]) -> Iterator[WarmingRun]:
     """Yield what compiles kernels for boards of a size."""
     columns, rows = (max(side, SMALLEST) for side in size)
     board = f"{columns} {rows}"
     chain = " ".join(f"c{row} a{row}" for row in range(2, rows))
     for run in SIZED:
         typed = run.typed.replace("SIZE", board).replace("CHAIN", chain)
-        yield Run(run.line.replace("SIZE", f"{columns}x{rows}"), typed, run.share)
+        yield WarmingRun(run.line.replace("SIZE", f"{columns}x{rows}"), typed, run.share)
 
 
-def _compile(run: Run) -> None:
+def _compile(run: WarmingRun) -> None:
     """Run a command line for its kernels. Raise FailedError, naming it, if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         out, net = Path(folder, "game.sgf"), Path(folder, "net.npz")

@@ -6,7 +6,7 @@ import click
 
 from player.bidding import Chips, Holding, record
 from player.console.errors import reading
-from player.console.reading import Source
+from player.console.reading import InputSource
 
 BOTH = (Holding(100, tie_break=True), Holding(100))
 
@@ -41,7 +41,7 @@ def chips_of(black: Holding, white: Holding) -> Chips:
     return found
 
 
-def chips_at(source: Source) -> Chips:
+def chips_at(source: InputSource) -> Chips:
     """Return what both have when they bid at the position of a source, as far as it says.
 
     Bids that no move has followed yet are still to be made. A record without

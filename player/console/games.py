@@ -14,7 +14,7 @@ from player.match import VARIANTS
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameEntry:
     """A game of a file, or the error that stands in its place.
 
     number  which of the games in the file, from 1
@@ -29,7 +29,7 @@ class Entry:
 
 def games_of(
     file: str, *, number: int | None, size: tuple[int, int] | None, text_format: str | None
-) -> Iterator[Entry]:
+) -> Iterator[GameEntry]:
     """Yield the games of a file, or the one of a number; what cannot be read is an error."""
     name = named(file)
     try:
@@ -38,15 +38,15 @@ def games_of(
             raise FormatError(f"no game {number}: there are {len(found)}")
     except (InputError, ValueError) as error:
         message = error.message if isinstance(error, InputError) else f"{name}: {error}"
-        yield Entry(name, number or 1, error=one_line(message))
+        yield GameEntry(name, number or 1, error=one_line(message))
         return
     for place, read in enumerate(found, start=1):
         if number is None or place == number:
             where = f"{name}: " if len(found) == 1 else f"{name}, game {place}: "
             try:
-                yield Entry(name, place, _checked(read()))
+                yield GameEntry(name, place, _checked(read()))
             except ValueError as error:
-                yield Entry(name, place, error=one_line(f"{where}{error}"))
+                yield GameEntry(name, place, error=one_line(f"{where}{error}"))
 
 
 def _checked(game: Game) -> Game:

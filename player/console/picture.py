@@ -18,7 +18,7 @@ from player.console.gather import gather
 from player.console.screen import write_file
 
 if TYPE_CHECKING:
-    from player.console.reading import Source
+    from player.console.reading import InputSource
 
 ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
 
@@ -60,7 +60,7 @@ class Picture:
         numbered = self.numbered(marks, game, moves)
         self.save(svg.write(position, numbered, title=title, palette=self.palette))
 
-    def draw(self, source: "Source", marks: Marks, *about: str) -> None:
+    def draw(self, source: "InputSource", marks: Marks, *about: str) -> None:
         """Draw the position of a source, with its title and what the picture is about."""
         title = ", ".join(part for part in (source.title, *about) if part)
         self.write(source.position, marks, title=title, game=source.game, moves=source.moves)

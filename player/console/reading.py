@@ -30,7 +30,7 @@ _WITHOUT_NAME = ("as_json", *formats.WRITTEN)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class InputSource:
     """Input that a command was given to work on.
 
     file      as it was asked for: a name, `-` for stdin, or the game itself
@@ -98,11 +98,11 @@ class Reading:
     turn: Color | None
     text_format: str | None
 
-    def sources(self, *, needs_turn: bool) -> list[Source]:
+    def sources(self, *, needs_turn: bool) -> list[InputSource]:
         """Return the position of each file; raise InputError for the first that has none."""
         return [self._source(file, needs_turn=needs_turn) for file in arguments(self.files)]
 
-    def _source(self, file: str, *, needs_turn: bool) -> Source:
+    def _source(self, file: str, *, needs_turn: bool) -> InputSource:
         source = read(
             file,
             number=self.game,
@@ -128,7 +128,7 @@ class Reading:
 def reads_position(
     function: Callable[..., Any], *, required: bool = True, needs_turn: bool = True
 ) -> Callable[..., Any]:
-    """Add FILE and the reading options; the command gets one `Source` as `source`.
+    """Add FILE and the reading options; the command gets one `InputSource` as `source`.
 
     It runs once for each of several files, all of which are read before. A
     command that can do without a FILE gets None for it; one that needs to know
@@ -178,7 +178,7 @@ def arguments(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _run_each(
-    function: Callable[..., Any], sources: Sequence[Source], options: dict[str, Any]
+    function: Callable[..., Any], sources: Sequence[InputSource], options: dict[str, Any]
 ) -> None:
     """Run a command on several positions, the name of its file before each.
 
@@ -213,7 +213,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
     turn: Color | None = None,
     text_format: str | None = None,
     needs_turn: bool = True,
-) -> Source:
+) -> InputSource:
     """Read a file, stdin or the argument itself, and print its warnings on stderr.
 
     Raise InputError, naming the file, when it holds no game or fewer games
@@ -237,7 +237,7 @@ def read(  # noqa: PLR0913 - one parameter an option of the command line
         _warn(f"{named(file)}: the board is {_by(game.board)}; --size is for move lists alone")
     if turn is not None and recorded not in {None, turn}:
         _warn(f"{named(file)}: {turn.opponent.word} is to move; --turn {turn.word} wins")
-    return Source(file, game, count, position, known)
+    return InputSource(file, game, count, position, known)
 
 
 def _position(

@@ -16,7 +16,7 @@ import numpy as np
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.information import History, View, view
-from player.dark.rules import Base, Mask, Noise, Rules, winning_cells
+from player.dark.rules import Base, DarkRules, Mask, Noise, winning_cells
 
 # The opponent's stones, and the weight of the guess.
 Guess: TypeAlias = tuple[Mask, float]
@@ -27,7 +27,7 @@ class NothingPossibleError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class OpponentTurn:
     """A turn of the opponent, as far as the player knows of it.
 
     mine    how many stones the player had
@@ -39,7 +39,7 @@ class Turn:
 
 
 def guesses(
-    rules: Rules, color: Color, history: History, number: int, generator: np.random.Generator
+    rules: DarkRules, color: Color, history: History, number: int, generator: np.random.Generator
 ) -> list[Guess]:
     """Return this many guesses for a player who is to move, the same one perhaps twice.
 
@@ -49,12 +49,14 @@ def guesses(
     return [past.guess(generator) for _ in range(number)]
 
 
-def turns(rules: Rules, color: Color, history: History) -> tuple[list[Turn], dict[Cell, int]]:
+def turns(
+    rules: DarkRules, color: Color, history: History
+) -> tuple[list[OpponentTurn], dict[Cell, int]]:
     """Return the opponent's turns, and by found cell how many they had to place a stone there.
 
     The player is to move after the history.
     """
-    found: list[Turn] = []
+    found: list[OpponentTurn] = []
     due: dict[Cell, int] = {}
     mine, heard, is_his = 0, 0, color is Color.WHITE
     for symbol in history:
@@ -62,7 +64,7 @@ def turns(rules: Rules, color: Color, history: History) -> tuple[list[Turn], dic
             heard += 1
             continue
         if is_his:
-            found.append(Turn(mine, _places(rules, heard)))
+            found.append(OpponentTurn(mine, _places(rules, heard)))
         collided, heard = bool(symbol & 1), 0
         is_his = not collided or rules.base is Base.ABRUPT
         if collided:
@@ -70,11 +72,11 @@ def turns(rules: Rules, color: Color, history: History) -> tuple[list[Turn], dic
         else:
             mine += 1
     if is_his:
-        found.append(Turn(mine, _places(rules, heard)))
+        found.append(OpponentTurn(mine, _places(rules, heard)))
     return found, due
 
 
-def _places(rules: Rules, heard: int) -> bool | None:
+def _places(rules: DarkRules, heard: int) -> bool | None:
     if rules.base is Base.CLASSIC:
         return True
     return None if rules.noise is Noise.SILENT else not heard
@@ -83,7 +85,7 @@ def _places(rules: Rules, heard: int) -> bool | None:
 class _Past:
     """The opponent's turns, and what each guess must keep to."""
 
-    def __init__(self, rules: Rules, color: Color, history: History) -> None:
+    def __init__(self, rules: DarkRules, color: Color, history: History) -> None:
         self._rules, self._opponent = rules, color.opponent
         self._seen: View = view(history)
         self._turns, self._due = turns(rules, color, history)

@@ -8,7 +8,7 @@ import numpy as np
 from hsearch.board import Color
 from player.dark.fallback import Orders
 from player.dark.kernels import belief as dark_belief
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 from player.dark.tree import Floats, Integers
 
 ROOM = 1 << 14  # worlds at first; as many as it takes later
@@ -19,7 +19,7 @@ Arrays: TypeAlias = tuple[Integers, Integers, Floats, Orders]
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class BeliefResponse:
     """A best response: the weight it wins, and its policy in preorder, see `Book.add`."""
 
     chance: float
@@ -29,12 +29,14 @@ class Response:
 class BeliefSearch:
     """The search in one game."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: DarkRules) -> None:
         """Write down the rules for the kernels."""
         self.game = game(rules)
         self.room = ROOM
 
-    def respond(self, book: Arrays, color: Color, tries: Orders, slack: float = 0.0) -> Response:
+    def respond(
+        self, book: Arrays, color: Color, tries: Orders, slack: float = 0.0
+    ) -> BeliefResponse:
         """Return a best response of `color` to the opponent's book.
 
         tries  breaks ties
@@ -48,11 +50,11 @@ class BeliefSearch:
                 self.game, book, int(color), worlds, codes, tries, slack, out
             )
             if length >= 0:
-                return Response(chance, out[:length].copy())
+                return BeliefResponse(chance, out[:length].copy())
             self.room *= 2
 
 
-def game(rules: Rules) -> tuple[Any, ...]:
+def game(rules: DarkRules) -> tuple[Any, ...]:
     """Return the rules as the kernels of beliefs take them."""
     masks = range(1 << rules.board.size)
     connected = [[rules.connects(color, mask) for mask in masks] for color in Color]

@@ -14,7 +14,7 @@ from player.dark.fallback import Orders
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.kernels import book as dark_book
 from player.dark.kernels import ends as dark_ends
-from player.dark.rules import Mask, Noise, Rules
+from player.dark.rules import DarkRules, Mask, Noise
 from player.dark.tree import Floats, Integers, PlayerTree
 
 COLLISION = 2  # the first digit of a code
@@ -28,7 +28,7 @@ class Book:
     views        own stones, and found ones
     """
 
-    def __init__(self, rules: Rules, orders: Orders) -> None:
+    def __init__(self, rules: DarkRules, orders: Orders) -> None:
         """Start with the policy that attempts cells in `orders`."""
         self._rules, self.orders = rules, orders
         self._cells = rules.board.size

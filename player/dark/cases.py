@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from hsearch.board import Cell
 from hsearch.cells import cells_in
 from player.dark.counts import count
-from player.dark.rules import Rules, State
+from player.dark.rules import DarkRules, State
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class OpeningStones:
     """The complete games in which the first stones are those two.
 
     first, reply  Black's first stone, and White's
@@ -44,7 +44,7 @@ PRINTED: Mapping[tuple[str, str], tuple[int, int]] = {
 }
 
 
-def cases(rules: Rules) -> list[Case]:
+def cases(rules: DarkRules) -> list[OpeningStones]:
     """Return all cases, by Black's first cell and then by White's; the games played to the end.
 
     Games that Black wins with the first stone are in no case.
@@ -71,4 +71,4 @@ def cases(rules: Rules) -> list[Case]:
         after, _ = rules.attempt(State(), first)
         if not rules.is_over(after):
             follow(first, after)
-    return [Case(*key, *numbers) for key, numbers in sorted(found.items())]
+    return [OpeningStones(*key, *numbers) for key, numbers in sorted(found.items())]

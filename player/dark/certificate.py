@@ -21,7 +21,7 @@ from player.dark import policy as policies
 from player.dark import whole_numbers
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.policy import PolicyError, TabularPolicy
-from player.dark.rules import Base, Mask, Noise, Rules
+from player.dark.rules import Base, DarkRules, Mask, Noise
 
 HEAD = "hsearch dark certificate 1"
 MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers
@@ -46,7 +46,7 @@ class Certificate:
                   because a bound is -1 or 1
     """
 
-    rules: Rules
+    rules: DarkRules
     lower: Fraction
     upper: Fraction
     policies: tuple[TabularPolicy | None, TabularPolicy | None]
@@ -231,7 +231,7 @@ def _bound(number: int, text: str) -> Fraction:
     return Fraction(text)
 
 
-def _rules(fields: dict[str, str]) -> Rules:
+def _rules(fields: dict[str, str]) -> DarkRules:
     columns, _, rows = fields["board"].partition("x")
     if not (columns.isdigit() and rows.isdigit()):
         raise CertificateError(f"line 2: not a board: {fields['board']!r}")
@@ -239,7 +239,7 @@ def _rules(fields: dict[str, str]) -> Rules:
         if fields[name] not in names:
             raise CertificateError(f"line {line}: no {name} {fields[name]!r}: {', '.join(names)}")
     board = Board(int(columns), int(rows))
-    return Rules(board, Base(fields["base"]), Noise(fields["noise"]))
+    return DarkRules(board, Base(fields["base"]), Noise(fields["noise"]))
 
 
 def _opening(board: Board, number: int, line: str) -> tuple[Color, tuple[int, ...]]:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from hsearch.board import Color
 from hsearch.cells import cells_in
-from player.dark.rules import Base, Mask, Noise, Pair, Rules, State
+from player.dark.rules import Base, DarkRules, Mask, Noise, Pair, State
 
 Belief: TypeAlias = frozenset[Pair]
 
@@ -55,7 +55,7 @@ class TooManyError(ValueError):
     """A game with more histories than were asked for."""
 
 
-def count(rules: Rules, state: State | None = None, *, most: int | None = None) -> GameCounts:
+def count(rules: DarkRules, state: State | None = None, *, most: int | None = None) -> GameCounts:
     """Count the histories that start in a state, by default the empty board.
 
     Raise TooManyError as soon as there are surely more than `most` nodes.
@@ -78,7 +78,7 @@ def count(rules: Rules, state: State | None = None, *, most: int | None = None) 
     return GameCounts(*below(state or State()), states=below.cache_info().currsize)
 
 
-def count_information(rules: Rules, color: Color) -> Information:
+def count_information(rules: DarkRules, color: Color) -> Information:
     """Count the information states of a player."""
     return _Counter(rules, color).result()
 
@@ -86,7 +86,7 @@ def count_information(rules: Rules, color: Color) -> Information:
 class _Counter:
     """The recursion of `count_information`; holds the views it has met."""
 
-    def __init__(self, rules: Rules, color: Color) -> None:
+    def __init__(self, rules: DarkRules, color: Color) -> None:
         self._rules, self._color = rules, color
         self._views: set[Pair] = set()
         self._seen: dict[tuple[Mask, Mask, Belief], tuple[int, int, int]] = {}

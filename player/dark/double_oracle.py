@@ -34,14 +34,14 @@ import numpy as np
 
 from hsearch.board import Color
 from player.dark import linear_program
-from player.dark.belief_search import BeliefSearch, Response
+from player.dark.belief_search import BeliefResponse, BeliefSearch
 from player.dark.best_response import exploitability, plan_of, policy_of
 from player.dark.book import Book, restricted
 from player.dark.fallback import Fallback, Orders
 from player.dark.reach import check_cells
 from player.dark.regret import VARIANTS, Arrays, Minimizer
-from player.dark.rules import Rules
-from player.dark.tree import Floats, Integers, Plans, Tree, of_ends
+from player.dark.rules import DarkRules
+from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends
 
 SMALL = 2_000  # restricted games with fewer ends are solved exactly at once
 NEAR = 0.005  # and those with fewer than these when the bounds are as near as this
@@ -60,7 +60,7 @@ FEW_CELLS = 9  # beyond, attempts nearly as good as the best are too many: 80,00
 class DoubleOracle:
     """The attempts found so far and what they prove; changes with every `step`."""
 
-    def __init__(self, rules: Rules, *, seed: int = 0) -> None:
+    def __init__(self, rules: DarkRules, *, seed: int = 0) -> None:
         """Start with one policy a player.
 
         Raise TooLargeError when a belief does not fit the kernels' words.
@@ -108,7 +108,7 @@ class DoubleOracle:
 
     def respond(
         self, color: Color, tries: Orders, *, slack: float = 0.0, tremble: float = 0.0
-    ) -> Response:
+    ) -> BeliefResponse:
         """Return a best response of `color` to the opponent's policy.
 
         tries    breaks ties
@@ -122,7 +122,7 @@ class DoubleOracle:
         arrays = *book.table(), book.plan(policy), book.orders
         return self._search.respond(arrays, color, tries, slack)
 
-    def restricted_tree(self) -> Tree:
+    def restricted_tree(self) -> GameTree:
         """Return the game restricted to the books."""
         ends = restricted(self.books, self._search.game)
         return of_ends(self.rules, (self.books[0].side(), self.books[1].side()), ends)
@@ -186,7 +186,7 @@ class DoubleOracle:
             for color, book in zip(Color, self.books, strict=True)
         ]
 
-    def _improve(self, tree: Tree) -> Plans:
+    def _improve(self, tree: GameTree) -> Plans:
         """Go on with predictive CFR+ from the regrets and averages of the last, smaller game."""
         solver = Minimizer(tree, VARIANTS["pcfr+"])
         masks = [book.mask() for book in self.books]
@@ -210,7 +210,7 @@ class DoubleOracle:
         self._sweeps = solver.iteration
         return solver.plans()
 
-    def _grown_plans(self, tree: Tree) -> Plans:
+    def _grown_plans(self, tree: GameTree) -> Plans:
         """Return the last plans in a restricted game that has grown since."""
         black, white = (
             plan_of(tree, color, np.append(1.0, book.grown(self.policies[color])[book.mask()]))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Color
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 from player.dark.tree import Floats, Integers
 
 MOST_CELLS = 12  # beyond, a row a view takes too much memory
@@ -26,7 +26,7 @@ class Fallback:
     On large boards one order stands for all views, from the center outward.
     """
 
-    def __init__(self, rules: Rules, color: Color) -> None:
+    def __init__(self, rules: DarkRules, color: Color) -> None:
         """Find how often each cell decides in each view."""
         center = center_first(rules)
         rank = np.zeros(len(center))
@@ -46,7 +46,7 @@ def _descending(worth: Floats) -> Orders:
     return np.argsort(-worth, axis=1, kind="stable").astype(np.int8)
 
 
-def pivots(rules: Rules, color: Color) -> Floats:
+def pivots(rules: DarkRules, color: Color) -> Floats:
     """Return by view and cell how likely the cell decides; -1 where it is not unknown."""
     cells = rules.board.size
     wins = np.zeros((3,) * cells)
@@ -65,7 +65,7 @@ def pivots(rules: Rules, color: Color) -> Floats:
     return result.reshape(-1, cells)
 
 
-def center_first(rules: Rules) -> Integers:
+def center_first(rules: DarkRules) -> Integers:
     """Return the cells, those near the center first."""
     board = rules.board
 

@@ -10,16 +10,16 @@ from collections.abc import Callable, Hashable, Iterable
 import numpy as np
 from scipy import sparse
 
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 from player.dark.tree import PlayerTree
 
 
-def by_sequence(_: Rules, side: PlayerTree) -> sparse.csr_array:
+def by_sequence(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Tell all sequences apart: a table."""
     return _aggregation(range(side.sequences - 1))
 
 
-def by_view(_: Rules, side: PlayerTree) -> sparse.csr_array:
+def by_view(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Tell the view and the cell, and forget the order."""
     return _aggregation(
         (side.own[j], side.known[j], cell)
@@ -27,14 +27,14 @@ def by_view(_: Rules, side: PlayerTree) -> sparse.csr_array:
     )
 
 
-def by_stones(_: Rules, side: PlayerTree) -> sparse.csr_array:
+def by_stones(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Tell the own stones and the cell, and forget what was found."""
     return _aggregation(
         (side.own[j], cell) for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
     )
 
 
-def by_turn(_: Rules, side: PlayerTree) -> sparse.csr_array:
+def by_turn(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Tell the number of own attempts and the cell."""
     return _aggregation(
         (sum(symbol >= 0 for symbol in side.history[j]), cell)
@@ -42,7 +42,7 @@ def by_turn(_: Rules, side: PlayerTree) -> sparse.csr_array:
     )
 
 
-def by_window(rules: Rules, side: PlayerTree) -> sparse.csr_array:
+def by_window(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Tell what the view shows at the cell's neighbors, and the cell: overlapping tiles."""
     around = [
         sum(1 << p for p in rules.board.neighbors(cell) if not rules.board.is_edge(p))
@@ -54,23 +54,23 @@ def by_window(rules: Rules, side: PlayerTree) -> sparse.csr_array:
     )
 
 
-def tiles(rules: Rules, side: PlayerTree) -> sparse.csr_array:
+def tiles(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Put the aggregations by stones, turn and window side by side."""
     parts = [make(rules, side) for make in (by_stones, by_turn, by_window)]
     return sparse.csr_array(sparse.hstack(parts))
 
 
-def linear(rules: Rules, side: PlayerTree) -> sparse.csr_array:
+def linear(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Give each cell one weight, and one for each own and each found stone."""
     return _products(rules, side, pairs=False)
 
 
-def pair(rules: Rules, side: PlayerTree) -> sparse.csr_array:
+def pair(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Give each cell the weights of `linear`, and one for each pair of stones."""
     return _products(rules, side, pairs=True)
 
 
-def binary(rules: Rules, side: PlayerTree) -> sparse.csr_array:
+def binary(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
     """Give the cell, whether each cell is mine, found or unknown, and the turn."""
     bits = _stone_bits(rules, side)
     unknown = 1 - bits[:, : rules.board.size] - bits[:, rules.board.size :]
@@ -82,7 +82,7 @@ def binary(rules: Rules, side: PlayerTree) -> sparse.csr_array:
     return sparse.csr_array(np.vstack([np.zeros(matrix.shape[1]), matrix]))
 
 
-FEATURES: dict[str, Callable[[Rules, PlayerTree], sparse.csr_array]] = {
+FEATURES: dict[str, Callable[[DarkRules, PlayerTree], sparse.csr_array]] = {
     "sequence": by_sequence,
     "view": by_view,
     "tiles": tiles,
@@ -101,14 +101,14 @@ def _aggregation(keys: Iterable[Hashable]) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(columns)), (rows, columns)), shape=shape)
 
 
-def _stone_bits(rules: Rules, side: PlayerTree) -> np.ndarray:
+def _stone_bits(rules: DarkRules, side: PlayerTree) -> np.ndarray:
     """Return, by set, whether each cell holds an own stone, and then a found one."""
     cells = np.arange(rules.board.size)
     masks = (side.own, side.known)
     return np.hstack([(mask[:, None] >> cells & 1).astype(float) for mask in masks])
 
 
-def _products(rules: Rules, side: PlayerTree, *, pairs: bool) -> sparse.csr_array:
+def _products(rules: DarkRules, side: PlayerTree, *, pairs: bool) -> sparse.csr_array:
     bits = _stone_bits(rules, side)
     columns = [np.ones((len(bits), 1)), bits]
     if pairs:

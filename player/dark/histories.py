@@ -16,7 +16,7 @@ from functools import cached_property
 from math import comb, factorial, perm
 
 from hsearch.board import Board, Color
-from player.dark.rules import Base, Rules
+from player.dark.rules import Base, DarkRules
 
 LONGEST = 8  # sides of a board whose histories are counted within seconds
 
@@ -40,7 +40,7 @@ def is_countable(board: Board) -> bool:
     return max(board.columns, board.rows) <= LONGEST
 
 
-def count_histories(rules: Rules) -> Histories:
+def count_histories(rules: DarkRules) -> Histories:
     """Count the histories of a game, on any board that is countable."""
     pairs = _Pairs(rules)
     going, won = 0, [0, 0]
@@ -65,7 +65,7 @@ def at_least(board: Board) -> int:
 class _Pairs:
     """The pairs of a set of black stones and one of white stones, by their numbers."""
 
-    rules: Rules
+    rules: DarkRules
 
     @cached_property
     def _connecting(self) -> tuple[list[int], list[int]]:
@@ -93,7 +93,7 @@ class _Pairs:
         return stones - self.open(black, white + 1) * (white + 1)
 
 
-def _ways(rules: Rules) -> dict[tuple[int, int, Color], int]:
+def _ways(rules: DarkRules) -> dict[tuple[int, int, Color], int]:
     """Return how often each number of stones comes to be, by the player to move.
 
     The order of the stones of each color is taken as given: what is counted is

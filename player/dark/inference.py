@@ -19,13 +19,13 @@ from hsearch.cells import cells_in
 from player.dark.belief import Guess, guesses
 from player.dark.information import History, View, heard_symbol, view
 from player.dark.law import seen_position
-from player.dark.rules import Base, Mask, Rules
+from player.dark.rules import Base, DarkRules, Mask
 from player.fillings import exact
 
 World: TypeAlias = tuple[Mask, Mask]
 Worlds: TypeAlias = dict[World, float]
 # What a player who sees this attempts, and with which chances.
-Model: TypeAlias = Callable[[Rules, Color, View], Mapping[Cell, float]]
+Model: TypeAlias = Callable[[DarkRules, Color, View], Mapping[Cell, float]]
 
 MOST = 2_000  # worlds that are kept
 CARELESS = 0.2  # share of attempts that the model leaves to chance
@@ -33,14 +33,14 @@ SHARPNESS = 8  # power of how often a cell decides, to which the others are in p
 AGAIN = 200  # guesses to begin anew from
 
 
-def careless(rules: Rules, _color: Color, seen: View) -> Mapping[Cell, float]:
+def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float]:
     """Attempt any cell with the same chance."""
     cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
     return dict.fromkeys(cells, 1 / len(cells))
 
 
 @lru_cache(maxsize=1 << 17)
-def sensible(rules: Rules, color: Color, seen: View) -> Mapping[Cell, float]:
+def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
     """Attempt mostly the cells that decide most often in fillings of the own board."""
     deciding = exact(seen_position(rules.board, color, seen)).critical
     weights = {cell: share**SHARPNESS for cell, share in deciding.items()}
@@ -54,7 +54,7 @@ class Inference:
     """What one player believes in the course of games; remembers the games it was asked of."""
 
     def __init__(
-        self, rules: Rules, color: Color, model: Model = sensible, *, most: int = MOST
+        self, rules: DarkRules, color: Color, model: Model = sensible, *, most: int = MOST
     ) -> None:
         """Take what the opponent is believed to do, and how many worlds to keep."""
         self._rules, self._color, self._model, self._most = rules, color, model, most

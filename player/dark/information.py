@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from hsearch.board import Board, Cell, Color
-from player.dark.rules import Mask, Noise, Rules, State
+from player.dark.rules import DarkRules, Mask, Noise, State
 
 Symbol: TypeAlias = int
 History: TypeAlias = tuple[Symbol, ...]
@@ -61,7 +61,7 @@ def view(history: History) -> View:
 class Play:
     """A game in progress: the referee's state and both players' histories."""
 
-    rules: Rules
+    rules: DarkRules
     state: State = field(default_factory=State)
     histories: tuple[History, History] = ((), ())
 

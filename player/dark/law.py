@@ -18,7 +18,7 @@ from player.dark.information import History, View, view
 from player.dark.outlook import outlook
 from player.dark.policy import TabularPolicy
 from player.dark.reach import check_cells
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 from player.dark.sure_wins import SureWins
 from player.ordering import ORDERINGS, OrderingContext
 
@@ -36,7 +36,7 @@ class Policy(Protocol):
 
 
 # Makes the law of a game; it may take long, and raise ValueError where there is none.
-Study: TypeAlias = Callable[[Rules], Policy]
+Study: TypeAlias = Callable[[DarkRules], Policy]
 
 
 def draw(chances: Chances, generator: np.random.Generator) -> Cell:
@@ -46,7 +46,7 @@ def draw(chances: Chances, generator: np.random.Generator) -> Cell:
     return cells[int(generator.choice(len(cells), p=weights / weights.sum()))]
 
 
-def unknown(rules: Rules, history: History) -> list[Cell]:
+def unknown(rules: DarkRules, history: History) -> list[Cell]:
     """Return the cells that are empty to a player, in order."""
     seen = view(history)
     return list(cells_in(rules.full & ~seen.own & ~seen.known))
@@ -59,7 +59,7 @@ def seen_position(board: Board, color: Color, seen: View) -> Position:
     return Position(board, black, white, color)
 
 
-def uniform(rules: Rules) -> Policy:
+def uniform(rules: DarkRules) -> Policy:
     """Attempt every cell with the same chance."""
 
     def law(_color: Color, history: History) -> Chances:
@@ -73,7 +73,7 @@ def uniform(rules: Rules) -> Policy:
 def ordered(by: str) -> Study:
     """Attempt the first cell of an ordering of `player.ordering`, as if nothing were hidden."""
 
-    def study(rules: Rules) -> Policy:
+    def study(rules: DarkRules) -> Policy:
         def law(color: Color, history: History) -> Chances:
             position = seen_position(rules.board, color, view(history))
             stones = np.array(
@@ -92,7 +92,7 @@ def ordered(by: str) -> Study:
     return study
 
 
-def blind(rules: Rules) -> Policy:
+def blind(rules: DarkRules) -> Policy:
     """Attempt what H-search and the circuits find best, as if nothing were hidden."""
 
     def law(color: Color, history: History) -> Chances:
@@ -103,7 +103,7 @@ def blind(rules: Rules) -> Policy:
 
 
 @lru_cache(maxsize=KEPT)
-def sure(rules: Rules) -> Policy:
+def sure(rules: DarkRules) -> Policy:
     """Attempt a cell that wins for sure, where there is one; else what `blind` does.
 
     Raise ValueError in an abrupt game, in which nobody knows the number of

@@ -18,14 +18,14 @@ from player.dark.law import KEPT, Chances, Policy, Study, of_policies, ordered, 
 from player.dark.policy import TabularPolicy
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.regret import VARIANTS, Minimizer
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 
 CENTER = ordered("center")
 NEAR = Fraction(1, 100)  # bounds of a certificate whose policies are taken for an equilibrium
 
 
 @lru_cache(maxsize=KEPT)
-def equilibrium(rules: Rules) -> Policy:
+def equilibrium(rules: DarkRules) -> Policy:
     """Attempt what an equilibrium does: that of the shipped certificate, else of the tree.
 
     Who loses for sure attempts cells near the center. Raise TooLargeError where
@@ -41,7 +41,7 @@ def equilibrium(rules: Rules) -> Policy:
 def of_file(claim: Certificate) -> Study:
     """Attempt what the policies of a certificate say; the player without one, near the center."""
 
-    def study(rules: Rules) -> Policy:
+    def study(rules: DarkRules) -> Policy:
         if rules != claim.rules:
             raise ValueError(f"policies of {claim.rules.name}, not of {rules.name}")
         return of_policies(claim.policies, CENTER(rules))
@@ -65,7 +65,7 @@ def sampled(iterations: int, seed: int) -> Study:
 
 
 @lru_cache(maxsize=KEPT)
-def _minimized(rules: Rules, variant: str, iterations: int) -> Policy:
+def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
     game = tree.build(rules)
     solver = Minimizer(game, VARIANTS[variant])
     for _ in range(iterations):
@@ -76,8 +76,8 @@ def _minimized(rules: Rules, variant: str, iterations: int) -> Policy:
 
 
 @lru_cache(maxsize=KEPT)
-def _sampled(rules: Rules, iterations: int, seed: int) -> Policy:
-    sampler = sampling.Sampler(rules, np.random.default_rng(seed))
+def _sampled(rules: DarkRules, iterations: int, seed: int) -> Policy:
+    sampler = sampling.RegretSampler(rules, np.random.default_rng(seed))
     sampler.run(iterations)
     other = CENTER(rules)
 
@@ -90,7 +90,7 @@ def _sampled(rules: Rules, iterations: int, seed: int) -> Policy:
     return law
 
 
-def _solved(rules: Rules) -> Certificate:
+def _solved(rules: DarkRules) -> Certificate:
     """Return the equilibrium of a game by its tree, which takes seconds.
 
     Raise TooLargeError where the tree does not fit; double oracle may take hours.
@@ -110,6 +110,6 @@ def _solved(rules: Rules) -> Certificate:
     return _unclaimed(rules, black, white)
 
 
-def _unclaimed(rules: Rules, black: TabularPolicy, white: TabularPolicy) -> Certificate:
+def _unclaimed(rules: DarkRules, black: TabularPolicy, white: TabularPolicy) -> Certificate:
     """Return policies with no claim about the value."""
     return Certificate(rules, Fraction(-1), Fraction(1), (black, white))

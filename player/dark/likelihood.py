@@ -18,7 +18,7 @@ from player.dark.belief import Guess, guesses
 from player.dark.inference import Inference, Model, careless
 from player.dark.information import History, View, view
 from player.dark.law import seen_position
-from player.dark.rules import Mask, Rules
+from player.dark.rules import DarkRules, Mask
 from player.fillings import Odds, exact, is_reachable
 
 MOST_CELLS = 25  # of a board on which all worlds may be followed
@@ -54,7 +54,7 @@ class Likelihood:
     is_exact  whether that is all, and not guesses
     """
 
-    rules: Rules
+    rules: DarkRules
     color: Color
     seen: View
     boards: tuple[Guess, ...]
@@ -144,7 +144,7 @@ class _Mean:
 
 
 def likelihood(
-    rules: Rules, color: Color, history: History, model: Model = careless
+    rules: DarkRules, color: Color, history: History, model: Model = careless
 ) -> Likelihood | None:
     """Return what a player who is to move may suppose if the opponent plays by a model.
 

@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from player.dark.matrix_game import SolverError
-from player.dark.tree import Floats, Plans, PlayerTree, Tree
+from player.dark.tree import Floats, GameTree, Plans, PlayerTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,14 @@ def constraints(side: PlayerTree) -> sparse.csr_array:
     return sparse.csr_array((entries, (rows, columns)), shape=(1 + len(sets), side.sequences))
 
 
-def size(tree: Tree) -> Program:
+def size(tree: GameTree) -> Program:
     """Return the size of the program of a tree."""
     e, f = map(constraints, tree.sides)
     rows = e.shape[0] + f.shape[1]
     return Program(rows, e.shape[1] + f.shape[0], e.nnz + f.nnz + tree.matrix.nnz)
 
 
-def solve(tree: Tree) -> Plans:
+def solve(tree: GameTree) -> Plans:
     """Return equilibrium plans of both players.
 
     The interior-point method with crossover ends in a vertex; the simplex

@@ -25,7 +25,7 @@ FOREVER = 1e12  # seconds
 MOST_GROWTH = math.log(1e6)  # of the time, that an estimate tells
 
 
-class Solver(Protocol):
+class SteppedSolver(Protocol):
     """Something that comes nearer to equilibrium by steps."""
 
     iteration: int
@@ -101,7 +101,7 @@ class Result:
 
 
 def run(
-    solver: Solver,
+    solver: SteppedSolver,
     stop: Stop,
     *,
     file: Path | None = None,
@@ -164,7 +164,7 @@ class _Clock:
         return True
 
 
-def _resume(solver: Solver, file: Path, about: dict[str, Any]) -> float:
+def _resume(solver: SteppedSolver, file: Path, about: dict[str, Any]) -> float:
     """Take up a saved run; return the seconds it has had."""
     found, arrays = checkpoint.load(file, about)
     seconds = found.get("seconds")
@@ -178,7 +178,11 @@ def _resume(solver: Solver, file: Path, about: dict[str, Any]) -> float:
 
 
 def _iterate(
-    solver: Solver, stop: Stop, clock: _Clock, interrupted: list[int], save: Callable[[], None]
+    solver: SteppedSolver,
+    stop: Stop,
+    clock: _Clock,
+    interrupted: list[int],
+    save: Callable[[], None],
 ) -> None:
     """Iterate until the next measurement is due, or the run is to end."""
     goal = next_measurement(solver.iteration)
@@ -220,7 +224,7 @@ def next_measurement(iteration: int) -> int:
     return due
 
 
-def _batch(solver: Solver) -> int:
+def _batch(solver: SteppedSolver) -> int:
     """Return how many iterations to make between two looks at the clock."""
     return int(getattr(solver, "batch", 1))
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from hsearch.board import Board, Color
 from hsearch.formats.shipped import shipped
-from player.dark.rules import Base, Rules, State
+from player.dark.rules import Base, DarkRules, State
 from player.dark.tree import Floats
 
 Entries: TypeAlias = dict[tuple[str, str], str]
@@ -90,7 +90,7 @@ def payoffs(entries: Entries, *, draws_lose: bool = False) -> Floats:
 
 
 def _play(row: str, column: str) -> str:
-    rules = Rules(Board(2, 2), Base.ABRUPT)
+    rules = DarkRules(Board(2, 2), Base.ABRUPT)
     state = State()
     for label in (row[0], column[0], row[1], column[1]):
         state, _ = rules.attempt(state, rules.board.transpose(int(label)))

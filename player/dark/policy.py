@@ -23,8 +23,8 @@ from hsearch.board import Board, Cell, Color
 from hsearch.cells import cells_in
 from player.dark import information
 from player.dark.information import History, View, own_symbol
-from player.dark.rules import Rules
-from player.dark.tree import Floats, Tree, cells_of
+from player.dark.rules import DarkRules
+from player.dark.tree import Floats, GameTree, cells_of
 
 Chances = dict[Cell, Fraction]
 DECIMALS = 10**12
@@ -44,7 +44,7 @@ class TabularPolicy:
     views    by view, the cell to attempt where `chances` has no entry
     """
 
-    rules: Rules
+    rules: DarkRules
     color: Color
     order: tuple[Cell, ...]
     chances: Mapping[History, Chances]
@@ -67,7 +67,9 @@ class TabularPolicy:
         return int(rng.choice(list(chances), p=weights / weights.sum()))
 
 
-def of_plan(tree: Tree, color: Color, plan: Floats, *, limit: int | None = None) -> TabularPolicy:
+def of_plan(
+    tree: GameTree, color: Color, plan: Floats, *, limit: int | None = None
+) -> TabularPolicy:
     """Return the policy of a plan, its chances rounded; see `rounded`."""
     side, chances = tree.sides[color], {}
     for j, history in enumerate(side.history):
@@ -121,7 +123,7 @@ def _view(board: Board, seen: View) -> str:
 
 
 def read(
-    rules: Rules, color: Color, order: tuple[Cell, ...], lines: Mapping[int, str]
+    rules: DarkRules, color: Color, order: tuple[Cell, ...], lines: Mapping[int, str]
 ) -> TabularPolicy:
     """Return the policy of lines by their number in a file; raise PolicyError at a bad one."""
     chances: dict[History, Chances] = {}

@@ -15,7 +15,7 @@ from player.dark.double_oracle import DoubleOracle
 from player.dark.fallback import center_first
 from player.dark.information import SOME_COLLISION, History, View, heard_symbol, own_symbol
 from player.dark.policy import Chances, TabularPolicy, rounded
-from player.dark.rules import Noise, Rules
+from player.dark.rules import DarkRules, Noise
 from player.dark.sure_wins import SureWins
 from player.dark.tree import Floats
 
@@ -146,7 +146,7 @@ def _reached(book: Book, chances: Floats) -> list[int]:
     return reached
 
 
-def of_sure_wins(wins: SureWins, rules: Rules) -> Certificate:
+def of_sure_wins(wins: SureWins, rules: DarkRules) -> Certificate:
     """Return the proof that a player wins the classic game for sure, who does so."""
     spoken = sure_policy(wins, rules)
     value = Fraction(1 if spoken.color is Color.BLACK else -1)
@@ -154,7 +154,7 @@ def of_sure_wins(wins: SureWins, rules: Rules) -> Certificate:
     return Certificate(rules, value, value, sides)
 
 
-def sure_policy(wins: SureWins, rules: Rules) -> TabularPolicy:
+def sure_policy(wins: SureWins, rules: DarkRules) -> TabularPolicy:
     """Return a policy that wins for sure, in each information state that it can come to."""
     chances: dict[History, Chances] = {}
     waiting: list[tuple[History, View]] = [((), View())]

@@ -11,7 +11,7 @@ import numpy as np
 
 from hsearch.board import Color
 from player.dark.reach import too_large
-from player.dark.tree import Floats, PlayerTree, Tree
+from player.dark.tree import Floats, GameTree, PlayerTree
 
 MAX_STRATEGIES = 5_000
 
@@ -48,7 +48,7 @@ def plans(side: PlayerTree) -> Floats:
     return complete(0)
 
 
-def normal_form(tree: Tree) -> Floats:
+def normal_form(tree: GameTree) -> Floats:
     """Return what Black earns, by Black's pure strategy and White's.
 
     Raise TooLargeError when a player has more than `MAX_STRATEGIES`.

@@ -4,7 +4,7 @@ from functools import cache
 
 from player.dark.counts import TooManyError, count
 from player.dark.histories import at_least, count_histories, is_countable
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 MAX_NODES = 2_000_000  # of a tree in memory
 DEEP = 200  # cells, beyond which walking a tree is too deep for Python
@@ -23,14 +23,14 @@ class TooLargeError(ValueError):
     """A game that does not fit a method."""
 
 
-def check_cells(rules: Rules, method: str) -> None:
+def check_cells(rules: DarkRules, method: str) -> None:
     """Raise TooLargeError when a method that needs no tree does not reach the board."""
     most = most_cells(rules, method)
     if rules.board.size > most:
         raise too_large(rules, f"{rules.board.size} cells, and {most} fit {method}")
 
 
-def most_cells(rules: Rules, method: str) -> int:
+def most_cells(rules: DarkRules, method: str) -> int:
     """Return how many cells a board may have for a method that needs no tree."""
     is_heard_often = rules.base is Base.CLASSIC and rules.noise is not Noise.SILENT
     if method == "double-oracle" and is_heard_often:
@@ -39,7 +39,7 @@ def most_cells(rules: Rules, method: str) -> int:
 
 
 @cache
-def nodes(rules: Rules) -> int | None:
+def nodes(rules: DarkRules) -> int | None:
     """Return the number of histories; None if there are many, on a board with long sides."""
     if is_countable(rules.board):
         return count_histories(rules).nodes
@@ -51,7 +51,7 @@ def nodes(rules: Rules) -> int | None:
         return None
 
 
-def size(rules: Rules) -> str:
+def size(rules: DarkRules) -> str:
     """Return how many nodes the tree has, in words: exactly, or what it surely exceeds."""
     number = nodes(rules)
     if number is None:
@@ -59,19 +59,19 @@ def size(rules: Rules) -> str:
     return f"{'' if number < LEGIBLE else 'about '}{legible(number)} nodes"
 
 
-def too_large(rules: Rules, why: str) -> TooLargeError:
+def too_large(rules: DarkRules, why: str) -> TooLargeError:
     """Return the error that says how large the tree is, what does not fit, and what remains."""
     known = f"the tree of {rules.name} has {size(rules)}"
     return TooLargeError(f"{known}: {why}; what remains: {_remains(rules)}")
 
 
-def is_tree_small(rules: Rules) -> bool:
+def is_tree_small(rules: DarkRules) -> bool:
     """Return whether the tree fits into memory."""
     number = nodes(rules)
     return number is not None and number <= MAX_NODES
 
 
-def _remains(rules: Rules) -> str:
+def _remains(rules: DarkRules) -> str:
     """Return the methods that reach the board; without the tree, sampling tells no value."""
     left = [
         method

@@ -18,8 +18,8 @@ from hsearch.board import Color
 from player.dark.feature import FEATURES
 from player.dark.kernels import realization
 from player.dark.regression_tree import RegressionTree
-from player.dark.regret import TINY, Arrays, Minimizer, Variant
-from player.dark.tree import Floats, PlayerTree, Tree
+from player.dark.regret import TINY, Arrays, Minimizer, Weighting
+from player.dark.tree import Floats, GameTree, PlayerTree
 
 
 class Regressor(Protocol):
@@ -136,10 +136,10 @@ class Regression(Minimizer):
     """CFR with estimated regrets; changes with every `step`."""
 
     def __init__(
-        self, tree: Tree, options: RegressionOptions | None = None, *, tiny: float = TINY
+        self, tree: GameTree, options: RegressionOptions | None = None, *, tiny: float = TINY
     ) -> None:
         """Start from uniform policies and estimates of zero."""
-        super().__init__(tree, Variant(), tiny=tiny)
+        super().__init__(tree, Weighting(), tiny=tiny)
         self.options = options or RegressionOptions()
         self.estimates = [np.zeros(side.sequences) for side in tree.sides]
         self._regressors = [_regressor(tree, side, self.options) for side in tree.sides]
@@ -181,7 +181,7 @@ class Regression(Minimizer):
         realization.match(side.sets, weight, 0.0, self.policies[color])
 
 
-def _regressor(tree: Tree, side: PlayerTree, options: RegressionOptions) -> Regressor:
+def _regressor(tree: GameTree, side: PlayerTree, options: RegressionOptions) -> Regressor:
     features = FEATURES[options.features](tree.rules, side)
     if options.regressor == "ridge":
         return Ridge(features, options.penalty)

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from hsearch.board import Color
 from player.dark.best_response import gradient
 from player.dark.kernels import realization
-from player.dark.tree import Floats, Plans, Tree
+from player.dark.tree import Floats, GameTree, Plans
 
 TINY = 1e-12
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class Weighting:
     """Weights that an iteration gives to what came before it.
 
     alpha  positive regrets are first scaled by (t-1)^alpha / ((t-1)^alpha + 1)
@@ -43,18 +43,18 @@ class Variant:
 
 
 VARIANTS = {
-    "cfr": Variant(),
-    "cfr+": Variant(gamma=1, floor=0),
-    "pcfr+": Variant(gamma=2, floor=0, predictive=True),
-    "dcfr": Variant(1.5, 0, 2),
-    "linear": Variant(1, 1, 1),
+    "cfr": Weighting(),
+    "cfr+": Weighting(gamma=1, floor=0),
+    "pcfr+": Weighting(gamma=2, floor=0, predictive=True),
+    "dcfr": Weighting(1.5, 0, 2),
+    "linear": Weighting(1, 1, 1),
 }
 
 
 class Minimizer:
     """Both players' regrets and average plans; changes with every `step`."""
 
-    def __init__(self, tree: Tree, variant: Variant, *, tiny: float = TINY) -> None:
+    def __init__(self, tree: GameTree, variant: Weighting, *, tiny: float = TINY) -> None:
         """Start from uniform policies; regrets up to `tiny` count as zero."""
         self.tree, self.variant, self.tiny = tree, variant, tiny
         self.iteration = 0

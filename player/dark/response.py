@@ -16,7 +16,7 @@ from hsearch.cells import cells_in
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.law import KEPT, Chances, Policy, Study, ordered
 from player.dark.reach import TooLargeError
-from player.dark.rules import Base, Mask, Rules
+from player.dark.rules import Base, DarkRules, Mask
 
 MOST = 1_000_000  # ways to play that are looked at, half a minute
 
@@ -33,7 +33,7 @@ def response(to: Study) -> Study:
     """
 
     @lru_cache(maxsize=KEPT)
-    def study(rules: Rules) -> Policy:
+    def study(rules: DarkRules) -> Policy:
         opponent, other = to(rules), ordered("center")(rules)
         answers = {color: Responder(rules, color, opponent, MOST) for color in Color}
         for responder in answers.values():
@@ -52,7 +52,7 @@ def response(to: Study) -> Study:
 class Responder:
     """The search of one player's response; it fills `choice`, the cell by information state."""
 
-    rules: Rules
+    rules: DarkRules
     color: Color
     law: Policy
     most: int = MOST

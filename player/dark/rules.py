@@ -61,7 +61,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class DarkRules:
     """One game of Dark Hex.
 
     until_full  play on after a connection until the board is full; there are

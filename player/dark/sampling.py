@@ -16,16 +16,18 @@ from player.dark.kernels import realization
 from player.dark.kernels import sampling as dark_sampling
 from player.dark.reach import check_cells
 from player.dark.regret import Arrays
-from player.dark.rules import Base, Noise, Rules
-from player.dark.tree import Floats, Plans, Tree
+from player.dark.rules import Base, DarkRules, Noise
+from player.dark.tree import Floats, GameTree, Plans
 
 EXPLORE = 0.6
 
 
-class Sampler:
+class RegretSampler:
     """Regrets and averages that sampling has learned; they change with every `run`."""
 
-    def __init__(self, rules: Rules, rng: np.random.Generator, *, explore: float = EXPLORE) -> None:
+    def __init__(
+        self, rules: DarkRules, rng: np.random.Generator, *, explore: float = EXPLORE
+    ) -> None:
         """Start with nothing; `explore` 0 means external sampling.
 
         Raise TooLargeError when the method cannot play the board.
@@ -69,7 +71,7 @@ class Sampler:
         policy: Floats = weights / total
         return policy
 
-    def plans(self, tree: Tree) -> Plans:
+    def plans(self, tree: GameTree) -> Plans:
         """Return the average policies as plans of a tree of the same game."""
         plans = []
         for color, side in zip(Color, tree.sides, strict=True):
@@ -114,7 +116,7 @@ def _empty(capacity: int, cells: int) -> tuple[Any, ...]:
     return *tables, np.zeros(1, np.int64), *(np.zeros((capacity, cells)) for _ in range(2))
 
 
-def _game(rules: Rules) -> tuple[Any, ...]:
+def _game(rules: DarkRules) -> tuple[Any, ...]:
     """Return the rules as kernels take them."""
     board = rules.board
     around = [sum(1 << p for p in board.neighbors(c) if p < board.size) for c in board.cells]

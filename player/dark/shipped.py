@@ -5,11 +5,11 @@ from pathlib import Path
 
 from hsearch.formats.shipped import shipped
 from player.dark import certificate
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 from player.dark.solve import Sizes, Solution
 
 
-def solution(rules: Rules) -> Solution | None:
+def solution(rules: DarkRules) -> Solution | None:
     """Return what the shipped certificate of a game proves; None if none is shipped.
 
     Raise CertificateError when it proves less than it claims.

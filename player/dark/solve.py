@@ -30,9 +30,9 @@ from player.dark.histories import count_histories
 from player.dark.information import View
 from player.dark.long_run import End, RunProgress, Stop
 from player.dark.reach import TooLargeError, check_cells
-from player.dark.rules import Noise, Rules
+from player.dark.rules import DarkRules, Noise
 from player.dark.sure_wins import SureWins
-from player.dark.tree import Plans, Tree
+from player.dark.tree import GameTree, Plans
 
 METHODS = (
     "lp", "pure-lp", "cfr", "cfr+", "pcfr+", "dcfr", "linear-cfr", "mccfr-external",
@@ -100,7 +100,7 @@ class SolveOptions:
 
 
 def solve(
-    rules: Rules,
+    rules: DarkRules,
     method: str,
     options: SolveOptions,
     report: Report = lambda _, __: None,
@@ -135,13 +135,13 @@ def solve(
     return _ran(result, sizes(game), start, value=value, certificate=claim)
 
 
-def sizes(game: Tree) -> Sizes:
+def sizes(game: GameTree) -> Sizes:
     """Return the sizes of a game whose tree was built."""
     black, white = (len(side.parent) for side in game.sides)
     return Sizes(game.nodes, len(game.outcome), (black, white))
 
 
-def counted(rules: Rules) -> Sizes:
+def counted(rules: DarkRules) -> Sizes:
     """Return the sizes of a game, counted if that takes no more than seconds."""
     if rules.board.size > 6:
         return Sizes()
@@ -200,7 +200,7 @@ class _Sampler:
 
     batch = 1000
 
-    def __init__(self, sampler: sampling.Sampler, game: Tree | None) -> None:
+    def __init__(self, sampler: sampling.RegretSampler, game: GameTree | None) -> None:
         self._sampler, self._game = sampler, game
         self.advance, self.arrays, self.restore = sampler.run, sampler.arrays, sampler.restore
 
@@ -215,7 +215,7 @@ class _Sampler:
 
 
 def _run(
-    rules: Rules,
+    rules: DarkRules,
     method: str,
     solver: Any,
     options: SolveOptions,
@@ -249,13 +249,13 @@ def _ran(
     return Solution(value, bounds, size, seconds, certificate, curve, result.ended)
 
 
-def _claim(game: Tree, plans: Plans, result: long_run.Result) -> Certificate:
+def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:
     """Return the average policies, with the bounds that were measured last."""
     black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
     return proof.claimed(black, white, result.progress.bounds or (-1.0, 1.0))
 
 
-def _exact(game: Tree, plans: Plans, start: float) -> Solution:
+def _exact(game: GameTree, plans: Plans, start: float) -> Solution:
     """Return the solution of equilibrium plans, with a proof if fractions give one."""
     certificate = proof.best_of(
         lambda color, limit: policy.of_plan(game, color, plans[color], limit=limit)
@@ -265,7 +265,7 @@ def _exact(game: Tree, plans: Plans, start: float) -> Solution:
     return Solution(value, bounds, sizes(game), time.perf_counter() - start, certificate)
 
 
-def _oracle(rules: Rules, options: SolveOptions, report: Report, start: float) -> Solution:
+def _oracle(rules: DarkRules, options: SolveOptions, report: Report, start: float) -> Solution:
     oracle = DoubleOracle(rules, seed=options.seed)
     stop = Stop(
         options.stop.iterations,
@@ -279,11 +279,11 @@ def _oracle(rules: Rules, options: SolveOptions, report: Report, start: float) -
 
 
 def _sampled(
-    rules: Rules, method: str, options: SolveOptions, report: Report, start: float
+    rules: DarkRules, method: str, options: SolveOptions, report: Report, start: float
 ) -> Solution:
     rng = np.random.default_rng(options.seed)
     explore = 0 if method == "mccfr-external" else sampling.EXPLORE
-    sampler = sampling.Sampler(rules, rng, explore=explore)
+    sampler = sampling.RegretSampler(rules, rng, explore=explore)
     try:
         game = tree.build(rules)
     except TooLargeError:
@@ -295,7 +295,7 @@ def _sampled(
     return _ran(result, sizes(game), start, certificate=claim)
 
 
-def _sure(rules: Rules, start: float) -> Solution:
+def _sure(rules: DarkRules, start: float) -> Solution:
     """Return 1 if Black wins the classic game for sure, -1 if White does, else bounds."""
     check_cells(rules, "sure-wins")
     black, white = (SureWins(rules, color) for color in Color)
@@ -313,5 +313,5 @@ def _sure(rules: Rules, start: float) -> Solution:
     return Solution(value, (lower, upper), size, seconds, certificate)
 
 
-def _wins_at_once(rules: Rules) -> bool:
+def _wins_at_once(rules: DarkRules) -> bool:
     return any(rules.connects(Color.BLACK, 1 << cell) for cell in rules.board.cells)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.information import View
-from player.dark.rules import Base, Mask, Rules, reach
+from player.dark.rules import Base, DarkRules, Mask, reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Outlook:
 class SureWins:
     """Which views of one player are sure wins with them to move; remembers what it found."""
 
-    def __init__(self, rules: Rules, color: Color) -> None:
+    def __init__(self, rules: DarkRules, color: Color) -> None:
         """Take a classic game.
 
         Raise ValueError for an abrupt one, in which the number of hidden

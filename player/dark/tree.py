@@ -18,7 +18,7 @@ from scipy import sparse
 from hsearch.board import Color
 from player.dark import reach
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.rules import Rules, State
+from player.dark.rules import DarkRules, State
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -71,7 +71,7 @@ class PlayerTree:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class GameTree:
     """A game: both sides, and the complete histories.
 
     ends      by complete history: the last sequence of Black and of White
@@ -81,7 +81,7 @@ class Tree:
     nodes     the number of histories
     """
 
-    rules: Rules
+    rules: DarkRules
     sides: tuple[PlayerTree, PlayerTree]
     ends: tuple[Integers, Integers]
     outcome: Integers
@@ -100,7 +100,7 @@ class Tree:
         return self.sides[0].sequences, self.sides[1].sequences
 
 
-def build(rules: Rules, *, max_nodes: int = reach.MAX_NODES) -> Tree:
+def build(rules: DarkRules, *, max_nodes: int = reach.MAX_NODES) -> GameTree:
     """Return the tree of a game.
 
     Raise TooLargeError when it has more than `max_nodes` histories, before any
@@ -176,7 +176,7 @@ class _Growing:
 class _Builder:
     """The walk over all histories."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: DarkRules) -> None:
         self._rules = rules
         self._sides = (_Growing(), _Growing())
         self._ends: tuple[list[int], list[int], list[int]] = ([], [], [])
@@ -205,7 +205,7 @@ class _Builder:
                 where = _replaced(where, turn.opponent, other.step(nodes[turn.opponent], heard))
             self.visit(after, where, sequences)
 
-    def tree(self) -> Tree:
+    def tree(self) -> GameTree:
         """Return the finished tree."""
         sides = (self._sides[0].side(), self._sides[1].side())
         black, white, outcome = (np.array(each, np.int64) for each in self._ends)
@@ -213,18 +213,18 @@ class _Builder:
 
 
 def of_ends(
-    rules: Rules,
+    rules: DarkRules,
     sides: tuple[PlayerTree, PlayerTree],
     ends: tuple[Integers, Integers, Integers],
     *,
     nodes: int = 0,
-) -> Tree:
+) -> GameTree:
     """Return the tree of complete histories: last sequences of both, and 1 or -1."""
     black, white, outcome = ends
     shape = sides[0].sequences, sides[1].sequences
     matrix = sparse.csr_array((outcome.astype(np.float64), (black, white)), shape=shape)
     payoff = _rows(matrix), _rows(sparse.csr_array(-matrix.T))
-    return Tree(rules, sides, (black, white), outcome, payoff, nodes)
+    return GameTree(rules, sides, (black, white), outcome, payoff, nodes)
 
 
 def cells_of(side: PlayerTree, j: int) -> list[int]:

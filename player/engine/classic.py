@@ -9,7 +9,7 @@ from hsearch.game import Game
 from hsearch.position import Position
 from player.engine.opening import opening
 from player.engine.player import Choice, MoveRequest, Rationale, ahead
-from player.search import Settings, search
+from player.search import SearchSettings, search
 from player.search.score import is_loss, is_win
 
 EVERY_MOVE = (676,)  # as many as the largest board has cells
@@ -21,7 +21,7 @@ class ClassicPlayer:
     What is left to chance is drawn anew for each move.
     """
 
-    def __init__(self, settings: Settings, *, opens: bool = True, name: str = "ab") -> None:
+    def __init__(self, settings: SearchSettings, *, opens: bool = True, name: str = "ab") -> None:
         """Search so; with `opens` the first move and the swap follow the maps of openings."""
         self.name = name
         self.settings = settings

@@ -27,7 +27,7 @@ from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Choice, MoveRequest, Rationale, ahead
 from player.engine.strength import Strength
 from player.ordering import weak_links
-from player.search import SearchResult, Settings, probe_seconds, search
+from player.search import SearchResult, SearchSettings, probe_seconds, search
 from player.search.line import SearchPosition
 from player.search.score import is_loss, is_win
 
@@ -82,7 +82,7 @@ class HexyPlayer:
         """Do nothing: there is nothing to give back."""
 
     def _beyond(
-        self, position: Position, settings: Settings, terms: MoveRequest
+        self, position: Position, settings: SearchSettings, terms: MoveRequest
     ) -> Analysis | None:
         """Return what is known beyond the two rules; None if not asked, or without time for it."""
         knowledge, board = self.strength.knowledge, position.board
@@ -100,7 +100,7 @@ def _left(terms: MoveRequest, begin: float) -> MoveRequest:
 
 
 def _searched(
-    position: Position, settings: Settings, terms: MoveRequest, among: CellSet | None
+    position: Position, settings: SearchSettings, terms: MoveRequest, among: CellSet | None
 ) -> Choice:
     found = search(
         position,
@@ -125,7 +125,7 @@ def _searched(
     return Choice(found.move, Rationale(reason, winner, found.line, findings=found))
 
 
-def _weighed(found: SearchResult, position: Position, name: str, settings: Settings) -> str:
+def _weighed(found: SearchResult, position: Position, name: str, settings: SearchSettings) -> str:
     """Return the estimate of a search whose values no chance is known of."""
     value = -found.score if position.turn is Color.BLACK else found.score
     by = settings.evaluator or f"circuits with links={settings.links}"

@@ -23,7 +23,7 @@ from player.evaluate import EVALUATORS
 from player.fillings import Method
 from player.net import Net, read_net
 from player.ordering import ORDERINGS
-from player.search import Settings
+from player.search import SearchSettings
 from player.tree import TreeSettings
 
 EXTERNAL = "gtp"
@@ -125,7 +125,7 @@ def _take_order(options: dict[str, Any], name: str) -> None:
 def _classic(spec: str, options: dict[str, Any]) -> Player:
     _take_order(options, "order")
     nodes = options.get("nodes")
-    settings = Settings(
+    settings = SearchSettings(
         depth=options.get("depth", 2 if nodes is None else DEEP),
         widths=options.get("width", EVERY_MOVE),
         ordering=options.get("order", "center"),

@@ -17,7 +17,7 @@ from hsearch.board import Board
 from hsearch.circuit import HEXY
 from hsearch.closure import Limits
 from hsearch.decomposition import Knowledge
-from player.search import Settings
+from player.search import SearchSettings
 
 LEVELS = range(1, 10)
 SOLVED = 3000  # on 7x7 a second or two
@@ -67,7 +67,7 @@ class Strength:
         """Whether a search that has time goes on beyond its depth: where nothing says how deep."""
         return self.level is self.depth is self.nodes is None
 
-    def settings(self, board: Board, *, timed: bool = False) -> Settings:
+    def settings(self, board: Board, *, timed: bool = False) -> SearchSettings:
         """Return the settings of a search on a board, `timed` if only a clock is to end it.
 
         Raise ValueError on a bad number.
@@ -120,24 +120,24 @@ _BY_LEVEL: dict[int, tuple[int, tuple[int, ...], int, int, int | None]] = {
 }
 
 
-def defaults(board: Board) -> Settings:
+def defaults(board: Board) -> SearchSettings:
     """Return the settings for a board, by its longer side."""
     return _settings(*_BY_SIZE[max(board.columns, board.rows)])
 
 
-def level(number: int) -> Settings:
+def level(number: int) -> SearchSettings:
     """Return the settings of a level."""
     return _settings(*_BY_LEVEL[number])
 
 
 def _settings(
     depth: int, widths: tuple[int, ...], fulls: int, joined: int, semis: int | None = None
-) -> Settings:
+) -> SearchSettings:
     limits = Limits(M=fulls, semis=semis, K=joined)
-    return Settings(depth=depth, widths=widths, limits=limits)
+    return SearchSettings(depth=depth, widths=widths, limits=limits)
 
 
-def _at_most(wanted: Settings, board: Board) -> Settings:
+def _at_most(wanted: SearchSettings, board: Board) -> SearchSettings:
     """Return settings that ask for no more than the defaults of a large board."""
     most = defaults(board)
     if max(board.columns, board.rows) < 12:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from hsearch.files import strict
-from player.chance import Bin, Model, Sample, calibrate, fitted, log_loss
+from player.chance import Bin, ChanceSample, Model, calibrate, fitted, log_loss
 from player.chance.fit import TERMS
 from player.chance.model import SCHEMA
 from player.experiment.self_play import SelfPlay
@@ -16,7 +16,7 @@ DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedModel:
     """A model with how it was found.
 
     games   it was fitted to, with `positions` open positions
@@ -35,7 +35,7 @@ class Fitted:
     losses: tuple[tuple[tuple[str, ...], float], ...]
 
 
-def fit(play: SelfPlay, samples: Iterable[list[Sample]], games: int) -> Fitted:
+def fit(play: SelfPlay, samples: Iterable[list[ChanceSample]], games: int) -> FittedModel:
     """Fit all terms to the first games, and hold them to those that follow."""
     every = list(samples)
     seen = [sample for game in every[:games] for sample in game]
@@ -43,10 +43,10 @@ def fit(play: SelfPlay, samples: Iterable[list[Sample]], games: int) -> Fitted:
     losses = tuple((terms, log_loss(_rounded(fitted(seen, terms)), unseen)) for terms in NESTED)
     model = _rounded(fitted(seen))
     bins = tuple(calibrate(model, unseen))
-    return Fitted(play, games, len(seen), model, len(every) - games, bins, losses)
+    return FittedModel(play, games, len(seen), model, len(every) - games, bins, losses)
 
 
-def played(play: SelfPlay, games: int, workers: int) -> Iterable[list[Sample]]:
+def played(play: SelfPlay, games: int, workers: int) -> Iterable[list[ChanceSample]]:
     """Yield the positions of the games, in order; how many processes play makes no difference."""
     if workers == 1:
         yield from map(play.samples, range(games))
@@ -58,7 +58,7 @@ def played(play: SelfPlay, games: int, workers: int) -> Iterable[list[Sample]]:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def write(found: Fitted) -> str:
+def write(found: FittedModel) -> str:
     """Return the file of a model: its weights, how they were found, and the calibration."""
     thing = {
         "schema": SCHEMA,

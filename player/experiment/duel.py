@@ -13,7 +13,7 @@ HEADING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class DuelResults:
     """Results of the games of two players.
 
     better   whoever won more, if the test tells; else the first of the two
@@ -38,7 +38,7 @@ def duel(
     *,
     margin: float = 35.0,
     middle: float = 0.0,
-) -> Duel:
+) -> DuelResults:
     """Return what the games of these numbers say of two players, up to where the test is clear.
 
     Games after the first that is missing do not count; `margin` and `middle` are the test's.
@@ -52,8 +52,8 @@ def duel(
     games = len(results) if verdict is None else verdict.games
     won = sum(results[:games])
     if verdict is not None and not verdict.better:
-        return Duel(other, one, games - won, games, SequentialVerdict(games, better=True))
-    return Duel(one, other, won, games, verdict)
+        return DuelResults(other, one, games - won, games, SequentialVerdict(games, better=True))
+    return DuelResults(one, other, won, games, verdict)
 
 
 def games_of(rows: Rows, one: str, other: str, most: int) -> range:
@@ -70,7 +70,7 @@ def searched(rows: Iterable[Row], player: str) -> tuple[list[float], list[int]]:
     return [s for s, _ in moves], [n for _, n in moves]
 
 
-def duel_lines(duels: Iterable[Duel], most: int, names: dict[str, str]) -> Iterator[str]:
+def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a table of duels, of players by their names there."""
     yield from HEADING
     for found in duels:
@@ -92,7 +92,7 @@ def duel_lines(duels: Iterable[Duel], most: int, names: dict[str, str]) -> Itera
         yield "| " + " | ".join(cells) + " |"
 
 
-def _said(found: Duel, most: int) -> str:
+def _said(found: DuelResults, most: int) -> str:
     """Return what the test says; two players who have not met often enough are not finished."""
     if found.verdict is not None:
         return "clear"

@@ -10,7 +10,7 @@ to be better than the one above moves up.
 from collections.abc import Callable, Sequence
 
 from player.experiment.calibration import calibrated, samples
-from player.experiment.duel import Duel, duel, games_of
+from player.experiment.duel import DuelResults, duel, games_of
 from player.openings import balanced
 from player.tournament import Event, Rows, standings
 
@@ -102,7 +102,7 @@ class Climb:
         full = {plain(player): player for player in self.event.players}
         return [(full[one], full[other]) for one, other in QUESTIONS]
 
-    def duel(self, one: str, other: str) -> Duel:
+    def duel(self, one: str, other: str) -> DuelResults:
         """Return what the games of two players say, up to where the test was clear."""
         return duel(self.rows, self._games(one, other), one, other)
 

@@ -20,7 +20,7 @@ MINIMAX = "minimax"
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class PruningEffort:
     """Work of a search.
 
     score   what the position is worth to the player to move
@@ -87,14 +87,14 @@ class _Search:
 
 def effort(
     position: Position, depth: int, *, evaluator: str, how: str = MINIMAX, seed: int = 0
-) -> Effort:
+) -> PruningEffort:
     """Return what a search of a position takes; `how` is MINIMAX or an ordering's name."""
     search = _Search(evaluator, how, seed)
     if how == MINIMAX:
         score = search.minimax(position, depth)
     else:
         score = search.alpha_beta(position, depth, -math.inf, math.inf)
-    return Effort(score, search.nodes, search.leaves)
+    return PruningEffort(score, search.nodes, search.leaves)
 
 
 def openings(size: int, count: int, seed: int) -> list[Position]:

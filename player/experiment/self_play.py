@@ -8,7 +8,7 @@ import numpy as np
 from hsearch.analysis import Analysis
 from hsearch.board import Board
 from hsearch.game import Game
-from player.chance import Sample
+from player.chance import ChanceSample
 from player.chance.model import advantage, phase
 from player.engine import player
 from player.match import play
@@ -26,11 +26,11 @@ class SelfPlay:
     sides: tuple[int, ...] = SIDES
     seed: int = 0
 
-    def samples(self, number: int) -> list[Sample]:
+    def samples(self, number: int) -> list[ChanceSample]:
         """Return the open positions of a game; it depends on nothing but its number."""
         game = self.game(number)
         winner = game.about("RE")
-        found: list[Sample] = []
+        found: list[ChanceSample] = []
         for moves in itertools.count(1):
             position = game.position(moves)
             analysis = Analysis(position)
@@ -38,7 +38,7 @@ class SelfPlay:
                 return found
             won = winner is not None and winner[0].lower() == position.turn.word[0]
             seen = advantage(analysis.circuits.evaluation, position.turn)
-            found.append(Sample(number, position.board.columns, seen, phase(position), won))
+            found.append(ChanceSample(number, position.board.columns, seen, phase(position), won))
         raise AssertionError  # a game that is over ends with a chain
 
     def game(self, number: int) -> Game:

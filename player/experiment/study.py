@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from statistics import fmean, median
 
-from player.experiment.duel import Duel, duel, duel_lines, games_of, searched
+from player.experiment.duel import DuelResults, duel, duel_lines, games_of, searched
 from player.openings import balanced
 from player.tournament import Event, Rows
 
@@ -58,7 +58,7 @@ class Study:
         while numbers := self._missing():
             play(numbers, partial(self._has_told, self._open()))
 
-    def duels(self, letter: str) -> list[Duel]:
+    def duels(self, letter: str) -> list[DuelResults]:
         """Return what the reference's games with those say that differ in one number."""
         return [self._duel(other) for other in VARIED[letter]]
 
@@ -74,7 +74,7 @@ class Study:
     def _has_told(self, before: list[str]) -> bool:
         return len(self._open()) < len(before)
 
-    def _duel(self, other: str) -> Duel:
+    def _duel(self, other: str) -> DuelResults:
         return duel(self.rows, self._games(other), REFERENCE, other, margin=MARGIN)
 
     def _games(self, other: str) -> range:

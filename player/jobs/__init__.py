@@ -5,16 +5,16 @@ proof-number search, 2013), whose jobs are the solver of one process.
 """
 
 from player.jobs.coordinator import Coordinator, JobProgress
-from player.jobs.folder import Folder, FolderError
+from player.jobs.folder import JobFolder, JobFolderError
 from player.jobs.job import Job, JobError, JobResult, run_job
 from player.jobs.tree import JobTree
 
 __all__ = [
     "Coordinator",
-    "Folder",
-    "FolderError",
     "Job",
     "JobError",
+    "JobFolder",
+    "JobFolderError",
     "JobProgress",
     "JobResult",
     "JobTree",

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from hsearch.position import Position
-from player.jobs.folder import Folder
+from player.jobs.folder import JobFolder
 from player.jobs.job import JobResult, run_job
 from player.jobs.proving import LEAST, MOST, Proof, Proving, run_proof_job
 from player.jobs.tree import JobTree
@@ -48,7 +48,7 @@ class Coordinator:
         self,
         tree: JobTree,
         positions: Sequence[tuple[str, Position]],
-        folder: Folder | None = None,
+        folder: JobFolder | None = None,
         *,
         proofs: bool = False,
         seconds: float | None = None,
@@ -150,7 +150,7 @@ class Coordinator:
         self._next_save = now + min(LONGEST, max(SHORTEST, (now - self._began) / 10))
         self._try(lambda folder: folder.save(self.tree))
 
-    def _try(self, write: Callable[[Folder], None]) -> None:
+    def _try(self, write: Callable[[JobFolder], None]) -> None:
         """Write something; a disk that refuses costs a warning, and the search goes on."""
         if self.folder is not None:
             try:

@@ -38,11 +38,11 @@ Cells = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
 Pair = tuple[Cells, Cells]
 
 
-class FolderError(ValueError):
+class JobFolderError(ValueError):
     """A folder that is of another board or version, damaged, or in use."""
 
 
-class Folder:
+class JobFolder:
     """A folder of a search. Holds state: its lock, and the file of jobs."""
 
     def __init__(self, path: Path, board: Board) -> None:
@@ -51,13 +51,13 @@ class Folder:
         Raise FolderError, naming the place, when it holds something else.
         """
         if path.exists() and not path.is_dir():
-            raise FolderError(f"{path}: not a folder")
+            raise JobFolderError(f"{path}: not a folder")
         self.path, self._board = path, board
         head = {"schema": JOBS_SCHEMA, "columns": board.columns, "rows": board.rows}
         try:
             self._jobs = Lines(path / "jobs.jsonl", strict.write(head), "list of jobs")
         except LinesError as error:
-            raise FolderError(str(error)) from None
+            raise JobFolderError(str(error)) from None
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -65,7 +65,7 @@ class Folder:
 
         Raise FolderError when there is one, and OSError when the folder cannot be written.
         """
-        with held(self.path, doing="searches in", error=FolderError):
+        with held(self.path, doing="searches in", error=JobFolderError):
             yield
 
     def load(self, tree: JobTree) -> None:
@@ -79,7 +79,7 @@ class Folder:
             try:
                 table_file.load(tree.table, self._board, table)
             except TableError as error:
-                raise FolderError(str(error)) from None
+                raise JobFolderError(str(error)) from None
         if upper.exists():
             read_tree(upper, tree)
 
@@ -130,21 +130,21 @@ def read_tree(path: Path, tree: JobTree) -> None:
     try:
         head = strict.read(first, _Head)
     except ValueError as error:
-        raise FolderError(f"{path}:1: no upper tree of hsearch: {error}") from None
+        raise JobFolderError(f"{path}:1: no upper tree of hsearch: {error}") from None
     if head.schema != SCHEMA:
-        raise FolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
+        raise JobFolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
     if (head.columns, head.rows) != (board.columns, board.rows):
         here, there = f"{board.columns}x{board.rows}", f"{head.columns}x{head.rows}"
-        raise FolderError(f"{path}:1: an upper tree of {there}, not {here}")
+        raise JobFolderError(f"{path}:1: an upper tree of {there}, not {here}")
     lines = payload.splitlines()
     if hashlib.sha256(payload).hexdigest() != head.sha256 or len(lines) != head.lines:
-        raise FolderError(f"{path}: damaged: not the {head.lines} lines that were saved")
+        raise JobFolderError(f"{path}: damaged: not the {head.lines} lines that were saved")
     nodes = []
     for number, line in enumerate(lines, 2):
         try:
             nodes.append(_node_of(strict.read(line, _Line), board))
         except ValueError as error:
-            raise FolderError(f"{path}:{number}: no position: {error}: {short(line)}") from None
+            raise JobFolderError(f"{path}:{number}: no position: {error}: {short(line)}") from None
     tree.table.nodes.update(nodes)
     tree.jobs, tree.nodes, tree.seconds = head.jobs, head.nodes, head.seconds
 
@@ -163,7 +163,7 @@ def job_lengths(path: Path) -> list[tuple[int, int, float, bool]]:
             elif strict.read(line, dict[str, Any]).get("schema") != JOBS_SCHEMA:
                 raise ValueError("another schema")  # noqa: TRY301 - told as the others are
         except ValueError as error:
-            raise FolderError(f"{path}:{number}: no job: {error}: {short(line)}") from None
+            raise JobFolderError(f"{path}:{number}: no job: {error}: {short(line)}") from None
     return found
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hsearch.position import Position
-from player.jobs.folder import Folder
+from player.jobs.folder import JobFolder
 from player.jobs.job import worker_for
 from player.jobs.tree import JobTree
-from player.solve import Part, ProofError, merge, read_part, verify, write_proof
+from player.solve import ProofError, ProvedPart, merge, read_part, verify, write_proof
 
 SENT = 20_000  # settled positions that go along, those with the most work below
 LEAST, MOST = 1_000, 10_000  # positions looked at below a part
@@ -29,7 +29,7 @@ class ProofJob:
     part: int | None
     position: Position
     known: bytes
-    parts: tuple[Part, ...]
+    parts: tuple[ProvedPart, ...]
     memory: int
 
 
@@ -43,7 +43,7 @@ class Proof:
     name: str
     part: int | None
     text: str
-    proves: Part | None
+    proves: ProvedPart | None
     seconds: float
 
 
@@ -58,7 +58,7 @@ def run_proof_job(job: ProofJob) -> Proof:
     proves = None
     if job.part is not None:
         proved = verify(text)
-        proves = Part(proved.start, proved.winner, proved.carrier)
+        proves = ProvedPart(proved.start, proved.winner, proved.carrier)
     return Proof(job.name, job.part, text, proves, time.thread_time() - started)
 
 
@@ -70,7 +70,12 @@ class Proving:
     """
 
     def __init__(
-        self, name: str, position: Position, tree: JobTree, folder: Folder, sizes: tuple[int, int]
+        self,
+        name: str,
+        position: Position,
+        tree: JobTree,
+        folder: JobFolder,
+        sizes: tuple[int, int],
     ) -> None:
         """Look for parts, and for those that are written already."""
         self.name, self._position = name, position
@@ -116,7 +121,7 @@ class Proving:
         stones = repr(part).encode()
         return self._folder.part(self.name, hashlib.blake2b(stones, digest_size=8).hexdigest())
 
-    def _written(self, part: Position) -> Part | None:
+    def _written(self, part: Position) -> ProvedPart | None:
         """Return what an earlier process has proved of a part; None if it has not."""
         try:
             found = read_part(self._path(part))

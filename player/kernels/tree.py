@@ -36,7 +36,7 @@ DONE, LOOK, FULL, ASK = 0, 1, 2, 3  # why `simulate` came back
 NO_LOOKS = NO_NET = -1
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """The arrays, an entry a node; `used` has the number of nodes and of simulations."""
 
     used: NDArray[np.int64]
@@ -69,7 +69,7 @@ class RootPosition(NamedTuple):
     path: NDArray[np.int64]
 
 
-class Rules(NamedTuple):
+class SimulationRules(NamedTuple):
     """Numbers that a simulation goes by.
 
     look_at      simulations through a node before it is looked at, and at the root none;

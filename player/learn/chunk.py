@@ -30,7 +30,7 @@ class ChunkError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ChunkOrigin:
     """What the games of a chunk hang on.
 
     columns, rows  the board
@@ -59,7 +59,7 @@ class Origin:
 class Chunk:
     """Games, and what they hang on."""
 
-    origin: Origin
+    origin: ChunkOrigin
     games: tuple[PlayedGame, ...]
 
 
@@ -75,7 +75,7 @@ class _Game:
 @dataclass(frozen=True, slots=True)
 class _File:
     schema: str
-    origin: Origin
+    origin: ChunkOrigin
     games: list[_Game]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from player.learn.batches import parts_of
-from player.learn.fitting import FitSettings, Fitted, Steps
+from player.learn.fitting import FitSettings, FittedNet, Steps
 from player.learn.samples import Samples
 from player.net.weights import Net
 
@@ -24,7 +24,7 @@ def fit(  # noqa: PLR0913 - each is of another kind
     threads: int = 1,
     device: str = "cpu",
     on_progress: Callable[[Steps], None] = lambda _steps: None,
-) -> Fitted:
+) -> FittedNet:
     """Return the net that samples and settings make, and keep each epoch in a folder.
 
     start    a net of the same shape to go on from; None to begin with chance

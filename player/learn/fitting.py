@@ -91,7 +91,7 @@ class Epoch:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedNet:
     """A net, the epochs it took, and how many of them were there before."""
 
     net: Net

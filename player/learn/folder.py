@@ -18,17 +18,17 @@ from player.learn.chunk import Chunk, ChunkError, pack, read_chunk
 SUFFIX = ".games.gz"
 
 
-class FolderError(ValueError):
+class ChunkFolderError(ValueError):
     """A folder that is in use, or holds something else."""
 
 
-class Folder:
+class ChunkFolder:
     """A folder of chunks, which need not be there yet."""
 
     def __init__(self, path: Path) -> None:
         """Look at it. Raise FolderError when there is a file of that name."""
         if path.exists() and not path.is_dir():
-            raise FolderError(f"{path}: not a folder")
+            raise ChunkFolderError(f"{path}: not a folder")
         self.path = path
 
     @contextmanager
@@ -37,7 +37,7 @@ class Folder:
 
         Raise FolderError when one does so already, and OSError when it cannot be written.
         """
-        with held(self.path, doing="plays into", error=FolderError):
+        with held(self.path, doing="plays into", error=ChunkFolderError):
             yield
 
     @property

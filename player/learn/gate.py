@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from player.experiment.duel import Duel, duel, games_of
+from player.experiment.duel import DuelResults, duel, games_of
 from player.openings import balanced
 from player.tournament import Event, Rows
 
@@ -42,7 +42,7 @@ class Gate:
     most: int
 
     @property
-    def duel(self) -> Duel:
+    def duel(self) -> DuelResults:
         """What the games say so far."""
         net, other = self.rows.event.players
         numbers = games_of(self.rows, net, other, self.most)

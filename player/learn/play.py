@@ -9,8 +9,8 @@ import numpy as np
 from hsearch.board import Board
 from player.engine.strength import defaults
 from player.learn import self_play
-from player.learn.chunk import Chunk, ChunkError, Origin, read_chunk
-from player.learn.folder import Folder
+from player.learn.chunk import Chunk, ChunkError, ChunkOrigin, read_chunk
+from player.learn.folder import ChunkFolder
 from player.net import Net
 from player.tournament.spread import Call, spread
 from player.tree import TreeSettings
@@ -19,7 +19,7 @@ CHUNK = 50  # games; a minute of one core at most, on 11x11
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SelfPlayRun:
     """What is to be played.
 
     boards       taken in turn, a chunk each
@@ -35,18 +35,20 @@ class Run:
     seed: int
     net: Net | None = None
 
-    def origins(self) -> list[Origin]:
+    def origins(self) -> list[ChunkOrigin]:
         """Return what each chunk hangs on, in order."""
         count = -(-self.games // CHUNK)
         return [self._origin(number) for number in range(count)]
 
-    def _origin(self, number: int) -> Origin:
+    def _origin(self, number: int) -> ChunkOrigin:
         board = self.boards[number % len(self.boards)]
         games = min(CHUNK, self.games - number * CHUNK)
-        return Origin(board.columns, board.rows, self.simulations, None, self.seed, number, games)
+        return ChunkOrigin(
+            board.columns, board.rows, self.simulations, None, self.seed, number, games
+        )
 
 
-def make(origin: Origin, net: Net | None = None) -> Chunk:
+def make(origin: ChunkOrigin, net: Net | None = None) -> Chunk:
     """Play the games of a chunk with the net that it names; they hang on nothing else."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board = origin.board
@@ -58,8 +60,8 @@ def make(origin: Origin, net: Net | None = None) -> Chunk:
 
 
 def run(
-    wanted: Run,
-    folder: Folder,
+    wanted: SelfPlayRun,
+    folder: ChunkFolder,
     *,
     workers: int = 1,
     executor: Callable[[], Executor] | None = None,
@@ -97,7 +99,7 @@ def run(
         return before
 
 
-def _is_known(folder: Folder, origin: Origin) -> bool:
+def _is_known(folder: ChunkFolder, origin: ChunkOrigin) -> bool:
     """Return whether all games of a chunk are there. Raise ChunkError if it was made otherwise."""
     path = folder.path_of(origin.number)
     found = read_chunk(path).origin
@@ -106,7 +108,7 @@ def _is_known(folder: Folder, origin: Origin) -> bool:
     return found.games >= origin.games
 
 
-def _told(origin: Origin) -> str:
+def _told(origin: ChunkOrigin) -> str:
     """Return in words how a chunk is made."""
     net = "no net" if origin.net is None else f"net {origin.net[:8]}"
     return (

@@ -13,9 +13,9 @@ from hsearch.files.arrays import digest_of
 from hsearch.files.held import held
 from player.learn import state as states
 from player.learn.batches import Batch, Parts, batch_count, batches, in_order
-from player.learn.fitting import Epoch, FitError, FitSettings, Fitted, Score, Steps
+from player.learn.fitting import Epoch, FitError, FitSettings, FittedNet, Score, Steps
 from player.learn.samples import KINDS, Samples
-from player.learn.state import State, shapes_of
+from player.learn.state import TrainingState, shapes_of
 from player.learn.training import FULL, answers, first_weights, losses, targets_of, to_net
 from player.net.weights import Net, write_net
 
@@ -54,7 +54,7 @@ class Training:
         }
         self._optimizer = self._begun(kept)
 
-    def run(self, threads: int, on_progress: OnProgress) -> Fitted:
+    def run(self, threads: int, on_progress: OnProgress) -> FittedNet:
         """Go on to the last epoch, and return the net; every epoch is kept."""
         torch.set_num_threads(threads)
         resumed = len(self._epochs)
@@ -73,12 +73,12 @@ class Training:
                 on_progress(Steps(number * self._batches, total, self._epochs))
             net = self._net()
             write_net(self._folder / NET, net)
-        return Fitted(net, self._epochs, resumed)
+        return FittedNet(net, self._epochs, resumed)
 
     def _order(self, epoch: int) -> Iterator[Batch]:
         return batches(self._parts.to_learn, self._settings.batch, self._settings.seed, epoch)
 
-    def _begun(self, kept: State | None) -> Any:
+    def _begun(self, kept: TrainingState | None) -> Any:
         """Return the optimizer, as it was left. Biases and scales do not fade."""
         matrices = [each for each in self._weights.values() if each.ndim > 1]
         others = [each for each in self._weights.values() if each.ndim == 1]
@@ -146,7 +146,7 @@ class Training:
         weights = {name: _array(each) for name, each in self._weights.items()}
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
-        kept = State(self._epochs, weights, means, squares)
+        kept = TrainingState(self._epochs, weights, means, squares)
         states.save(self._folder / STATE, kept, self._settings, self._origin)
         write_net(self._folder / NET, self._net())
 

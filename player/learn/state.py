@@ -20,7 +20,7 @@ Values = Mapping[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class State:
+class TrainingState:
     """A training after some epochs.
 
     epochs   what they came to
@@ -41,7 +41,7 @@ def shapes_of(settings: FitSettings) -> dict[str, tuple[int, ...]]:
     return layout(settings.blocks, settings.channels) | scales
 
 
-def save(path: Path, state: State, settings: FitSettings, origin: dict[str, Any]) -> None:
+def save(path: Path, state: TrainingState, settings: FitSettings, origin: dict[str, Any]) -> None:
     """Write a state. Raise OSError, naming the file, when the disk does not take it."""
     arrays = {
         f"{kind}.{name}": array for kind in KINDS for name, array in getattr(state, kind).items()
@@ -51,7 +51,7 @@ def save(path: Path, state: State, settings: FitSettings, origin: dict[str, Any]
     files.save(path, SCHEMA, about, arrays)
 
 
-def load(path: Path, settings: FitSettings, origin: dict[str, Any]) -> State | None:
+def load(path: Path, settings: FitSettings, origin: dict[str, Any]) -> TrainingState | None:
     """Return the state that is kept there; None if there is none.
 
     Raise FitError, naming the file, when it is damaged or of another training.
@@ -75,7 +75,7 @@ def load(path: Path, settings: FitSettings, origin: dict[str, Any]) -> State | N
         raise FitError(f"{path}: no state of a training, kept as it is: {error}") from None
 
 
-def _checked(about: dict[str, Any], arrays: files.Arrays, settings: FitSettings) -> State:
+def _checked(about: dict[str, Any], arrays: files.Arrays, settings: FitSettings) -> TrainingState:
     epochs = strict.read(strict.write(about.get("epochs")), list[Epoch])
     numbers = [epoch.number for epoch in epochs]
     if numbers != list(range(1, len(numbers) + 1)) or not 0 < len(numbers) <= settings.epochs:
@@ -89,4 +89,4 @@ def _checked(about: dict[str, Any], arrays: files.Arrays, settings: FitSettings)
                 raise ValueError(f"{kind} of {name} are missing or of another shape")
             if not np.isfinite(array).all():
                 raise ValueError(f"{kind} of {name}: no finite numbers")
-    return State(tuple(epochs), *kinds)  # type: ignore[arg-type] # none is None
+    return TrainingState(tuple(epochs), *kinds)  # type: ignore[arg-type] # none is None

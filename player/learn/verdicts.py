@@ -14,7 +14,7 @@ FULLEST = 0.33  # of the board
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ComparedVerdict:
     """A position, who is proved to win by the tree, and whether the solver says the same."""
 
     position: Position
@@ -22,7 +22,9 @@ class Verdict:
     is_same: bool
 
 
-def verdicts(board: Board, settings: TreeSettings, positions: int) -> Iterator[list[Verdict]]:
+def verdicts(
+    board: Board, settings: TreeSettings, positions: int
+) -> Iterator[list[ComparedVerdict]]:
     """Yield, of random positions, what the tree proves: at the root, and of every move."""
     solver = Solver(board)
     for number in range(positions):
@@ -30,7 +32,7 @@ def verdicts(board: Board, settings: TreeSettings, positions: int) -> Iterator[l
         found = TreeSearch(position, settings).run(np.random.default_rng(number))
         after = [(position.play(each.cell), each.winner) for each in found.candidates]
         yield [
-            Verdict(each, each is position, solver.outcome(each) is won_by)
+            ComparedVerdict(each, each is position, solver.outcome(each) is won_by)
             for each, won_by in [(position, found.winner), *after]
             if won_by is not None
         ]

@@ -8,7 +8,7 @@ from hsearch.board import Cell, Color
 from hsearch.game import Game, Move, Special
 from hsearch.position import IllegalMoveError, Position
 from player.engine import ALTERNATING, MoveRequest, Player, player
-from player.match.outcome import Rules
+from player.match.outcome import MatchRules
 from player.match.referee import LostError, Referee
 from player.match.variant import Variant
 
@@ -61,11 +61,11 @@ def may_swap(position: Position) -> bool:
     return True
 
 
-def _terms(game: Game, rules: Rules) -> MoveRequest:
+def _terms(game: Game, rules: MatchRules) -> MoveRequest:
     return MoveRequest(seconds=rules.seconds, swap=rules.swap and len(game.moves) <= 1)
 
 
-def _broken_rule(game: Game, action: Cell | Special, rules: Rules) -> str | None:
+def _broken_rule(game: Game, action: Cell | Special, rules: MatchRules) -> str | None:
     """Return why a move is illegal; None if it is legal."""
     position = game.position()
     if not isinstance(action, Special):

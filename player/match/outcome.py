@@ -11,7 +11,7 @@ Watcher = Callable[[Game, Choice], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class MatchRules:
     """The rules of a match.
 
     seconds  the most time for a move; None is no limit

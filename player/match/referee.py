@@ -16,12 +16,12 @@ from hsearch.formats import sgf
 from hsearch.game import Game, Special
 from hsearch.position import Position
 from player.engine import Choice, Participant, PlayerError
-from player.match.outcome import Outcome, Rules, Watcher
-from player.session import GameSession, State
+from player.match.outcome import MatchRules, Outcome, Watcher
+from player.session import GameSession, SessionState
 
 T = TypeVar("T")
 
-NO_RULES = Rules()
+NO_RULES = MatchRules()
 
 # How SGF writes the ways to lose.
 _RESULT = {
@@ -49,7 +49,7 @@ class Referee:
         players: Mapping[Color, Participant],
         game: Game,
         *,
-        rules: Rules = NO_RULES,
+        rules: MatchRules = NO_RULES,
         save: Path | None = None,
         watch: Watcher | None = None,
     ) -> None:
@@ -100,7 +100,7 @@ class Referee:
 
     def add(self, game: Game, choice: Choice) -> Color | None:
         """Go on with a record that is a move longer; return who has won by now."""
-        self.session.go_on(State.of(game))
+        self.session.go_on(SessionState.of(game))
         self._keep()
         if self._watch is not None:
             self._watch(game, choice)

@@ -10,7 +10,7 @@ import numpy as np
 from hsearch.board import Board, Color
 from hsearch.game import Game
 from player.engine import Participant
-from player.match.outcome import Outcome, Rules, Watcher
+from player.match.outcome import MatchRules, Outcome, Watcher
 from player.match.referee import NO_RULES, Referee
 
 P = TypeVar("P", bound=Participant)
@@ -66,7 +66,7 @@ class Variant(ABC, Generic[P]):
         game: Game,
         generator: np.random.Generator,
         *,
-        rules: Rules = NO_RULES,
+        rules: MatchRules = NO_RULES,
         save: Path | None = None,
         watch: Watcher | None = None,
     ) -> Outcome:

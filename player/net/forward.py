@@ -17,7 +17,7 @@ from player.net.weights import Net
 Values = NDArray[np.float32]
 
 
-class Answer(NamedTuple):
+class NetOutput(NamedTuple):
     """What a net says, as logits, of the board as the mover sees it.
 
     policy  rows x columns: how good each move is; stones are not left out
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
     owners: Values
 
 
-def forward(net: Net, planes: Values) -> Answer:
+def forward(net: Net, planes: Values) -> NetOutput:
     """Return what a net says of the planes of a position (`features`)."""
     parts = net.parts()
     trunk = convolved(planes, parts["stem"], parts["stem_bias"])
@@ -45,7 +45,7 @@ def forward(net: Net, planes: Values) -> Answer:
     head = np.einsum("oc,crs->ors", parts["head"], trunk) + parts["head_bias"][:, None, None]
     head = np.maximum(head, 0)
     known = np.maximum(parts["value_hidden"] @ pooled(trunk) + parts["value_hidden_bias"], 0)
-    return Answer(
+    return NetOutput(
         policy=np.einsum("c,crs->rs", parts["policy"][0], head),
         value=float((parts["value"] @ known + parts["value_bias"])[0]),
         owners=np.einsum("c,crs->rs", parts["owner"][0], head) + parts["owner_bias"],

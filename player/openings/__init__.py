@@ -13,13 +13,13 @@ from hsearch.position import Position
 from player.chance import per_cent
 from player.openings.balanced import balanced, find_balanced, read_balanced, write_balanced
 from player.openings.chart import Chart, chart, read, seen_by_black, settled, write
-from player.openings.estimate import LOOK, Effort, black_chance, estimate
+from player.openings.estimate import LOOK, MapEffort, black_chance, estimate
 
 __all__ = [
     "LARGEST",
     "LOOK",
     "Chart",
-    "Effort",
+    "MapEffort",
     "balanced",
     "black_chance",
     "chart",

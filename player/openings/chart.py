@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 from hsearch.board import MAX_SIDE, Board, Cell, Color
 from hsearch.closure import Limits
 from hsearch.position import Position
-from player.openings.estimate import LOOK, Effort, estimate
+from player.openings.estimate import LOOK, MapEffort, estimate
 from player.openings.exact import mover_wins
 from player.openings.proved import proved
 from player.ordering import weak_links
@@ -60,7 +60,7 @@ class Chart:
     verdicts: tuple[str, ...]
     estimates: tuple[float, ...]
     even: float = 0.0
-    effort: Effort = LOOK
+    effort: MapEffort = LOOK
 
     @property
     def is_exact(self) -> bool:
@@ -83,7 +83,7 @@ class Chart:
 
 def chart(
     board: Board,
-    effort: Effort = LOOK,
+    effort: MapEffort = LOOK,
     *,
     on_progress: Callable[[Cell], None] = lambda _cell: None,
 ) -> Chart:
@@ -188,7 +188,7 @@ def read(text: str) -> Chart:
         else:
             estimates += map(float, words)
     made = {name: int(number) for name, number in match.groupdict().items() if number}
-    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), Effort(**made))
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**made))
 
 
 def even_at_a_look(known: Chart) -> float:

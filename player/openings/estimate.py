@@ -9,7 +9,7 @@ from hsearch.board import Color
 from hsearch.position import Position
 from player.chance import shipped_model
 from player.ordering import ORDERINGS
-from player.search import Settings, search
+from player.search import SearchSettings, search
 from player.search.line import SearchPosition
 from player.search.score import is_loss, is_win
 from player.tree import TreeSearch, TreeSettings
@@ -17,12 +17,12 @@ from player.tree.estimate import CALIBRATED
 
 REPLIES = 12
 WIDTHS = (8, 6, 5, 4, 4, 3)  # of a deep search, the last for all plies after it
-_SETTINGS = Settings()
+_SETTINGS = SearchSettings()
 _SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class MapEffort:
     """Ways to estimate an opening: by a look at the replies, or by one of two searches.
 
     depth        of alpha-beta
@@ -49,7 +49,7 @@ class Effort:
         return estimate(position)
 
 
-LOOK = Effort()
+LOOK = MapEffort()
 
 
 def black_chance(value: float, even: float) -> float:

@@ -41,7 +41,7 @@ class Left:
 
 
 @dataclass(slots=True)
-class Clock:
+class GameClock:
     """The terms, and what both players have left."""
 
     terms: TimeControl = field(default_factory=TimeControl)

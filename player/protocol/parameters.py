@@ -13,7 +13,7 @@ from player.hsearch_options import OPTIONS, Option, Value
 from player.protocol.arguments import Arguments
 from player.protocol.clock import TimeControl
 from player.protocol.session import Session
-from player.protocol.settings import Settings
+from player.protocol.settings import ClientSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     return ""
 
 
-def _value(settings: Settings, field: str) -> object:
+def _value(settings: ClientSettings, field: str) -> object:
     return settings.hsearch[field] if field in settings.hsearch else getattr(settings, field)
 
 

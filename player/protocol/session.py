@@ -11,9 +11,9 @@ from hsearch.board import Board, Cell, Color, Point
 from hsearch.game import Game, Move, Node, Special
 from hsearch.position import IllegalMoveError
 from player.gtp import Call
-from player.protocol.clock import Clock
-from player.protocol.settings import Settings
-from player.session import GameSession, State
+from player.protocol.clock import GameClock
+from player.protocol.settings import ClientSettings
+from player.session import GameSession, SessionState
 
 if TYPE_CHECKING:
     from hsearch.analysis import Analysis
@@ -31,8 +31,8 @@ class Session(GameSession):
     def __init__(self, *, on_board: Callable[["Session"], None] | None = None) -> None:
         """Start with an empty 11x11 board; `on_board` is called for each new board."""
         super().__init__(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))
-        self.settings = Settings()
-        self.clock = Clock()
+        self.settings = ClientSettings()
+        self.clock = GameClock()
         self.call = Call()
         self._on_board = on_board
         self._player: tuple[str, Player] | None = None
@@ -49,7 +49,7 @@ class Session(GameSession):
         super().load(games)
         self.clock.restart()
 
-    def settled(self, color: Color) -> State:
+    def settled(self, color: Color) -> SessionState:
         """Return the state in which a player goes on.
 
         If a swap was the last move and the player who made it moves again,
@@ -137,7 +137,7 @@ class Session(GameSession):
             raise IllegalMoveError("swap is the second move of a game or none")
 
 
-def _turned(state: State, color: Color) -> State:
+def _turned(state: SessionState, color: Color) -> SessionState:
     """Return the state in which a player moves though sides were swapped for the other.
 
     The record has to say whose turn it is, for else whoever reads it takes
@@ -148,4 +148,4 @@ def _turned(state: State, color: Color) -> State:
     if is_told or state.game.recorded_turn() is color:
         return state
     game = state.game.append_node(Node(turn=color))
-    return State(game, replace(state.position, turn=color))
+    return SessionState(game, replace(state.position, turn=color))

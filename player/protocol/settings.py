@@ -8,7 +8,7 @@ STEPS = 10_000_000
 
 
 @dataclass(slots=True)
-class Settings:
+class ClientSettings:
     """Settings of a client.
 
     allow_swap       whether the second move may be a swap

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from hsearch.game import Game
 from player.experiment.self_play import SelfPlay
-from player.puzzle.find import Puzzle, Search, puzzles_of
+from player.puzzle.find import Puzzle, PuzzleSearch, puzzles_of
 from player.puzzle.grade import grade
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class PuzzleSource:
     """A source of puzzles: a game that was read, or one that is to be played.
 
     source  what the suite says of it
@@ -22,7 +22,7 @@ class Origin:
     play: SelfPlay | None = None
     number: int = 0
 
-    def puzzles(self, search: Search) -> list[Puzzle]:
+    def puzzles(self, search: PuzzleSearch) -> list[Puzzle]:
         """Return its puzzles, from the end of the game backward."""
         game = self.game
         if game is None:

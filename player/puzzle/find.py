@@ -19,7 +19,7 @@ MEMORY = 100  # megabytes of the solver's table
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class PuzzleSearch:
     """Criteria of a puzzle, and how far to look for it.
 
     at_most   winning moves
@@ -52,7 +52,7 @@ class Puzzle:
     signature: Signature
 
 
-def puzzles_of(game: Game, search: Search) -> Iterator[Puzzle]:
+def puzzles_of(game: Game, search: PuzzleSearch) -> Iterator[Puzzle]:
     """Yield the puzzles of a game, from its end on backward.
 
     It stops where the solver needs too long: earlier positions are harder.
@@ -72,7 +72,7 @@ def puzzles_of(game: Game, search: Search) -> Iterator[Puzzle]:
                 yield puzzle
 
 
-def _wins(solver: Solver, position: Position, search: Search) -> tuple[Cell, ...]:
+def _wins(solver: Solver, position: Position, search: PuzzleSearch) -> tuple[Cell, ...]:
     """Return all moves that win; none if there are too many, or one is too hard to tell."""
     wins: list[Cell] = []
     for cell, _ in circuits(position).weak_links:
@@ -88,7 +88,7 @@ def _wins(solver: Solver, position: Position, search: Search) -> tuple[Cell, ...
 
 
 def _puzzle(
-    solver: Solver, position: Position, wins: tuple[Cell, ...], moves: int, search: Search
+    solver: Solver, position: Position, wins: tuple[Cell, ...], moves: int, search: PuzzleSearch
 ) -> Puzzle | None:
     """Return a position as a puzzle; None if it is trivial or its proof too long."""
     if position.empty.count() < search.least:

@@ -2,7 +2,7 @@
 
 from player.review.effort import EFFORTS, Effort
 from player.review.examine import review
-from player.review.review import MoveReview, Review, State
+from player.review.review import MoveReview, Review, ReviewedPosition
 from player.review.verdict import Verdict
 
-__all__ = ["EFFORTS", "Effort", "MoveReview", "Review", "State", "Verdict", "review"]
+__all__ = ["EFFORTS", "Effort", "MoveReview", "Review", "ReviewedPosition", "Verdict", "review"]

@@ -5,7 +5,7 @@ from hsearch.game import Game, Special
 from player.review.effort import Effort
 from player.review.lines import winning_line
 from player.review.proving import OnProgress, Prover
-from player.review.review import MoveReview, Review, State
+from player.review.review import MoveReview, Review, ReviewedPosition
 from player.review.verdict import Verdict
 from player.solve import Solver, write_proof
 
@@ -39,7 +39,7 @@ class _Judge:
     """Gives each move its verdict."""
 
     def __init__(
-        self, game: Game, effort: Effort, prover: Prover, states: tuple[State, ...]
+        self, game: Game, effort: Effort, prover: Prover, states: tuple[ReviewedPosition, ...]
     ) -> None:
         self._game, self._effort, self._states = game, effort, states
         self._solver, self._plain = prover.solver, prover.plain
@@ -62,7 +62,7 @@ class _Judge:
         verdict, basis = self._sound(cell, before, after, fell)
         return MoveReview(number, move, verdict, basis, fell=fell)
 
-    def _special(self, number: int, before: State) -> MoveReview:
+    def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
         move = self._game.moves[number - 1]
         mover = move.color
         if move.special is Special.RESIGN and before.winner is mover:
@@ -81,12 +81,17 @@ class _Judge:
         said = "no stone is placed" if move.cell is None else "other stones were set up as well"
         return MoveReview(number, move, Verdict.NONE, said)
 
-    def _lost(self, before: State) -> str:
+    def _lost(self, before: ReviewedPosition) -> str:
         assert before.proved is not None  # noqa: S101 - it has a winner
         return f"every move loses: {before.proved.words}"
 
     def _loses(
-        self, number: int, cell: Cell, before: State, after: State, fell: float
+        self,
+        number: int,
+        cell: Cell,
+        before: ReviewedPosition,
+        after: ReviewedPosition,
+        fell: float,
     ) -> MoveReview:
         mover = before.position.turn
         winner = mover.opponent
@@ -111,7 +116,9 @@ class _Judge:
             better=self._line(before, mover) if is_mistake else (),
         )
 
-    def _missed(self, number: int, before: State, after: State, fell: float) -> MoveReview:
+    def _missed(
+        self, number: int, before: ReviewedPosition, after: ReviewedPosition, fell: float
+    ) -> MoveReview:
         mover = before.position.turn
         assert before.proved is not None  # noqa: S101 - it has a winner
         basis = (
@@ -128,7 +135,9 @@ class _Judge:
             better=self._line(before, mover),
         )
 
-    def _sound(self, cell: Cell, before: State, after: State, fell: float) -> tuple[Verdict, str]:
+    def _sound(
+        self, cell: Cell, before: ReviewedPosition, after: ReviewedPosition, fell: float
+    ) -> tuple[Verdict, str]:
         """Return the verdict on a move that is not proved to harm."""
         mover = before.position.turn
         others = before.position.empty & ~before.losing & ~before.position.board.only(cell)
@@ -154,7 +163,7 @@ class _Judge:
         assert proved is not None  # noqa: S101 - a move that wins leads to a win
         return proved.words
 
-    def _line(self, state: State, winner: Color) -> tuple[Cell, ...]:
+    def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
         proved = state.proved
         known = None if proved is None else proved.connection
         if proved is not None and proved.move is not None and known is None:

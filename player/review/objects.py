@@ -5,7 +5,7 @@ from typing import Any
 from hsearch import __version__
 from hsearch.board import Color
 from player.review.effort import Effort
-from player.review.review import MoveReview, Proved, Review, State
+from player.review.review import MoveReview, Proved, Review, ReviewedPosition
 
 DIGITS = 4
 
@@ -69,7 +69,7 @@ def effort_object(effort: Effort) -> dict[str, Any]:
     }
 
 
-def _state_object(state: State, names: Any) -> dict[str, Any]:
+def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
     evaluation = state.evaluation
     infinite = {float("inf"): "inf", float("-inf"): "-inf"}.get(evaluation)
     return {

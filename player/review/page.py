@@ -14,7 +14,7 @@ from hsearch.files import strict
 from hsearch.position import Position
 from hsearch.render import Marks, svg
 from player.review import chart
-from player.review.review import Review, State
+from player.review.review import Review, ReviewedPosition
 from player.review.sentences import heading, numbered_move, summary
 from player.review.template import HEAD, SCRIPT, STYLE
 
@@ -71,7 +71,7 @@ def data(reviewed: Review) -> dict[str, Any]:
     }
 
 
-def _position(reviewed: Review, state: State) -> dict[str, Any]:
+def _position(reviewed: Review, state: ReviewedPosition) -> dict[str, Any]:
     position, moves = state.position, state.moves
     last = reviewed.game.last_cell(moves)
     is_over = state.proved is not None and state.proved.by == "chain"
@@ -90,7 +90,7 @@ def _position(reviewed: Review, state: State) -> dict[str, Any]:
     }
 
 
-def _said(reviewed: Review, state: State) -> str:
+def _said(reviewed: Review, state: ReviewedPosition) -> str:
     """Return the verdict on the last move, and who stands how after it."""
     said = ""
     if state.moves:

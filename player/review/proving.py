@@ -22,7 +22,7 @@ from hsearch.mustplay import MustPlay
 from hsearch.position import Position, winner
 from player.chance import chance
 from player.review.effort import Effort
-from player.review.review import Proved, State
+from player.review.review import Proved, ReviewedPosition
 from player.solve import Solver
 
 MEMORY = 100  # megabytes of the solver's table
@@ -42,7 +42,7 @@ class Prover:
     deadline: float | None = None
     plain: list[Cell | None] = field(default_factory=list)
 
-    def states(self, on_progress: OnProgress) -> tuple[State, ...]:
+    def states(self, on_progress: OnProgress) -> tuple[ReviewedPosition, ...]:
         """Return the state of every position."""
         effort, count = self.effort, len(self.game.moves)
         positions = [self.game.position(moves) for moves in range(count + 1)]
@@ -52,7 +52,7 @@ class Prover:
             self.solver = Solver(self.game.board, memory=MEMORY)
         if effort.seconds is not None:
             self.deadline = time.monotonic() + effort.seconds
-        found: list[State] = []
+        found: list[ReviewedPosition] = []
         for moves in range(count, -1, -1):
             after = found[-1] if found else None
             found.append(self._state(moves, positions[moves], after))
@@ -64,7 +64,7 @@ class Prover:
             on_progress(0)
         return tuple(found)
 
-    def _push_back(self, states: list[State]) -> None:
+    def _push_back(self, states: list[ReviewedPosition]) -> None:
         """Spend what is left on the position before the turning point, while that moves it."""
         number, solver = len(states) - 1, self.solver
         self.limit = self.effort.total
@@ -80,7 +80,9 @@ class Prover:
             if states[number].winner is not winner:
                 return
 
-    def _state(self, moves: int, position: Position, after: State | None) -> State:
+    def _state(
+        self, moves: int, position: Position, after: ReviewedPosition | None
+    ) -> ReviewedPosition:
         analysis = Analysis(position, self.effort.limits)
         region = analysis.mustplay
         played = self.plain[moves] if after is not None else None
@@ -95,7 +97,7 @@ class Prover:
         else:
             share = 1.0 if proved.winner is position.turn else 0.0
         losing, winning = self._sorted_moves(position, region.cells, proved, after)
-        return State(
+        return ReviewedPosition(
             moves,
             position,
             evaluation,
@@ -109,7 +111,11 @@ class Prover:
         )
 
     def _proved(
-        self, analysis: Analysis, region: MustPlay, played: Cell | None, after: State | None
+        self,
+        analysis: Analysis,
+        region: MustPlay,
+        played: Cell | None,
+        after: ReviewedPosition | None,
     ) -> Proved | None:
         """Return what proves who wins, the cheapest proof that there is."""
         position = analysis.position
@@ -151,7 +157,11 @@ class Prover:
         return Proved(answer.winner, "solver", answer.nodes, move=move)
 
     def _sorted_moves(
-        self, position: Position, region: CellSet, proved: Proved | None, after: State | None
+        self,
+        position: Position,
+        region: CellSet,
+        proved: Proved | None,
+        after: ReviewedPosition | None,
     ) -> tuple[CellSet, CellSet]:
         """Return the moves that are proved to lose, and those that are proved to win."""
         board, mover = position.board, position.turn
@@ -177,7 +187,7 @@ class Prover:
                 losing = losing | board.only(cell)
         return losing, winning & ~losing
 
-    def _look_further(self, states: list[State]) -> None:
+    def _look_further(self, states: list[ReviewedPosition]) -> None:
         """Look for every winning move of who is proved to win, if that is part of the effort."""
         solver, effort = self.solver, self.effort
         assert solver is not None  # noqa: S101 - asked before

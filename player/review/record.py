@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from hsearch.board import Cell, Color
 from hsearch.game import Game, Move, Node
-from player.review.review import MoveReview, Review, State
+from player.review.review import MoveReview, Review, ReviewedPosition
 from player.review.sentences import summary
 from player.review.verdict import Verdict
 
@@ -62,7 +62,12 @@ def annotated(reviewed: Review) -> Game:
 
 
 def _noted(
-    reviewed: Review, node: Node, move: MoveReview | None, state: State | None, *, is_end: bool
+    reviewed: Review,
+    node: Node,
+    move: MoveReview | None,
+    state: ReviewedPosition | None,
+    *,
+    is_end: bool,
 ) -> Node:
     """Return a node of the main line with what is said of its move and its position."""
     kept = [(name, values) for name, values in node.properties if name not in _OURS]
@@ -93,7 +98,7 @@ def _noted(
 
 
 def _marks(
-    reviewed: Review, state: State, theirs: dict[str, tuple[str, ...]]
+    reviewed: Review, state: ReviewedPosition, theirs: dict[str, tuple[str, ...]]
 ) -> dict[str, list[str]]:
     """Return the marks on a position, none on a point that the record marks already."""
     board = reviewed.game.board

@@ -48,7 +48,7 @@ class Proved:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ReviewedPosition:
     """Knowledge of a position of the game.
 
     moves       how many were played
@@ -131,7 +131,7 @@ class Review(Shown):
 
     game: Game
     effort: Effort
-    states: tuple[State, ...]
+    states: tuple[ReviewedPosition, ...]
     moves: tuple[MoveReview, ...]
     nodes: int = 0
     proofs: tuple[tuple[int, str], ...] = ()

@@ -2,6 +2,6 @@
 
 from player.search.alphabeta import probe_seconds, search
 from player.search.findings import SearchResult
-from player.search.settings import Settings
+from player.search.settings import SearchSettings
 
-__all__ = ["SearchResult", "Settings", "probe_seconds", "search"]
+__all__ = ["SearchResult", "SearchSettings", "probe_seconds", "search"]

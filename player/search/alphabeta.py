@@ -22,12 +22,12 @@ from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
 from player.ordering import ORDERINGS, nearest_center
-from player.search.clock import Clock, Stopped
+from player.search.clock import SearchClock, Stopped
 from player.search.findings import SearchCounts, SearchResult
 from player.search.line import Assessment, Key, LastPly, Searched, SearchPosition
 from player.search.score import estimate, is_loss, is_win, win
-from player.search.settings import Settings
-from player.search.table import Bound, Entry, Table
+from player.search.settings import SearchSettings
+from player.search.table import Bound, Table, TableEntry
 from player.search.weighing import ClassicPosition
 
 OnProgress = Callable[[SearchResult], None]
@@ -46,7 +46,7 @@ def probe_seconds(board: Board) -> float:
 
 def search(
     position: Position,
-    settings: Settings,
+    settings: SearchSettings,
     *,
     seconds: float | None = None,
     cancel: threading.Event | None = None,
@@ -67,7 +67,7 @@ def search(
     """
     if not position.empty.any():
         raise ValueError("no move to search: the board is full")
-    clock = Clock(seconds, cancel, first_probe=probe_seconds(position.board))
+    clock = SearchClock(seconds, cancel, first_probe=probe_seconds(position.board))
     return _Search(position, settings, clock, among).run(progress)
 
 
@@ -83,7 +83,11 @@ class _Search:
     """One search from one root."""
 
     def __init__(
-        self, position: Position, settings: Settings, clock: Clock, among: CellSet | None
+        self,
+        position: Position,
+        settings: SearchSettings,
+        clock: SearchClock,
+        among: CellSet | None,
     ) -> None:
         self.settings = settings
         self.among = among
@@ -190,7 +194,7 @@ class _Search:
                 moves = (line[0], *(move for move in moves if move != line[0]))
         found, line = self._best_of(moves, depth, ply, alpha, beta)
         bound = Bound.LOWER if found >= beta else Bound.UPPER if found <= alpha else Bound.EXACT
-        kept = Entry(depth, found, bound, self._turned(line, is_turned))
+        kept = TableEntry(depth, found, bound, self._turned(line, is_turned))
         self.table.keep(key, ply, kept)
         return found, line
 
@@ -262,7 +266,7 @@ class _Search:
         return tuple(self.size - 1 - move for move in line) if is_turned else line
 
 
-def _line(position: Position, settings: Settings) -> Searched:
+def _line(position: Position, settings: SearchSettings) -> Searched:
     ordering = ORDERINGS[settings.ordering]
     if settings.evaluator is None or settings.connections:
         return SearchPosition(

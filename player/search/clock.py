@@ -8,7 +8,7 @@ class Stopped(Exception):  # noqa: N818 - no error
     """The time is up, or the search was canceled."""
 
 
-class Clock:
+class SearchClock:
     """Says when to stop, in time for what is under way to end.
 
     Looking at a position cannot be interrupted, so no look begins that would

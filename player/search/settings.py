@@ -9,7 +9,7 @@ from player.ordering import ORDERINGS
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SearchSettings:
     """Options of a search; the defaults are HEXY's on 10x10 (Anshelevich 2002), widths Six's.
 
     depth        D, how many moves ahead, without those that a proof saves

@@ -23,7 +23,7 @@ class Bound(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TableEntry:
     """The outcome of one search of a position."""
 
     depth: int
@@ -53,18 +53,18 @@ class Table:
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self._entries: dict[Key, Entry] = {}
+        self._entries: dict[Key, TableEntry] = {}
 
-    def find(self, key: Key, ply: int) -> Entry | None:
+    def find(self, key: Key, ply: int) -> TableEntry | None:
         """Return the entry of a position that stands `ply` plies from the root."""
         entry = self._entries.get(key)
         if entry is None:
             return None
-        return Entry(entry.depth, later(entry.score, ply), entry.bound, entry.line)
+        return TableEntry(entry.depth, later(entry.score, ply), entry.bound, entry.line)
 
-    def keep(self, key: Key, ply: int, entry: Entry) -> None:
+    def keep(self, key: Key, ply: int, entry: TableEntry) -> None:
         """Keep an entry of a position that stands `ply` plies from the root."""
         if len(self._entries) >= ROOM:
             self._entries.clear()
         score = later(entry.score, -ply)
-        self._entries[key] = Entry(entry.depth, score, entry.bound, entry.line)
+        self._entries[key] = TableEntry(entry.depth, score, entry.bound, entry.line)

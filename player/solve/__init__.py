@@ -1,7 +1,7 @@
 """The solver: who wins, every winning move, and proofs that verify."""
 
 from player.solve.openings import winning_openings
-from player.solve.parts import Part, merge, read_part
+from player.solve.parts import ProvedPart, merge, read_part
 from player.solve.proof import write as write_proof
 from player.solve.remaining import OpenMove, Remaining
 from player.solve.solver import Answer, Solver, SolverProgress
@@ -12,8 +12,8 @@ from player.solve.verify import ProofError, Verified, verify
 __all__ = [
     "Answer",
     "OpenMove",
-    "Part",
     "ProofError",
+    "ProvedPart",
     "Remaining",
     "Solver",
     "SolverProgress",

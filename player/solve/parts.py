@@ -25,7 +25,7 @@ from player.solve.verify import InOrder, verify_file
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProvedPart:
     """A win that is proved elsewhere.
 
     start    the position, with the loser to move
@@ -43,13 +43,13 @@ def read_part(
     *,
     in_order: InOrder = map,
     on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
-) -> Part:
+) -> ProvedPart:
     """Check the proof in a file and return what it proves.
 
     Raise ProofError as `verify_file` does, and OSError when the file cannot be read.
     """
     proved = verify_file(path, in_order=in_order, on_progress=on_progress)
-    return Part(proved.start, proved.winner, proved.carrier)
+    return ProvedPart(proved.start, proved.winner, proved.carrier)
 
 
 def merge(text: str, parts: Sequence[Path], path: Path) -> int:

@@ -29,7 +29,7 @@ from hsearch.inferior import fill_in
 from hsearch.position import Position, winner
 from hsearch.store import Store
 from player.solve.claim import Claim
-from player.solve.parts import Part
+from player.solve.parts import ProvedPart
 from player.solve.verify import SCHEMA
 
 LIMITS = Limits(M=100, semis=40, K=4)  # the long fulls that enclose regions are many
@@ -53,7 +53,7 @@ def write(
     position: Position,
     *,
     fills_regions: bool = True,
-    parts: Sequence[Part] = (),
+    parts: Sequence[ProvedPart] = (),
 ) -> str:
     """Return the proof for the winner of a position, as the solver finds it.
 
@@ -99,7 +99,7 @@ class _Writing:
         solver: Oracle,
         board: Board,
         won_by: Color,
-        parts: Sequence[Part],
+        parts: Sequence[ProvedPart],
         *,
         fills_regions: bool,
     ) -> None:

@@ -15,7 +15,7 @@ from player.solve import table_file
 from player.solve.budget import Budget, OutOfTimeError
 from player.solve.examiner import Examiner
 from player.solve.lemmas import Lemmas
-from player.solve.parts import Part
+from player.solve.parts import ProvedPart
 from player.solve.remaining import Remaining, remaining
 from player.solve.table import INFINITE, Node, Table
 from player.solve.techniques import Techniques
@@ -180,7 +180,7 @@ class Solver:
         """Return what is known of the moves of an open position that was looked at, else None."""
         return remaining(self._search.first, self._table, position)
 
-    def learn(self, part: Part) -> None:
+    def learn(self, part: ProvedPart) -> None:
         """Take for known what is proved elsewhere."""
         stones, lemmas = part.start.stones(part.winner), self._search.shared.lemmas
         lemmas.learn(int(part.winner), to_number(stones), to_number(part.carrier))

@@ -50,7 +50,7 @@ class Adviser(Protocol):
         ...
 
 
-class Advice:
+class TerminalAdvice:
     """Remembers why the engines moved as they did."""
 
     def __init__(self, seats: dict[Color, Seat]) -> None:

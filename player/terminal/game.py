@@ -22,9 +22,9 @@ from player.engine import ALTERNATING, Choice, MoveRequest, Player
 from player.engine.strength import LEVELS
 from player.match import Variant
 from player.match.alternating import may_swap
-from player.session import GameSession, State
+from player.session import GameSession, SessionState
 from player.terminal import commands
-from player.terminal.advice import Advice, Adviser
+from player.terminal.advice import Adviser, TerminalAdvice
 from player.terminal.lines import read_line
 from player.terminal.record import ended, free_name, has_swap, laid_out, seated, to_go_on
 from player.terminal.seat import Seat, failing
@@ -76,7 +76,7 @@ class TerminalGame:
 
     def adviser(self) -> Adviser:
         """Return who says `hint` and `why`."""
-        return Advice(self.seats)
+        return TerminalAdvice(self.seats)
 
     def known_commands(self) -> commands.Commands:
         """Return what can be typed besides cells."""
@@ -218,7 +218,7 @@ class TerminalGame:
 
     def add(self, move: Move) -> None:
         """Make a move, and show it."""
-        self.session.go_on(State.of(self.game.append(move)))
+        self.session.go_on(SessionState.of(self.game.append(move)))
         click.echo(self._told(move))
         if self.is_over or self._is_awaited:
             self.board("")

@@ -32,7 +32,7 @@ class WorkersError(RuntimeError):
     """Workers that die whatever they are given."""
 
 
-class Source(Protocol):
+class CallSource(Protocol):
     """A source of calls that may depend on what came back. It holds state."""
 
     @property
@@ -69,7 +69,7 @@ def spread(
 
 
 def spread_from(
-    source: Source,
+    source: CallSource,
     keep: Callable[[Any], bool],
     *,
     workers: int = 1,
@@ -107,7 +107,7 @@ def spread_from(
         raise WorkersError(f"workers died {TRIES} times in a row; {source.left} {things} are left")
 
 
-def _call_here(source: Source, keep: Callable[[Any], bool]) -> None:
+def _call_here(source: CallSource, keep: Callable[[Any], bool]) -> None:
     while calls := source.take(1):
         for function, *arguments in calls:
             if keep(function(*arguments)):
@@ -152,7 +152,9 @@ class _Listed:
         return taken
 
 
-def _hand_out(executor: Executor, source: Source, ahead: int, keep: Callable[[Any], bool]) -> bool:
+def _hand_out(
+    executor: Executor, source: CallSource, ahead: int, keep: Callable[[Any], bool]
+) -> bool:
     """Hand out calls, this many at a time, and keep what comes back; return whether to end."""
     waiting: set[Future[Any]] = set()
     while True:

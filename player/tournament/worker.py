@@ -5,7 +5,7 @@ import numpy as np
 from hsearch.formats import moves, sgf
 from hsearch.game import Game
 from player.engine import Choice
-from player.match import Rules
+from player.match import MatchRules
 from player.tournament.event import Event, Pairing
 from player.tournament.row import Row
 
@@ -30,7 +30,7 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
             white,
             start,
             np.random.default_rng(pairing.seed),
-            rules=Rules(seconds=event.seconds, swap=event.swap),
+            rules=MatchRules(seconds=event.seconds, swap=event.swap),
             watch=watch,
         )
     finally:

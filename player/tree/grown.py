@@ -11,9 +11,9 @@ from player.kernels import tree as kernel
 from player.kernels.playout import AROUND, set_up
 
 
-def empty_tree(room: int) -> kernel.Tree:
+def empty_tree(room: int) -> kernel.SearchTree:
     """Return a tree of nothing but a root, with room for this many nodes."""
-    tree = kernel.Tree(
+    tree = kernel.SearchTree(
         used=np.zeros(2, np.int64),
         parent=np.zeros(room, np.int32),
         first=np.zeros(room, np.int32),
@@ -32,7 +32,7 @@ def empty_tree(room: int) -> kernel.Tree:
     return tree
 
 
-def larger(tree: kernel.Tree) -> kernel.Tree:
+def larger(tree: kernel.SearchTree) -> kernel.SearchTree:
     """Return the same tree with twice the room."""
     room = tree.parent.size
     grown = empty_tree(2 * room)
@@ -42,27 +42,27 @@ def larger(tree: kernel.Tree) -> kernel.Tree:
     return grown
 
 
-def below(tree: kernel.Tree, node: int) -> kernel.Tree:
+def below(tree: kernel.SearchTree, node: int) -> kernel.SearchTree:
     """Return what grows from a node, as a tree of its own."""
     grown = empty_tree(tree.parent.size)
     kernel.transplant(tree, node, grown)
     return grown
 
 
-def children_of(tree: kernel.Tree, node: int) -> slice:
+def children_of(tree: kernel.SearchTree, node: int) -> slice:
     """Return where the children of a node stand."""
     first = int(tree.first[node])
     return slice(first, first + int(tree.children[node]))
 
 
-def child_at(tree: kernel.Tree, node: int, cell: Cell) -> int | None:
+def child_at(tree: kernel.SearchTree, node: int, cell: Cell) -> int | None:
     """Return the child of a node that a cell leads to; None if there is none."""
     children = children_of(tree, node)
     found = np.flatnonzero(tree.cell[children] == cell)
     return children.start + int(found[0]) if found.size else None
 
 
-def ranked(tree: kernel.Tree, node: int) -> list[int]:
+def ranked(tree: kernel.SearchTree, node: int) -> list[int]:
     """Return the children of a node: those that win, the open ones by visits, those that lose.
 
     Of equals the one with the larger prior comes first, then the first on the board.
@@ -74,7 +74,7 @@ def ranked(tree: kernel.Tree, node: int) -> list[int]:
     return [children.start + int(number) for number in np.lexsort(keys)]
 
 
-def line_of(tree: kernel.Tree) -> Iterator[Cell]:
+def line_of(tree: kernel.SearchTree) -> Iterator[Cell]:
     """Yield the best moves from the root on, as far as they were tried, up to a proof."""
     node = 0
     while tree.children[node]:

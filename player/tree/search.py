@@ -18,7 +18,7 @@ from hsearch.position.frame import Frame
 from player.kernels import tree as kernel
 from player.net import Evaluator
 from player.search import SearchResult, probe_seconds
-from player.search.clock import Clock, Stopped
+from player.search.clock import SearchClock, Stopped
 from player.search.line import Assessment
 from player.tree.estimate import chance, estimate
 from player.tree.findings import Candidate, TreeFindings
@@ -81,7 +81,7 @@ class TreeSearch:
         It ends as soon as the root is proved. When it is too late for one more look,
         simulations go on without.
         """
-        clock = Clock(seconds, cancel, first_probe=probe_seconds(self.position.board))
+        clock = SearchClock(seconds, cancel, first_probe=probe_seconds(self.position.board))
         random = generator.integers(1 << 62, size=1, dtype=np.uint64)
         left, rules = self.settings.simulations, self._rules
         most = max(1, CHUNK // self.position.board.size)
@@ -110,7 +110,7 @@ class TreeSearch:
         self._root = root_position(position)
         self._stones = Frame.of(position, Color.BLACK).stones.copy()
         settings = self.settings
-        self._rules = kernel.Rules(
+        self._rules = kernel.SimulationRules(
             look_at=NEVER if settings.look_at is None else settings.look_at,
             expand_at=settings.expand_at,
             ask_at=kernel.NO_NET if self._net is None else settings.ask_at,
@@ -120,7 +120,7 @@ class TreeSearch:
             rave=settings.rave,
         )
 
-    def _looked(self, path: Sequence[int], clock: Clock) -> bool:
+    def _looked(self, path: Sequence[int], clock: SearchClock) -> bool:
         """Look at the last node of a path from the root; return whether there was time for it."""
         try:
             clock.before_probe()
@@ -190,7 +190,7 @@ class TreeSearch:
         if lost.size:
             kernel.prove(tree, int(lost[0]))
 
-    def _told(self, clock: Clock, *, complete: bool = False) -> TreeFindings:
+    def _told(self, clock: SearchClock, *, complete: bool = False) -> TreeFindings:
         tree, turn = self._tree, self.position.turn
         state, winner = int(tree.state[0]), None
         if state != kernel.OPEN:

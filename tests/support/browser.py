@@ -14,7 +14,7 @@ from hsearch.board import Board
 from hsearch.game import Game
 from player.board.desk import Desk
 from player.board.records import record_object
-from player.board.serve import Bound, bind, server
+from player.board.serve import ServedPage, bind, server
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 FLAGS = (
@@ -44,7 +44,7 @@ def launched() -> Iterator[Browser]:
 
 
 @contextmanager
-def served(game: Game | None = None, bound: Bound | None = None) -> Iterator[Bound]:
+def served(game: Game | None = None, bound: ServedPage | None = None) -> Iterator[ServedPage]:
     """Serve a game in a thread."""
     desk = Desk(record_object(game or Game(Board(11, 11))))
     bound = bound or bind("127.0.0.1", 0)
@@ -71,7 +71,12 @@ class Watched:
 
 @contextmanager
 def opened(
-    browser: Browser, bound: Bound, fragment: str = "", *, may_log: bool = False, **options: Any
+    browser: Browser,
+    bound: ServedPage,
+    fragment: str = "",
+    *,
+    may_log: bool = False,
+    **options: Any,
 ) -> Iterator[Page]:
     """Open the board in a tab of its own; fail if its console does not stay empty."""
     context = browser.new_context(**options)

@@ -12,7 +12,7 @@ from kept_format import Kept, Mutate
 from hsearch.kernels.cache import kernel
 from hsearch.window import CacheError, CacheFile
 from hsearch.window.cache import _sum
-from hsearch.window.search import Answer
+from hsearch.window.search import WindowAnswer
 from hsearch.window.shape import STRIDE, Window
 from player.fillings import tables
 
@@ -52,7 +52,7 @@ WINDOWS = [Window(3 << STRIDE | n << 2 * STRIDE, 1 << 3 * STRIDE, 3) for n in ra
 def _made_windows(path: Path) -> None:
     said = (True, False, None)
     CacheFile(path).put(
-        (window, Answer(said[n % 3], 3 << STRIDE if n % 3 == 0 else 0, n))
+        (window, WindowAnswer(said[n % 3], 3 << STRIDE if n % 3 == 0 else 0, n))
         for n, window in enumerate(WINDOWS)
     )
 

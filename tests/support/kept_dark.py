@@ -13,9 +13,9 @@ from player.dark import certificate, regression
 from player.dark import solve as dark
 from player.dark.checkpoint import CheckpointError
 from player.dark.long_run import Stop
-from player.dark.rules import Base, Rules
+from player.dark.rules import Base, DarkRules
 
-RULES = Rules(Board(2, 2), Base.ABRUPT)
+RULES = DarkRules(Board(2, 2), Base.ABRUPT)
 
 
 def _run(method: str, path: Path, iterations: int = 1) -> object:

@@ -7,14 +7,14 @@ from kept_format import Kept, Mutate
 
 from hsearch.board import Board
 from player.learn.chunk import ChunkError, read_chunk, samples_of
-from player.learn.folder import Folder
-from player.learn.play import Run, run
+from player.learn.folder import ChunkFolder
+from player.learn.play import SelfPlayRun, run
 
-RUN = Run((Board(4, 4),), 3, 20, 1)
+RUN = SelfPlayRun((Board(4, 4),), 3, 20, 1)
 
 
 def _made_chunk(path: Path) -> None:
-    folder = Folder(path.with_name("games"))
+    folder = ChunkFolder(path.with_name("games"))
     run(RUN, folder)
     path.write_bytes(folder.path_of(0).read_bytes())
 

@@ -23,7 +23,7 @@ def _made_state(path: Path) -> None:
     score = Score(10, 0.5, 0.75, 0.6, 2.5, 0.7, 0.6)
     arrays = {name: np.ones(shape, np.float32) for name, shape in state.shapes_of(SETTINGS).items()}
     epochs = (Epoch(1, 3.5, score), Epoch(2, 3.25, None))
-    state.save(path, state.State(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
+    state.save(path, state.TrainingState(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
 
 
 NETS: tuple[Kept, ...] = (

@@ -10,11 +10,11 @@ from hsearch.board import Board
 from hsearch.formats import FormatError
 from hsearch.formats import suite as suites
 from hsearch.position import Position
-from hsearch.template.find import Search
+from hsearch.template.find import TemplateSearch
 from hsearch.template.progress import read as read_progress
 from hsearch.template.progress import write as write_progress
-from hsearch.template.window import Window
-from player.jobs import Folder, FolderError, JobTree, run_job
+from hsearch.template.window import TemplateWindow
+from player.jobs import JobFolder, JobFolderError, JobTree, run_job
 from player.jobs.folder import job_lengths, read_tree
 from player.solve import Solver, TableError
 from player.solve.verify import ProofError, verify
@@ -39,11 +39,11 @@ def _made_proof(path: Path) -> None:
     cli("solve", "-", "--size", "5", "--proof", str(path), typed="d3 b5 d1 e5")  # with regions
 
 
-WINDOW = Window(2, 1, 4)
+WINDOW = TemplateWindow(2, 1, 4)
 
 
 def _made_progress(path: Path) -> None:
-    search = Search(WINDOW)
+    search = TemplateSearch(WINDOW)
     for _ in search.run():
         break
     path.write_text(write_progress(search.progress, WINDOW))
@@ -60,7 +60,10 @@ def _made_suite(path: Path) -> None:
 def _made_tree(path: Path) -> None:
     """Write an upper tree with a few open positions."""
     board = Board(4, 4)
-    folder, tree = Folder(path.with_name(f"{path.name}.folder"), board), JobTree(board, smallest=1)
+    folder, tree = (
+        JobFolder(path.with_name(f"{path.name}.folder"), board),
+        JobTree(board, smallest=1),
+    )
     folder.path.mkdir()
     for cell in (0, 1, 2):
         job = tree.next_job([Position.of(board).play(cell)])
@@ -89,10 +92,10 @@ SOLVED: tuple[Kept, ...] = (
         ("player/jobs/folder",),
         _made_tree,
         lambda path: read_tree(path, JobTree(Board(4, 4))),
-        (FolderError,),
+        (JobFolderError,),
         _resummed_tree,
     ),
-    Kept("list of jobs", ("player/jobs/folder",), _made_jobs, job_lengths, (FolderError,)),
+    Kept("list of jobs", ("player/jobs/folder",), _made_jobs, job_lengths, (JobFolderError,)),
     Kept(
         "table of the solver",
         ("player/solve/table_file",),

@@ -1,6 +1,6 @@
 """Windows by number, and answers."""
 
-from hsearch.window.search import Answer
+from hsearch.window.search import WindowAnswer
 from hsearch.window.shape import STRIDE, Window
 
 
@@ -11,4 +11,4 @@ def window(number):
 
 def answer(number):
     """Return what might be found there."""
-    return Answer((True, False, None)[number % 3], (number % 3 and 0) or 3 << STRIDE, number)
+    return WindowAnswer((True, False, None)[number % 3], (number % 3 and 0) or 3 << STRIDE, number)

@@ -11,7 +11,7 @@ from hsearch.analysis import Analysis
 from hsearch.board import Color
 from player.board.change import change
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Stones
 from player.chance import chance_of
 from player.report import analysis as words
@@ -29,7 +29,7 @@ class Question:
     cell: str | None = None
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the analysis as JSON, and what a person reads of it."""
     analysis = desk.analyses.of(asked.position.position())
     analyses = {analysis.position.turn: analysis}

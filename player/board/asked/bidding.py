@@ -14,7 +14,7 @@ from hsearch.position import winner
 from player.bidding import check_bid, record
 from player.board.asked.odds import chips_of
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import ColorWord, Record, record_object
 from player.board.seats import BidderSpec
 from player.engine import BIDDING, MoveRequest, SealedBid
@@ -48,7 +48,7 @@ class Question:
     player: BidderSpec = "bidding:fillings=3000"
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the game after the bids, or after the move."""
     game = asked.game.game()
     if not record.has_chips(game):
@@ -73,7 +73,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
     return _state(game) | {"said": said}
 
 
-def _opened(desk: Desk, job: Job, game: Game, asked: Question) -> tuple[Game, str]:
+def _opened(desk: Desk, job: BoardJob, game: Game, asked: Question) -> tuple[Game, str]:
     """Open both bids; an engine that has won them moves at once."""
     slips: dict[Color, SealedBid] = {}
     bids: list[int] = []

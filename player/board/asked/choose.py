@@ -8,7 +8,7 @@ import numpy as np
 from hsearch.board import Board
 from hsearch.game import Game, Special
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.pace import Pace
 from player.board.records import Record
 from player.board.seats import Spec
@@ -30,7 +30,7 @@ class Question:
     seconds: float = 20.0
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the move with its reason, who is proved to win by it, and the line expected."""
     game = asked.game.game()
     game.position()  # or who is to move is not known

@@ -9,7 +9,7 @@ from hsearch.board import Color
 from hsearch.game import Move
 from hsearch.position import winner
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import ColorWord, Record, record_object
 from player.engine import RANDOM_TURN, MoveRequest
 from player.match.random_turn import RandomTurn, tossed
@@ -26,7 +26,7 @@ class Question:
     cell: str | None = None
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the game after the move that is due, up to the next coin for a person."""
     game, said = RandomTurn().start(asked.game.game()), []
     if asked.cell is not None:

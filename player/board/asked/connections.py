@@ -5,7 +5,7 @@ from typing import Any
 
 from hsearch.board import Color
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Stones
 from player.report.connections import connection_object, line, order
 
@@ -21,7 +21,7 @@ class Question:
     page: int = 0
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return fulls, then semis, each sort by size."""
     analysis = desk.analyses.of(asked.position.position())
     board = analysis.position.board

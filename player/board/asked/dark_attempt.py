@@ -8,9 +8,9 @@ import numpy as np
 from hsearch.game import Special
 from hsearch.position import winner
 from player.board.asked.dark_view import view_object
-from player.board.dark_games import DarkGame
+from player.board.dark_games import SharedDarkGame
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.dark.match.record import attempted
 
 
@@ -23,7 +23,7 @@ class Question:
     cell: str
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return what the seat sees then. Raise ValueError when it is not its turn, or not its cell."""
     game, color = desk.dark.of(asked.game, asked.key)
     with game.lock:
@@ -37,7 +37,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
         return view_object(game, color)
 
 
-def let_engines_move(desk: Desk, job: Job, game: DarkGame) -> None:
+def let_engines_move(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
     """Let the engine that is to move attempt cells until it is not, or the game is over."""
     while not _is_over(game) and (color := game.play.state.turn) in game.engines:
         job.tell({"text": "thinking"})
@@ -51,5 +51,5 @@ def let_engines_move(desk: Desk, job: Job, game: DarkGame) -> None:
         game.game, game.play = attempted(game.game, game.play, choice.action)
 
 
-def _is_over(game: DarkGame) -> bool:
+def _is_over(game: SharedDarkGame) -> bool:
     return winner(game.game.position(turn=game.play.state.turn)) is not None

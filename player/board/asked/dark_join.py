@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.dark.terminal.referee import explained
 
 
@@ -15,7 +15,7 @@ class Question:
     invitation: str
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return what `dark-start` does, with the key of this seat alone, and the side of the board."""
     name, game, color = desk.dark.join(asked.invitation)
     return {

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from hsearch.board import Color
 from hsearch.game import Game
 from player.board.asked.dark_attempt import let_engines_move
-from player.board.dark_games import DarkGame, new_key
+from player.board.dark_games import SharedDarkGame, new_key
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import ColorWord, board_of
 from player.board.seats import DarkSpec
 from player.dark.match.record import replayed
@@ -36,7 +36,7 @@ class Question:
     elsewhere: ColorWord | None = None
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the name of the game, the key of each person's seat, and the rules in a sentence.
 
     For a seat elsewhere there is an invitation, and no key.
@@ -58,7 +58,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
         raise ValueError(f"{asked.elsewhere} is the engine's: nobody can be invited to it")
     keys = {color: new_key() for color in Color if color not in engines and color is not away}
     invited = {} if away is None else {new_key(): away}
-    started = DarkGame(variant, game, play, dict(engines), keys, invited=invited)
+    started = SharedDarkGame(variant, game, play, dict(engines), keys, invited=invited)
     with started.lock:
         let_engines_move(desk, job, started)
     return {

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Question:
     key: str
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return who is to move, whether there is something to hear, and whether all seats are taken.
 
     The game may go on meanwhile, and is not waited for.

@@ -5,9 +5,9 @@ from typing import Any
 
 from hsearch.board import Color
 from hsearch.position import winner
-from player.board.dark_games import DarkGame
+from player.board.dark_games import SharedDarkGame
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import record_object
 from player.dark.information import view
 from player.dark.law import seen_position
@@ -25,14 +25,14 @@ class Question:
     supposes: bool = False
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return what the seat sees, and what the referee said last."""
     game, color = desk.dark.of(asked.game, asked.key)
     with game.lock:
         return view_object(game, color) | (_supposed(game, color) if asked.supposes else {})
 
 
-def view_object(game: DarkGame, color: Color) -> dict[str, Any]:
+def view_object(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return what a seat sees. Only when the game is over is that everything."""
     rules, known = game.play.rules, game.play.information_state(color)
     truth = game.game.position(turn=game.play.state.turn)
@@ -51,7 +51,7 @@ def view_object(game: DarkGame, color: Color) -> dict[str, Any]:
     }
 
 
-def _supposed(game: DarkGame, color: Color) -> dict[str, Any]:
+def _supposed(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return guesses at what is hidden, for a person who is to move."""
     from player.dark.terminal.supposed import supposed  # noqa: PLC0415 - few ask
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from hsearch.render import svg
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Stones
 from player.report.analysis import picture_marks, subject
 
@@ -18,7 +18,7 @@ class Question:
     last: str | None = None
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the picture of the proof, or else of the weak links."""
     analysis = desk.analyses.of(asked.position.position())
     analyses = {analysis.position.turn: analysis}

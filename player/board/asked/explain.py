@@ -11,7 +11,7 @@ from hsearch.analysis import Analysis
 from hsearch.board import Color, Point
 from hsearch.strategy import Explanation, words
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import ColorWord, Stones
 from player.hsearch_options import HSearchOptions
 from player.report import explanation as report
@@ -29,7 +29,7 @@ class Question:
     color: ColorWord | None = None
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the explanation as JSON and in sentences, and a sentence for each intrusion."""
     analysis = desk.analyses.of(asked.position.position())
     question = question_of(analysis, asked.between, asked.color)

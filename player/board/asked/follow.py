@@ -6,7 +6,7 @@ from typing import Any
 from hsearch.strategy import StrategyState, follow, words
 from player.board.asked.explain import question_of
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import ColorWord, Stones
 
 
@@ -20,7 +20,7 @@ class Question:
     color: ColorWord | None = None
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the start and a step for each move: the reply, and what is still to be held."""
     analysis = desk.analyses.of(asked.position.position())
     question = question_of(analysis, asked.between, asked.color)

@@ -6,7 +6,7 @@ from typing import Any
 from hsearch.game import TurnUnknownError
 from player.board.asked.analyze import chance
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Record
 from player.report.objects import word
 
@@ -20,7 +20,7 @@ class Question:
     game: Record
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Tell each move as progress, in order; return how many there were."""
     game = asked.game.game()
     count = min(len(game.moves), MOST_MOVES)

@@ -15,7 +15,7 @@ from hsearch.connection import Connection, Rule
 from hsearch.position import groups
 from hsearch.position.groups import Group
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Stones
 from player.report.connections import connection_object
 
@@ -29,7 +29,7 @@ class Question:
     position: Stones
 
 
-def answer(desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return at most this many links, the smallest first, and the groups that they join."""
     analysis = desk.analyses.of(asked.position.position())
     board = analysis.position.board

@@ -8,7 +8,7 @@ import numpy as np
 from hsearch.position import winner
 from player.bidding import Chips, Holding
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import ColorWord, Stones
 from player.fillings import weigh
 from player.report.bid import Bids, bid_object, statements
@@ -24,7 +24,7 @@ class Question:
     holder: ColorWord = "black"
 
 
-def answer(_desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the object of `hsearch bid --json`, and its sentences."""
     position = asked.position.position()
     if (won := winner(position)) is not None:

@@ -6,7 +6,7 @@ from typing import Any
 from hsearch.board import Cell, Color
 from hsearch.position import Position
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.pace import Pace
 from player.board.records import Stones
 from player.solve import Solver, write_proof
@@ -21,7 +21,7 @@ class Question:
     position: Stones
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the proof as a text. Raise ValueError when the position is not solved in time."""
     position = asked.position.position()
     with desk.solvers.of(position.board) as solver:
@@ -36,7 +36,7 @@ def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
 class _Watched:
     """A solver that tells how many moves it was asked for, and stops when nobody waits."""
 
-    def __init__(self, solver: Solver, job: Job) -> None:
+    def __init__(self, solver: Solver, job: BoardJob) -> None:
         self._solver, self._job = solver, job
         self._asked, self._pace = 0, Pace()
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Stones
 from player.puzzle.trial import tried
 from player.report.trial import told
@@ -24,7 +24,7 @@ class Question:
     wrong: int = 0
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return whether the move wins, the opponent's answer, and whether all is said then."""
     position = asked.position.position()
     board = position.board

@@ -8,7 +8,7 @@ from hsearch.formats import suite
 from hsearch.formats.encoding import decode
 from hsearch.formats.sniff import sniff
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import record_object
 
 MOST_GAMES = 500
@@ -23,7 +23,7 @@ class Question:
     size: int = 11
 
 
-def answer(_desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the games of the text, with names to choose by, and what was odd about it."""
     if len(asked.text) > MOST_CHARACTERS:
         raise ValueError(f"{len(asked.text)} characters: at most {MOST_CHARACTERS} are read")

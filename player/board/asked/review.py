@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Record
 from player.review import EFFORTS, sentences
 from player.review import review as reviewed
@@ -19,7 +19,7 @@ class Question:
     effort: Literal["quick", "normal", "deep"] = "quick"
 
 
-def answer(_desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the objects of `hsearch review --json`, and its sentences."""
     game = asked.game.game()
     total = len(game.moves) + 1

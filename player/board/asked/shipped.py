@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from hsearch.formats import shipped
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 
 FILES = {
     "london-2000-queenbee-hexy": "games/london-2000-queenbee-hexy.sgf",
@@ -22,7 +22,7 @@ class Question:
     name: Literal["london-2000-queenbee-hexy", "london-2000-hexy-queenbee", "classic", "proved"]
 
 
-def answer(_desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return its text."""
     file = shipped(FILES[asked.name])
     if file is None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.pace import Pace
 from player.board.records import Stones
 from player.report.solved import answer_object
@@ -24,7 +24,7 @@ class Question:
     seconds: float = 10.0
 
 
-def answer(desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the answer as of `hsearch solve --json`, and its sentence."""
     position = asked.position.position()
     seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.report.numbers import numbered
 from player.report.objects import position_object
 from player.solve.verify import verify
@@ -17,7 +17,7 @@ class Question:
     text: str
 
 
-def answer(_desk: Desk, job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return what it proves. Raise ValueError naming the first line that does not hold."""
     proved = verify(asked.text, job.check)
     winner, turn = proved.winner.word.capitalize(), proved.position.turn.word

@@ -5,7 +5,7 @@ from typing import Any
 
 from hsearch.position import winner
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Stones
 from player.report.objects import word
 
@@ -17,6 +17,6 @@ class Question:
     position: Stones
 
 
-def answer(_desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return who has won."""
     return {"winner": word(winner(asked.position.position()))}

@@ -7,7 +7,7 @@ from hsearch import formats
 from hsearch.formats import hexworld
 from hsearch.formats.writing import Written
 from player.board.desk import Desk
-from player.board.job import Job
+from player.board.job import BoardJob
 from player.board.records import Record
 
 
@@ -23,7 +23,7 @@ class Question:
     red_and_blue: bool = False
 
 
-def answer(_desk: Desk, _job: Job, asked: Question) -> dict[str, Any]:
+def answer(_desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the text."""
     game = asked.game.game()
     if asked.format != "hexworld":

@@ -10,7 +10,7 @@ from player.console.command import command
 from player.console.errors import InputError
 from player.console.output import json_option, print_object
 from player.dark.command.game import BoardType
-from player.dark.rules import Base, Rules
+from player.dark.rules import Base, DarkRules
 
 PRINTED_GAMES = 236
 MOST_CASES = 6  # cells of a board; 3x3 takes hours
@@ -36,14 +36,14 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
     from player.dark.reach import size  # noqa: PLC0415 - loaded when needed
 
     if not is_countable(board):
-        known = f"the tree of {board.columns}x{board.rows} has {size(Rules(board))}"
+        known = f"the tree of {board.columns}x{board.rows} has {size(DarkRules(board))}"
         raise InputError(f"{known}; games are counted up to {LONGEST}x{LONGEST}")
     if by_case and board.size > MOST_CASES:
         raise InputError(f"{board.columns}x{board.rows}: cases are told to {MOST_CASES} cells")
     numbers = {
         str(base): {
-            "until_full": count_histories(Rules(board, base, until_full=True)).terminals,
-            "end_rule": count_histories(Rules(board, base)).terminals,
+            "until_full": count_histories(DarkRules(board, base, until_full=True)).terminals,
+            "end_rule": count_histories(DarkRules(board, base)).terminals,
         }
         for base in Base
     }
@@ -74,7 +74,7 @@ def _case_objects(board: Board) -> list[dict[str, Any]]:
             "black": case.black,
             "white": case.white,
         }
-        for case in cases(Rules(board))
+        for case in cases(DarkRules(board))
     ]
 
 
@@ -85,7 +85,7 @@ def _print_cases(board: Board) -> None:
     printed = PRINTED if board == Board(2, 2) else {}
     click.echo(f"\nClassic until connected, by the first stones{' (source)' if printed else ''}")
     click.echo(f"{'black':8}{'white':8}{'black wins':>14}{'white wins':>14}{'games':>14}")
-    every = cases(Rules(board))
+    every = cases(DarkRules(board))
     for first in sorted({case.first for case in every}):
         own = [case for case in every if case.first == first]
         columns: list[tuple[int, int | None]] = [(0, 0)] * 3

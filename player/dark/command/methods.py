@@ -4,7 +4,7 @@ import click
 from click.core import ParameterSource
 
 from player.dark.reach import SAMPLING, is_tree_small, size
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 
 _LONG = {"iterations", "until", "seconds", "file", "curve", "plot", "certificate"}
 _SAMPLED = _LONG | {"seed"}
@@ -29,7 +29,7 @@ METHODS = tuple(_USED)
 _MEASURED = {"until", "plot", "certificate"}
 
 
-def refuse_useless(context: click.Context, method: str, rules: Rules) -> None:
+def refuse_useless(context: click.Context, method: str, rules: DarkRules) -> None:
     """Raise UsageError when an option was given that the method has no use for, on this board."""
     given = [
         option.opts[0].removeprefix("--")

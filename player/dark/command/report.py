@@ -6,14 +6,14 @@ import click
 
 from hsearch.board import Color
 from player.dark.long_run import End
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 from player.dark.solve import Solution, SolveOptions
 
 NARROW = 1e-8  # bounds so near are told by nine places of what lies between,
 WIDE = 2e-6  # and those so far apart as what they are
 
 
-def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, Any]:
+def solution_object(rules: DarkRules, method: str, solution: Solution) -> dict[str, Any]:
     """Return the JSON object of a solution."""
     sizes, fraction = solution.sizes, solution.fraction
     sets = sizes.information_sets
@@ -37,7 +37,7 @@ def solution_object(rules: Rules, method: str, solution: Solution) -> dict[str, 
     }
 
 
-def print_solution(rules: Rules, method: str, solution: Solution) -> None:
+def print_solution(rules: DarkRules, method: str, solution: Solution) -> None:
     """Print a solution for people."""
     size = f"{rules.board.columns}x{rules.board.rows}"
     click.echo(f"Dark Hex {size}, {rules.base}, {rules.noise}, by {method}")
@@ -85,7 +85,7 @@ def how_to_go_on(solution: Solution, options: SolveOptions) -> list[str]:
     return [f"ended by          {why}", f"to go on          {go_on}"]
 
 
-def table_row(rules: Rules, solution: Solution) -> str:
+def table_row(rules: DarkRules, solution: Solution) -> str:
     """Return a line of the table of all games."""
     lower, upper = solution.bounds or (-1.0, 1.0)
     fraction = solution.fraction

@@ -12,7 +12,7 @@ from player.console.option import number_option, out_option
 from player.console.output import json_option, print_object
 from player.dark.command.game import INTERRUPTED, BoardType, game_options, reporting
 from player.dark.command.methods import METHODS, refuse_useless
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 
 def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
@@ -69,7 +69,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     --seconds this one. The sampling methods tell no value where the tree is too large to measure
     a policy on it; --file keeps what they have learned.
     """
-    rules = Rules(board, Base(base), Noise(noise))
+    rules = DarkRules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
     from player.console.screen import write_file  # noqa: PLC0415
     from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy

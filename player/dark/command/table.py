@@ -10,7 +10,7 @@ from player.console.errors import reading
 from player.console.output import json_option, print_object
 from player.console.screen import write_file
 from player.dark.command.game import INTERRUPTED, reporting
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 LARGE = ((3, 3), (4, 3), (3, 4))
 
@@ -33,8 +33,8 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     from player.dark.command import report  # noqa: PLC0415
 
     sides = [(2, 2), (3, 2), (2, 3)]
-    games = [Rules(Board(*s), base, noise) for s in sides for base in Base for noise in Noise]
-    beyond = [Rules(Board(*s), base, noise) for s in LARGE for base in Base for noise in Noise]
+    games = [DarkRules(Board(*s), base, noise) for s in sides for base in Base for noise in Noise]
+    beyond = [DarkRules(Board(*s), base, noise) for s in LARGE for base in Base for noise in Noise]
     if not as_json:
         click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
     for rules in games:

@@ -18,14 +18,14 @@ from hsearch.files import strict
 from hsearch.game import Game, Move, Node, Special
 from hsearch.game.node import HIDDEN
 from player.dark.information import Play
-from player.dark.rules import IllegalAttemptError, Rules
+from player.dark.rules import DarkRules, IllegalAttemptError
 
 COLLISION = "XD"
 MOST_PACKED = 100_000  # bytes of what is sealed: more than any game has
 SEALED = "The attempts are sealed while the game goes on: hidden from sight, not locked away."
 
 
-def replayed(rules: Rules, game: Game) -> Play:
+def replayed(rules: DarkRules, game: Game) -> Play:
     """Return the game of a record.
 
     Raise ValueError, naming the attempt, where the record contradicts the rules.
@@ -91,7 +91,7 @@ def sealed(game: Game) -> Game:
     return replace(game, nodes=(root,), cursor=None)
 
 
-def opened(rules: Rules, game: Game) -> Game:
+def opened(rules: DarkRules, game: Game) -> Game:
     """Return the record of a sealed one; another stays as it is.
 
     Raise ValueError when what is sealed is damaged or no game.

@@ -9,8 +9,7 @@ from hsearch.board import Board, Color
 from hsearch.game import Game, Special
 from player.dark.match.record import attempted, opened, replayed, words
 from player.dark.player import DarkPlayer
-from player.dark.rules import Base, IllegalAttemptError, Noise
-from player.dark.rules import Rules as DarkRules
+from player.dark.rules import Base, DarkRules, IllegalAttemptError, Noise
 from player.engine import PlayerError, participant
 from player.match.referee import LostError, Referee
 from player.match.variant import Variant

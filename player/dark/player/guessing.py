@@ -18,7 +18,7 @@ from player.dark.inference import Inference, Model
 from player.dark.information import History, View, view
 from player.dark.law import seen_position, unknown
 from player.dark.outlook import outlook
-from player.dark.rules import Base, Mask, Rules
+from player.dark.rules import Base, DarkRules, Mask
 from player.dark.tree import Floats
 from player.engine.player import Choice, PlayerError, Rationale
 
@@ -46,14 +46,14 @@ class GuessingPlayer:
         """
         self.name, self._number, self._look, self._model = name, number, look, model
         self._near = near
-        self._rules: Rules | None = None
+        self._rules: DarkRules | None = None
         self._inferences: dict[Color, Inference] = {}
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size."""
         self._look(Position.of(board))
 
-    def study(self, rules: Rules) -> None:
+    def study(self, rules: DarkRules) -> None:
         """Remember the rules."""
         self._rules = rules
         if self._model is not None:
@@ -86,13 +86,13 @@ class GuessingPlayer:
         """Do nothing: there is nothing to give back."""
 
     def _guesses(
-        self, rules: Rules, color: Color, history: History, generator: np.random.Generator
+        self, rules: DarkRules, color: Color, history: History, generator: np.random.Generator
     ) -> list[Guess]:
         if self._inferences:
             return self._inferences[color].guesses(history, self._number, generator)
         return guesses(rules, color, history, self._number, generator)
 
-    def _foreseen(self, rules: Rules, color: Color, seen: View, found: list[Guess]) -> Floats:
+    def _foreseen(self, rules: DarkRules, color: Color, seen: View, found: list[Guess]) -> Floats:
         """Return how good each attempt is where a hit costs nothing and tells something.
 
         A hit is worth what is best on average over the guesses that it leaves.
@@ -107,7 +107,7 @@ class GuessingPlayer:
         result: Floats = worth.sum(axis=0) + (hit.T @ worth).max(axis=1)
         return result
 
-    def _scores(self, rules: Rules, color: Color, seen: View, stones: Mask) -> Floats:
+    def _scores(self, rules: DarkRules, color: Color, seen: View, stones: Mask) -> Floats:
         """Return how good each attempt is if these are the opponent's stones.
 
         To hit a hidden stone costs the turn in the abrupt game. In the classic

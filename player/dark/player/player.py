@@ -7,14 +7,14 @@ import numpy as np
 from hsearch.board import Board, Color
 from player.dark.information import History
 from player.dark.law import Policy, Study, draw
-from player.dark.rules import Rules
+from player.dark.rules import DarkRules
 from player.engine.player import Choice, Participant, PlayerError, Rationale
 
 
 class DarkPlayer(Participant, Protocol):
     """Attempts cells. It is never shown the game, only what its color knows of it."""
 
-    def study(self, rules: Rules) -> None:
+    def study(self, rules: DarkRules) -> None:
         """Get ready for games by these rules, before any clock runs.
 
         Raise PlayerError when the player cannot play them.
@@ -38,7 +38,7 @@ class LawPlayer:
     def prepare(self, _board: Board) -> None:
         """Do nothing: the rules are needed too."""
 
-    def study(self, rules: Rules) -> None:
+    def study(self, rules: DarkRules) -> None:
         """Find the law; raise PlayerError when there is none."""
         try:
             self._law = self._study(rules)

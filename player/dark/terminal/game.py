@@ -25,7 +25,7 @@ from player.dark.player.guessing import GuessingPlayer
 from player.dark.terminal.referee import explained, remembered, said
 from player.dark.terminal.supposed import supposed
 from player.engine import MoveRequest, Rationale
-from player.session import State
+from player.session import SessionState
 from player.terminal.advice import Adviser, Hint
 from player.terminal.commands import Commands
 from player.terminal.game import LeaveError, TerminalGame
@@ -145,7 +145,7 @@ class DarkGame(TerminalGame):
         self._tell(before)
 
     def _go_on(self, game: Game, play: Play) -> None:
-        self.session.go_on(State.of(game))
+        self.session.go_on(SessionState.of(game))
         self.play = play
 
     def _heard(self, before: Play) -> Sequence[int]:

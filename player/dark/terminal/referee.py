@@ -2,7 +2,7 @@
 
 from hsearch.board import Board, Color
 from player.dark.information import SOME_COLLISION, History, Symbol
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 _BASES = {
     Base.CLASSIC: "You do not see the other stones. Whoever hits a hidden stone tries again",
@@ -15,12 +15,12 @@ _NOISES = {
 }
 
 
-def explained(rules: Rules) -> str:
+def explained(rules: DarkRules) -> str:
     """Return what a hidden stone means in these rules."""
     return f"{_BASES[rules.base]}; {_NOISES[rules.noise]}"
 
 
-def said(rules: Rules, color: Color, symbol: Symbol) -> str:
+def said(rules: DarkRules, color: Color, symbol: Symbol) -> str:
     """Return what a player is told at one observation."""
     other = color.opponent.word.capitalize()
     if symbol == SOME_COLLISION:

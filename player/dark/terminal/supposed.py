@@ -7,14 +7,14 @@ from player.dark.belief import turns
 from player.dark.inference import sensible
 from player.dark.information import History
 from player.dark.likelihood import GUESSES, Likelihood, Risk, likelihood
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 from player.report.numbers import numbered
 
 SHOWN = 5  # cells named
 SENSIBLE_CELLS = 16  # of a board on which an opponent who thinks is followed, too
 
 
-def supposed(rules: Rules, color: Color, history: History) -> tuple[Marks, list[str]]:
+def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, list[str]]:
     """Return where hidden stones may be, in percent, and sentences for a player who is to move.
 
     They rest on the player's history, and on nothing else; the same history
@@ -56,7 +56,7 @@ def _known(belief: Likelihood, history: History) -> str:
     )
 
 
-def _thoughtful(rules: Rules, color: Color, history: History) -> list[str]:
+def _thoughtful(rules: DarkRules, color: Color, history: History) -> list[str]:
     """Return the same if the opponent mostly attempts what decides, on a small board."""
     if rules.board.size > SENSIBLE_CELLS:
         return []
@@ -67,7 +67,7 @@ def _thoughtful(rules: Rules, color: Color, history: History) -> list[str]:
     return [f"If {name} mostly attempts what decides in random fillings: {likely}."]
 
 
-def _percents(rules: Rules, shares: dict[Cell, float]) -> str:
+def _percents(rules: DarkRules, shares: dict[Cell, float]) -> str:
     """Return the likeliest cells."""
     likely = sorted(shares, key=lambda cell: (-shares[cell], cell))[:SHOWN]
     return ", ".join(f"{rules.board.name(cell)} {100 * shares[cell]:.0f} %" for cell in likely)
@@ -92,7 +92,7 @@ def _risks(belief: Likelihood) -> list[str]:
     return [head, *(f"  {_risk(rules, risk, now)}" for risk in belief.risks()[:SHOWN])]
 
 
-def _risk(rules: Rules, risk: Risk, now: float) -> str:
+def _risk(rules: DarkRules, risk: Risk, now: float) -> str:
     parts = []
     if risk.if_placed is not None:
         parts.append(f"placed {100 - 100 * risk.hit:.0f} %, then {_change(risk.if_placed, now)}")

@@ -14,9 +14,9 @@ from hsearch.library import Template, shipped_templates
 from hsearch.position import Position, captains
 from hsearch.strategy import check
 from hsearch.template import Examination
-from hsearch.template.find import Search
+from hsearch.template.find import TemplateSearch
 from hsearch.template.progress import FindProgress, read, write
-from hsearch.template.window import Window
+from hsearch.template.window import TemplateWindow
 
 KNOWN = {known.template.id: known for known in shipped_templates()}
 DRAWN = ["bridge", "ziggurat", "iii-b", "dk4-3", "dk4-8"]
@@ -133,7 +133,7 @@ def test_complete_play_alone_decides_a_template():
 )
 def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns, sizes):
     """On the third row a single stone has just two; each that is found is valid and minimal."""
-    search = Search(Window(row, stones, columns))
+    search = TemplateSearch(TemplateWindow(row, stones, columns))
     found = list(search.run())
 
     assert search.is_complete
@@ -143,12 +143,12 @@ def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns
 
 def test_a_search_in_steps_finds_the_same():
     """Written down and read again after every few thousand positions."""
-    window = Window(3, 2, 6)
-    whole = Search(window)
+    window = TemplateWindow(3, 2, 6)
+    whole = TemplateSearch(window)
     expected = list(whole.run())
     progress, steps = FindProgress.start(window), 0
     while True:
-        search = Search(window, budget=5000, progress=progress)
+        search = TemplateSearch(window, budget=5000, progress=progress)
         found = list(search.run())
         if search.is_complete:
             break
@@ -163,7 +163,7 @@ def test_a_search_in_steps_finds_the_same():
 
 def test_further_stones_may_stand_apart():
     """Two stones on the third row, a cell between them, help each other in one way."""
-    search = Search(Window(3, 1, 7, ((2, 3),)))
+    search = TemplateSearch(TemplateWindow(3, 1, 7, ((2, 3),)))
     found = list(search.run())
 
     assert search.is_complete
@@ -176,13 +176,13 @@ def test_further_stones_may_stand_apart():
 def test_further_stones_have_to_fit(also):
     """Not on the others, nor outside the window."""
     with pytest.raises(ValueError, match="no place for a further stone"):
-        Window(3, 1, 7, (also,))
+        TemplateWindow(3, 1, 7, (also,))
 
 
 def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row():
     """Which is dk4-3."""
     template = KNOWN["dk4-3"].template
-    found = next(Search(Window(4, 2, 5)).run())
+    found = next(TemplateSearch(TemplateWindow(4, 2, 5)).run())
 
     assert found.carrier.count() == template.carrier.count()
 
@@ -190,8 +190,8 @@ def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row(
 @given(st.sets(st.integers(0, 14)))
 def test_a_search_misses_no_valid_carrier(lacking):
     """Whatever cells are valid in a window hold one of the templates or its mirror image."""
-    window = Window(3, 1, 5)
-    search = Search(window)
+    window = TemplateWindow(3, 1, 5)
+    search = TemplateSearch(window)
     list(search.run())
     board, (stone,) = window.board, window.line
     cells = [cell for cell in board.cells if cell >= 5 and cell != stone]

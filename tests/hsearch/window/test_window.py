@@ -17,15 +17,15 @@ from hsearch.deduction.exhaustive import holds
 from hsearch.library import shipped_templates
 from hsearch.position import Position, captains
 from hsearch.strategy import check, explain, reply
-from hsearch.window import Effort, Known, Size, strengthen
+from hsearch.window import SearchedWindows, Size, WindowEffort, strengthen
 from hsearch.window.cut import cut_out
 from hsearch.window.derivation import Derivation
 from hsearch.window.search import Room
 from hsearch.window.strengthen import asked
-from hsearch.window.view import View
+from hsearch.window.view import EdgeView
 
 WEAK = Limits(M=1, K=1, greedy_union=False)  # finds little, so that much is asked
-WIDE = Effort(400, Size(above=2, detour=30))
+WIDE = WindowEffort(400, Size(above=2, detour=30))
 SMALL = Size(above=0, detour=3, points=16), Size(above=1, detour=6, points=30)
 GAME = "games/london-2000-hexy-queenbee.sgf"
 
@@ -43,7 +43,7 @@ def random_positions(count, seed, sides, share):
 
 def all_windows(position, color, size):
     """Yield each window between a group and an edge, and the two ends, whether asked for or not."""
-    for view in View.both(position, color):
+    for view in EdgeView.both(position, color):
         groups = view.groups()
         for group in groups[1:]:
             placed = cut_out(view, groups, group, size)
@@ -63,7 +63,7 @@ def steps(connection):
 def test_what_is_added_to_a_closure_holds(position, color):
     """It survives every line of play, and so does what the closure makes of it."""
     store = closure(position, color, WEAK)
-    fulls = strengthen(position, store, Known(), WIDE)
+    fulls = strengthen(position, store, SearchedWindows(), WIDE)
     for full in fulls:
         derived = full.derive()
         assert (derived.x, derived.y, derived.carrier) == (full.x, full.y, full.carrier)
@@ -143,7 +143,7 @@ def test_the_usual_effort_finds_all_templates(name):
     """Those that the rules miss, ladders of any length too."""
     template = TEMPLATES[name]
     store = closure(template.alone, template.color)
-    found = strengthen(template.alone, store, Known())
+    found = strengthen(template.alone, store, SearchedWindows())
     joined = {frozenset((full.x, full.y)) for full in found}
     ends = frozenset(store.captain(end) for end in template.ends)
 
@@ -199,7 +199,7 @@ def test_what_is_found_can_be_explained_and_followed():
     store = closure(position, color)
     (full,) = (
         full
-        for full in strengthen(position, store, Known(), WIDE)
+        for full in strengthen(position, store, SearchedWindows(), WIDE)
         if template.edge in (full.x, full.y)
     )
     after = extended(position, store, [full], Limits())
@@ -224,7 +224,7 @@ def test_only_what_h_search_misses_is_asked():
             stone = view.a_cell(group)
             assert not store.has_full(stone, view.edge)
             assert store.has_semi(stone, view.edge)
-            for placed, work in Effort().windows(view, groups, group):
+            for placed, work in WindowEffort().windows(view, groups, group):
                 assert len(placed.window.points) <= Size().points
                 assert work >= 5
 
@@ -232,7 +232,7 @@ def test_only_what_h_search_misses_is_asked():
 def test_answers_do_not_depend_on_what_is_remembered():
     """A larger budget asks again, a smaller one does not profit from it."""
     placed, _ = window_of(TEMPLATES["dk4-3-10"])
-    known = Known()
+    known = SearchedWindows()
     few, many, again = (known.ask(placed.window, budget) for budget in (2, 100, 2))
 
     assert (few.joined, many.joined, again) == (None, True, few)
@@ -244,7 +244,7 @@ def test_the_oldest_answers_are_forgotten():
     """Of more than there is room for."""
     position = next(random_positions(1, 5, (9, 9), 0.3))
     all_of_them = [placed.window for placed, _ in all_windows(position, Color.BLACK, SMALL[0])]
-    known = Known(most=3)
+    known = SearchedWindows(most=3)
     for window in all_of_them:
         known.ask(window, 2)
 
@@ -259,8 +259,8 @@ def test_the_oldest_answers_are_forgotten():
     [
         (lambda: Size(above=-1), "out of range: -1 (0 or more)"),
         (lambda: Size(points=61), "points out of range: 61 (2 to 60)"),
-        (lambda: Effort(work=0), "work out of range: 0 (1 or more)"),
-        (lambda: Effort(ladder=-1), "ladder out of range: -1 (0 or more)"),
+        (lambda: WindowEffort(work=0), "work out of range: 0 (1 or more)"),
+        (lambda: WindowEffort(ladder=-1), "ladder out of range: -1 (0 or more)"),
     ],
 )
 def test_numbers_out_of_range(make, message):

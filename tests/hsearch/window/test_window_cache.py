@@ -17,9 +17,16 @@ from windows import answer, window
 from hsearch import formats
 from hsearch.board import Color
 from hsearch.closure import closure
-from hsearch.window import CacheError, CacheFile, Known, strengthen, user_file, usual_windows
+from hsearch.window import (
+    CacheError,
+    CacheFile,
+    SearchedWindows,
+    strengthen,
+    user_file,
+    usual_windows,
+)
 from hsearch.window.cache import unpacked
-from hsearch.window.search import VERSION, Answer, Room
+from hsearch.window.search import VERSION, Room, WindowAnswer
 from hsearch.window.shape import STRIDE, Window
 
 
@@ -27,7 +34,8 @@ from hsearch.window.shape import STRIDE, Window
 def windows(draw):
     """Return parts that do not meet; whether they are near each other does not matter here."""
     height, width = draw(st.integers(1, 7)), draw(st.integers(1, 20))
-    owners = draw(st.lists(st.integers(0, 4), min_size=height * width, max_size=height * width))
+    places = st.lists(st.integers(0, 4), min_size=height * width, max_size=height * width)
+    owners = draw(places.filter(any))  # a window without ends is none, and is not read
     parts = [
         sum(
             1 << i // width * STRIDE + i % width
@@ -44,7 +52,7 @@ def test_what_is_put_in_comes_out(tmp_path_factory, numbers):
     """Every window has its own answer, also when the file is opened anew."""
     path = tmp_path_factory.mktemp("cache") / "windows.db"
     entered = {
-        which: Answer(joined=number % 2 == 0, carrier=which.empty, used=number)
+        which: WindowAnswer(joined=number % 2 == 0, carrier=which.empty, used=number)
         for which, number in numbers.items()
     }
     CacheFile(path).put(entered.items())
@@ -69,7 +77,7 @@ def test_windows_that_differ_are_not_mixed_up(tmp_path):
         Window(one | 8, 4 << 3, 2),  # as this in one row of six
     ]
     file = CacheFile(tmp_path / "windows.db")
-    file.put((which, Answer(joined=None, carrier=0, used=i)) for i, which in enumerate(alike))
+    file.put((which, WindowAnswer(joined=None, carrier=0, used=i)) for i, which in enumerate(alike))
 
     assert [file.get(which).used for which in alike] == list(range(len(alike)))
 
@@ -78,10 +86,10 @@ def test_only_what_says_more_replaces_an_answer(tmp_path):
     """A verdict stays; an open answer gives way to one that took more."""
     file, which = CacheFile(tmp_path / "windows.db"), window(1)
     said = [
-        Answer(joined=None, carrier=0, used=20),
-        Answer(joined=None, carrier=0, used=10),
-        Answer(joined=True, carrier=3, used=30),
-        Answer(joined=None, carrier=0, used=90),
+        WindowAnswer(joined=None, carrier=0, used=20),
+        WindowAnswer(joined=None, carrier=0, used=10),
+        WindowAnswer(joined=True, carrier=3, used=30),
+        WindowAnswer(joined=None, carrier=0, used=90),
     ]
     kept = []
     for more in said:
@@ -166,7 +174,7 @@ def test_a_process_that_is_killed_leaves_what_it_wrote(tmp_path):
 
 def _filled(path):
     CacheFile(path).put((window(number), answer(number)) for number in range(199))
-    CacheFile(path).put([(small(), Answer(joined=True, carrier=3 << STRIDE, used=1))])
+    CacheFile(path).put([(small(), WindowAnswer(joined=True, carrier=3 << STRIDE, used=1))])
     return path.read_bytes()
 
 
@@ -202,7 +210,7 @@ def test_a_damaged_file_is_said_and_not_written(tmp_path, kind):
     path = tmp_path / "windows.db"
     spoilt = _damaged(path, kind)
     said = []
-    known = Known(CacheFile(path), on_error=said.append)
+    known = SearchedWindows(CacheFile(path), on_error=said.append)
     first = known.ask(small(), 20)
     again = known.ask(small(15), 20)
     known.flush()
@@ -226,7 +234,7 @@ def test_without_a_place_to_write_it_goes_on(tmp_path):
     """A file where a folder should be is said, and nothing else is lost."""
     (tmp_path / "hsearch").write_text("in the way")
     said = []
-    known = Known(CacheFile(tmp_path / "hsearch" / "windows.db"), on_error=said.append)
+    known = SearchedWindows(CacheFile(tmp_path / "hsearch" / "windows.db"), on_error=said.append)
 
     assert known.ask(small(), 20).joined is True
     assert len(said) == 1
@@ -235,15 +243,15 @@ def test_without_a_place_to_write_it_goes_on(tmp_path):
 def test_another_program_asks_no_search_again(tmp_path):
     """What was written is read, from the file that takes new answers and from a fixed one."""
     mine, fixed = tmp_path / "mine.db", tmp_path / "fixed.db"
-    first = Known(CacheFile(fixed))
+    first = SearchedWindows(CacheFile(fixed))
     told = first.ask(small(), 20)
     first.flush()
     before = fixed.read_bytes()
-    second = Known(CacheFile(mine), CacheFile(fixed, is_fixed=True))
+    second = SearchedWindows(CacheFile(mine), CacheFile(fixed, is_fixed=True))
     again = second.ask(small(), 20)
     second.ask(small(15), 20)
     second.flush()
-    third = Known(CacheFile(mine), CacheFile(fixed, is_fixed=True))
+    third = SearchedWindows(CacheFile(mine), CacheFile(fixed, is_fixed=True))
     third.ask(small(), 20)
     third.ask(small(15), 20)
 
@@ -258,7 +266,7 @@ def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
     monkeypatch.setattr("hsearch.window.cache._WAIT", 0.01)
     path = tmp_path / "windows.db"
     _filled(path)
-    known = Known(CacheFile(path))
+    known = SearchedWindows(CacheFile(path))
     known.ask(small(15), 20)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")

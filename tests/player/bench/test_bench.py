@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from hsearch.closure import closure
-from player.bench import Row, measure, rows, switches
+from player.bench import BenchRow, measure, rows, switches
 from player.cli import main
 from player.cli.bench import bench
 
@@ -40,7 +40,7 @@ def test_names_are_different():
 
 def test_a_report_counts_what_was_found_and_compares_rivals():
     """Signature, number of runs, order of the quantiles, and a ratio a rival."""
-    row = Row("sum", lambda: [1, 2, 3], lambda n: {"n": n}, {"same": lambda n: n}, passes=4)
+    row = BenchRow("sum", lambda: [1, 2, 3], lambda n: {"n": n}, {"same": lambda n: n}, passes=4)
     report = measure(row)
 
     assert report.signature == 6
@@ -79,7 +79,7 @@ def test_rivals_are_compared_by_processor_time_over_as_many_passes(monkeypatch):
         clock.take(seconds)
         return {"n": 1}
 
-    row = Row("burn", lambda: [0.02], work, {"thrice": rival}, passes=5)
+    row = BenchRow("burn", lambda: [0.02], work, {"thrice": rival}, passes=5)
     report = measure(row)
 
     assert len(passes) == 1 + row.passes
@@ -100,7 +100,7 @@ def test_getting_ready_is_not_timed_and_what_was_begun_is_ended(monkeypatch):
         return {"n": 1}
 
     monkeypatch.setattr(sys.modules[measure.__module__], "time", clock)
-    row = Row("r", lambda: [0, 0], work, passes=2, ready=ready)
+    row = BenchRow("r", lambda: [0, 0], work, passes=2, ready=ready)
     row = dataclasses.replace(row, memory=lambda: len(done), close=lambda: done.append("end"))
     report = measure(row)
 
@@ -110,7 +110,7 @@ def test_getting_ready_is_not_timed_and_what_was_begun_is_ended(monkeypatch):
 
 
 def test_a_row_that_lacks_something_is_passed_over(monkeypatch):
-    row = Row("x/y", lambda: [0], lambda _: {"n": 1}, lacks="no browser: apt-get install it")
+    row = BenchRow("x/y", lambda: [0], lambda _: {"n": 1}, lacks="no browser: apt-get install it")
     monkeypatch.setattr(sys.modules[bench.callback.__module__], "rows", lambda: [row])
     done = CliRunner().invoke(main, ["bench", "x"])
 
@@ -125,7 +125,7 @@ def test_work_that_differs_between_passes_is_an_error():
     numbers = iter(range(100))
 
     with pytest.raises(RuntimeError, match="counts differ between passes"):
-        measure(Row("drift", lambda: [0], lambda _: {"n": next(numbers)}))
+        measure(BenchRow("drift", lambda: [0], lambda _: {"n": next(numbers)}))
 
 
 def test_bench_prints_one_object_a_row():

@@ -13,7 +13,7 @@ from player.board.analyses import Analyses
 from player.board.connection import REFUSED
 from player.board.keys import Keys
 from player.board.kinds import LARGE, SMALL
-from player.board.serve import AddressError, Bound, bind, is_loopback
+from player.board.serve import AddressError, ServedPage, bind, is_loopback
 
 HELLO = json.dumps({"token": TOKEN})
 
@@ -317,8 +317,8 @@ def test_the_token_is_long_and_new():
 
 def test_hosts_of_what_is_bound():
     with socket.socket() as found:
-        remote = Bound(found, "10.1.2.3", 8765, Keys("t"))
-        own = Bound(found, "127.0.0.1", 8765, Keys("t"))
+        remote = ServedPage(found, "10.1.2.3", 8765, Keys("t"))
+        own = ServedPage(found, "127.0.0.1", 8765, Keys("t"))
 
     assert remote.hosts == {"10.1.2.3:8765"}
     assert own.hosts == HOSTS

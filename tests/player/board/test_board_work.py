@@ -22,7 +22,7 @@ from player.board import warming
 from player.board.analyses import Analyses
 from player.board.asked import odds, verify
 from player.board.compiling import announcing
-from player.board.job import CancelledError, Job
+from player.board.job import BoardJob, CancelledError
 from player.board.records import Stones
 from player.board.threads import Threads
 from player.report.objects import position_object
@@ -47,7 +47,7 @@ def test_the_solver_stops_and_keeps_what_it_found():
 
 def cancelled_at_once():
     """Return a job that is cancelled as soon as it tells anything."""
-    job = Job(lambda _told: job.cancel.set())
+    job = BoardJob(lambda _told: job.cancel.set())
     return job
 
 
@@ -155,9 +155,9 @@ def test_whoever_waits_for_what_is_loaded_in_advance_is_told_and_trifles_do_not_
     threads.warm(loading)
 
     with start_blocking_portal() as portal:  # this thread may run a browser's loop already
-        assert portal.call(threads.run, Job(told.append), lambda: 7, "trifle") == 7
+        assert portal.call(threads.run, BoardJob(told.append), lambda: 7, "trifle") == 7
         assert not go.is_set()
-        assert portal.call(threads.run, Job(tell), lambda: 8, "quick") == 8
+        assert portal.call(threads.run, BoardJob(tell), lambda: 8, "quick") == 8
     assert told == [{"compiling": True}]
 
 
@@ -173,7 +173,7 @@ def test_where_nothing_was_ever_compiled_that_is_told_before_numba_is_loaded(tmp
     threads = Threads()
     threads.warm(lambda: go.wait(60))  # it has compiled nothing yet
     with start_blocking_portal() as portal:
-        assert portal.call(threads.run, Job(tell), lambda: 7, "quick") == 7
+        assert portal.call(threads.run, BoardJob(tell), lambda: 7, "quick") == 7
 
     assert told == [{"compiling": True}]
 
@@ -186,7 +186,7 @@ def test_where_kernels_are_kept_nothing_is_told_of_loading(tmp_path, monkeypatch
     threads = Threads()
     threads.warm(lambda: time.sleep(0.5))
     with start_blocking_portal() as portal:
-        assert portal.call(threads.run, Job(told.append), lambda: 7, "quick") == 7
+        assert portal.call(threads.run, BoardJob(told.append), lambda: 7, "quick") == 7
 
     assert told == []
 
@@ -212,7 +212,7 @@ def test_the_first_position_is_analyzed_before_anybody_asks():
 def test_compiling_is_told_to_whoever_waits():
     """Numba says that it compiles, in the thread of the job; once is enough."""
     told = []
-    with announcing(Job(told.append)):
+    with announcing(BoardJob(told.append)):
         event.start_event("numba:compile")
         event.start_event("numba:compile")
     event.start_event("numba:compile")
@@ -265,7 +265,9 @@ def test_other_sizes_are_compiled_once_nobody_asks_and_no_longer_than_the_server
 def test_a_server_is_at_rest_when_nothing_is_under_way():
     threads, seen = Threads(), []
     with start_blocking_portal() as portal:
-        portal.call(threads.run, Job(seen.append), lambda: seen.append(threads.rest()), "trifle")
+        portal.call(
+            threads.run, BoardJob(seen.append), lambda: seen.append(threads.rest()), "trifle"
+        )
         first = threads.rest()
 
     assert seen == [0.0]

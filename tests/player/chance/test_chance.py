@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hsearch.board import Board, Color
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position
-from player.chance import Model, Sample, calibrate, chance, fitted, log_loss, shipped_model
+from player.chance import ChanceSample, Model, calibrate, chance, fitted, log_loss, shipped_model
 from player.chance.model import advantage, read
 from player.cli import main
 from player.experiment.chances import fit, played, write
@@ -30,7 +30,7 @@ def drawn(model, count, *, seed=0):
         model.chance(*place) for place in zip(seen, phases, strict=True)
     ]
     places = zip(seen.tolist(), phases.tolist(), won.tolist(), strict=True)
-    return [Sample(n // 10, 9, *place) for n, place in enumerate(places)]
+    return [ChanceSample(n // 10, 9, *place) for n, place in enumerate(places)]
 
 
 def test_the_fit_finds_the_weights_that_drew_the_outcomes():
@@ -78,8 +78,8 @@ def test_the_calibration_is_true_to_the_outcomes():
 def test_positions_of_one_game_are_no_independent_tries():
     """As many positions in a tenth of the games leave a wider interval."""
     model = Model(0.0, 0.0)
-    many = [Sample(n, 9, 0.0, 0.0, n % 2 == 0) for n in range(400)]
-    few = [Sample(n // 40, 9, 0.0, 0.0, n // 40 % 2 == 0) for n in range(400)]
+    many = [ChanceSample(n, 9, 0.0, 0.0, n % 2 == 0) for n in range(400)]
+    few = [ChanceSample(n // 40, 9, 0.0, 0.0, n // 40 % 2 == 0) for n in range(400)]
     (one,), (other,) = calibrate(model, many), calibrate(model, few)
 
     assert one.observed == other.observed == 0.5

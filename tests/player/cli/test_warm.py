@@ -60,7 +60,7 @@ def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch
 )
 def test_a_line_that_fails_is_named_with_its_error(monkeypatch, line, typed, why):
     monkeypatch.setattr(warm, "SIZED", ())
-    monkeypatch.setattr(warm, "ONCE", (warm.Run(line, typed, 1.0),))
+    monkeypatch.setattr(warm, "ONCE", (warm.WarmingRun(line, typed, 1.0),))
     result = CliRunner().invoke(main, ["warm", "--jobs", "1"])
 
     assert result.exit_code == 1

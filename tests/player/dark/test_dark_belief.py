@@ -14,7 +14,7 @@ from hsearch.cells import cells_in
 from player.dark.belief import NothingPossibleError, guesses
 from player.dark.information import Play, own_symbol, view
 from player.dark.law import draw, uniform
-from player.dark.rules import Base, Noise, Rules, winning_cells
+from player.dark.rules import Base, DarkRules, Noise, winning_cells
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -37,7 +37,7 @@ def posteriors(rules, color):
 @pytest.mark.parametrize("color", Color)
 def test_guesses_have_the_weights_of_the_truth(color, base, noise):
     """In each information state of 2x2: each hidden placement, and none but those, as likely."""
-    rules = Rules(Board(2, 2), base, noise)
+    rules = DarkRules(Board(2, 2), base, noise)
     generator = np.random.default_rng(3)
     for history, truth in posteriors(rules, color).items():
         drawn = guesses(rules, color, history, 400, generator)
@@ -57,7 +57,7 @@ def plays(draw_from, columns=5, rows=5):
     """Make one of the six games between players of chance, stopped before its end."""
     base, noise = draw_from(st.sampled_from(GAMES))
     board = Board(draw_from(st.integers(2, columns)), draw_from(st.integers(2, rows)))
-    rules = Rules(board, base, noise)
+    rules = DarkRules(board, base, noise)
     generator = np.random.default_rng(draw_from(st.integers(0, 2**32)))
     law, play = uniform(rules), Play(rules)
     for _ in range(draw_from(st.integers(0, 2 * board.size))):
@@ -87,7 +87,7 @@ def test_guesses_fit_what_is_known(play, seed):
 
 def test_a_history_that_cannot_be_is_refused():
     """White collides where Black cannot have two stones."""
-    rules = Rules(Board(2, 2))
+    rules = DarkRules(Board(2, 2))
     history = (own_symbol(0, placed=False), own_symbol(1, placed=False))
 
     with pytest.raises(NothingPossibleError):

@@ -9,7 +9,7 @@ from test_dark_cli import run
 from hsearch.board import Board, Color
 from player.dark.cases import PRINTED, cases
 from player.dark.command.counts import PRINTED_GAMES
-from player.dark.rules import Rules, State
+from player.dark.rules import DarkRules, State
 
 
 def test_the_cases_behind_the_counts():
@@ -45,7 +45,7 @@ def test_the_cases_as_people_read_them():
 )
 def test_cases_are_whole_games_one_by_one(size):
     """Each complete game is played out, attempt by attempt, and sorted by its first stones."""
-    rules = Rules(Board(*size))
+    rules = DarkRules(Board(*size))
     sorted_games = Counter()
 
     def play(state, stones):

@@ -21,7 +21,7 @@ from player.dark import (
     whole_numbers,
 )
 from player.dark.policy import TabularPolicy
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
 QUICK = {f"3x3-{game}" for game in ("classic-silent", "classic-noisy", "classic-flash")}
@@ -36,7 +36,7 @@ GAMES = [(base, noise) for base in Base for noise in Noise]
 @cache
 def built(columns, rows, base, noise):
     """Return a tree, built once."""
-    return tree.build(Rules(Board(columns, rows), Base(base), Noise(noise)))
+    return tree.build(DarkRules(Board(columns, rows), Base(base), Noise(noise)))
 
 
 def plan_of(game, spoken):
@@ -100,7 +100,7 @@ def test_policies_are_read_as_written(spoken):
 
 def test_an_entry_of_a_history_goes_before_one_of_its_view():
     """And that before the order."""
-    rules, seen = Rules(Board(2, 2), Base.ABRUPT), information.View(1 << 3, 0)
+    rules, seen = DarkRules(Board(2, 2), Base.ABRUPT), information.View(1 << 3, 0)
     exact = {(6, -1): {1: Fraction(1)}}
     spoken = TabularPolicy(rules, Color.BLACK, (2, 3, 0, 1), exact, {seen: 0})
 
@@ -111,7 +111,7 @@ def test_an_entry_of_a_history_goes_before_one_of_its_view():
 
 def test_sampled_cells_come_as_often_as_the_policy_says():
     """Drawn by chance where there is an entry, by the order where there is none."""
-    rules = Rules(Board(2, 2), Base.ABRUPT)
+    rules = DarkRules(Board(2, 2), Base.ABRUPT)
     spoken = TabularPolicy(
         rules, Color.BLACK, (3, 2, 1, 0), {(): {0: Fraction(1, 4), 1: Fraction(3, 4)}}
     )
@@ -208,9 +208,9 @@ def test_damaged_certificates_are_refused(tmp_path, old, new, message):
 
 def test_large_boards_are_proved_from_what_is_shipped():
     """By the name of the game; nothing where there is no certificate."""
-    known = shipped.solution(Rules(Board(3, 3), Base.CLASSIC, Noise.NOISY))
+    known = shipped.solution(DarkRules(Board(3, 3), Base.CLASSIC, Noise.NOISY))
 
     assert known is not None
     assert known.fraction == 1
     assert known.bounds == (1, 1)
-    assert shipped.solution(Rules(Board(4, 4))) is None
+    assert shipped.solution(DarkRules(Board(4, 4))) is None

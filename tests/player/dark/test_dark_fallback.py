@@ -10,7 +10,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark.book import Book
 from player.dark.fallback import MOST_CELLS, VARIED, Fallback, center_first, pivots
-from player.dark.rules import Base, Rules
+from player.dark.rules import Base, DarkRules
 
 
 def row_of(cells, own, known):
@@ -40,7 +40,7 @@ def deciding(rules, color, own, known, cell):
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2), (2, 3), (4, 1)])
 def test_pivots_are_those_of_all_fillings(columns, rows, color):
     """In every view, of every cell that is unknown; the others have -1."""
-    rules = Rules(Board(columns, rows), Base.ABRUPT)
+    rules = DarkRules(Board(columns, rows), Base.ABRUPT)
     cells = rules.board.size
     found = pivots(rules, color)
 
@@ -56,7 +56,7 @@ def test_pivots_are_those_of_all_fillings(columns, rows, color):
 @pytest.mark.parametrize("color", Color)
 def test_books_fall_back_on_the_cell_that_decides_most_often(color):
     """Of equals, on the one nearest to the center."""
-    rules = Rules(Board(3, 2))
+    rules = DarkRules(Board(3, 2))
     book = Book(rules, Fallback(rules, color).orders)
     center = [int(cell) for cell in center_first(rules)]
     for own, known in views(6):
@@ -69,7 +69,7 @@ def test_books_fall_back_on_the_cell_that_decides_most_often(color):
 
 def test_varied_orders_are_other_orders_of_the_same_cells():
     """Each row has every cell once; first comes one that decides nearly as often as any."""
-    rules = Rules(Board(3, 3))
+    rules = DarkRules(Board(3, 3))
     fallback, worth = Fallback(rules, Color.WHITE), pivots(rules, Color.WHITE)
     varied = fallback.varied(np.random.default_rng(2))
 
@@ -81,7 +81,7 @@ def test_varied_orders_are_other_orders_of_the_same_cells():
 
 def test_on_large_boards_one_order_stands_for_all_views():
     """From the center outward."""
-    rules = Rules(Board(5, 3))
+    rules = DarkRules(Board(5, 3))
     orders = Fallback(rules, Color.BLACK).orders
 
     assert rules.board.size > MOST_CELLS

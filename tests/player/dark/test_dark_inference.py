@@ -8,7 +8,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark.inference import Inference, sensible
 from player.dark.information import View, own_symbol
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -32,7 +32,7 @@ def never_corners(rules, _color, seen):
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
 def test_worlds_have_the_chances_of_the_truth(columns, rows, color, base, noise):
     """In each information state: each world, and none but those, exactly as likely."""
-    rules = Rules(Board(columns, rows), base, noise)
+    rules = DarkRules(Board(columns, rows), base, noise)
     inference = Inference(rules, color, uneven)
     for history, truth in worlds_of(rules, color, uneven).items():
         worlds = inference.worlds(history, np.random.default_rng(0))
@@ -43,7 +43,7 @@ def test_worlds_have_the_chances_of_the_truth(columns, rows, color, base, noise)
 
 def test_the_likeliest_worlds_are_kept():
     """The three likeliest of eight, in proportion; stones of several worlds count together."""
-    rules, rng = Rules(Board(3, 3)), np.random.default_rng(0)
+    rules, rng = DarkRules(Board(3, 3)), np.random.default_rng(0)
     inference = Inference(rules, Color.WHITE, uneven, most=3)
 
     assert [stones for stones, _ in inference.guesses((), 9, rng)] == [1 << 8, 1 << 7, 1 << 6]
@@ -52,7 +52,7 @@ def test_the_likeliest_worlds_are_kept():
 
 def test_what_the_model_does_not_expect_begins_the_belief_anew():
     """A stone in a corner is found, which the model never places."""
-    rules, rng = Rules(Board(3, 3), Base.ABRUPT), np.random.default_rng(0)
+    rules, rng = DarkRules(Board(3, 3), Base.ABRUPT), np.random.default_rng(0)
     history = (own_symbol(0, placed=False), own_symbol(4, placed=True))
     inference = Inference(rules, Color.WHITE, never_corners)
     worlds = inference.worlds(history, rng)
@@ -63,7 +63,7 @@ def test_what_the_model_does_not_expect_begins_the_belief_anew():
 
 def test_a_sensible_opponent_attempts_mostly_what_decides():
     """The middle of 3x3 first, every cell sometimes; known cells never."""
-    rules = Rules(Board(3, 3))
+    rules = DarkRules(Board(3, 3))
     first = sensible(rules, Color.BLACK, View())
     later = sensible(rules, Color.BLACK, View(1 << 4, 1 << 2))
 

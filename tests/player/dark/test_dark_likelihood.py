@@ -10,7 +10,7 @@ from hsearch.cells import cells_in
 from player.dark import likelihood as subject
 from player.dark.information import own_symbol, view
 from player.dark.likelihood import likelihood
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 from player.dark.terminal.supposed import supposed
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -40,7 +40,7 @@ def share_won(rules, color, own, other):
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 1), (1, 4)])
 def test_percents_are_those_of_all_games(columns, rows, color, base, noise):
     """In each information state, of each hidden stone; the board shows the same numbers."""
-    rules = Rules(Board(columns, rows), base, noise)
+    rules = DarkRules(Board(columns, rows), base, noise)
     for history, worlds in worlds_of(rules, color, any_cell).items():
         boards, seen = truth_of(worlds), view(history)
         unknown = list(cells_in(rules.full & ~seen.own & ~seen.known))
@@ -64,7 +64,7 @@ def test_percents_are_those_of_all_games(columns, rows, color, base, noise):
 @pytest.mark.parametrize("base", Base)
 def test_risks_are_those_of_all_boards(color, base):
     """Each attempt: how often it hits, and what is won in fillings of the boards left."""
-    rules = Rules(Board(2, 2), base, Noise.NOISY)
+    rules = DarkRules(Board(2, 2), base, Noise.NOISY)
     for history, worlds in worlds_of(rules, color, any_cell).items():
         boards, own = truth_of(worlds), view(history).own
         for risk in likelihood(rules, color, history).risks():
@@ -87,7 +87,7 @@ def test_risks_are_those_of_all_boards(color, base):
 def test_of_many_boards_some_are_looked_at_without_favor(monkeypatch):
     """Four of them stand for all: their weights are near to the chances."""
     monkeypatch.setattr(subject, "LOOKED_AT", 4)
-    belief = likelihood(Rules(Board(3, 3)), Color.WHITE, ())
+    belief = likelihood(DarkRules(Board(3, 3)), Color.WHITE, ())
 
     assert len(belief.boards) == 9
     assert len(belief.looked_at) == 4
@@ -96,7 +96,7 @@ def test_of_many_boards_some_are_looked_at_without_favor(monkeypatch):
 
 def test_large_boards_are_guessed_at():
     """Guesses stand for all boards, and say so; a model that thinks is not followed there."""
-    rules = Rules(Board(6, 6), Base.ABRUPT, Noise.FLASH)
+    rules = DarkRules(Board(6, 6), Base.ABRUPT, Noise.FLASH)
     history = (own_symbol(0, placed=True), own_symbol(7, placed=False), own_symbol(9, placed=True))
     belief = likelihood(rules, Color.WHITE, history)
     _, lines = supposed(rules, Color.WHITE, history)
@@ -112,7 +112,7 @@ def test_large_boards_are_guessed_at():
 @pytest.mark.parametrize("color", Color)
 def test_why_says_what_is_known_likely_and_risked(color, base, noise):
     """After a hit and a stone, for both players, in every game."""
-    rules = Rules(Board(3, 3), base, noise)
+    rules = DarkRules(Board(3, 3), base, noise)
     history = (own_symbol(2, placed=True), own_symbol(4, placed=False))
     if base is Base.CLASSIC:
         history += (own_symbol(6, placed=True),)

@@ -15,12 +15,12 @@ from hsearch.board import Board
 from player.dark import long_run, solve
 from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import RunProgress, Stop
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 
 def test_a_run_in_two_parts_is_one_run(tmp_path):
     """Saved, resumed, and stopped where the whole run stops."""
-    rules = Rules(Board(2, 2), Base.ABRUPT, Noise.NOISY)
+    rules = DarkRules(Board(2, 2), Base.ABRUPT, Noise.NOISY)
     file = tmp_path / "run.npz"
     whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(200)))
     solve.solve(rules, "cfr", solve.SolveOptions(Stop(77), file=file))
@@ -30,7 +30,7 @@ def test_a_run_in_two_parts_is_one_run(tmp_path):
     assert parts.curve[-1].iteration == 200
     with pytest.raises(ValueError, match="noise is 'noisy', not 'flash'"):
         solve.solve(
-            Rules(Board(2, 2), Base.ABRUPT, Noise.FLASH),
+            DarkRules(Board(2, 2), Base.ABRUPT, Noise.FLASH),
             "cfr",
             solve.SolveOptions(Stop(9), file=file),
         )
@@ -38,7 +38,7 @@ def test_a_run_in_two_parts_is_one_run(tmp_path):
 
 def test_runs_stop_at_an_exploitability():
     """At the first measurement that is good enough."""
-    rules = Rules(Board(2, 2), Base.ABRUPT)
+    rules = DarkRules(Board(2, 2), Base.ABRUPT)
     found = solve.solve(rules, "cfr", solve.SolveOptions(Stop(exploitability=0.01)))
 
     assert found.exploitability <= 0.01
@@ -81,7 +81,7 @@ def test_an_estimate_of_the_time_left_never_fails():
 
 def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
     """Whatever went wrong beside the solver; the run goes on as if nothing had happened."""
-    rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "cfr", solve.SolveOptions(Stop(90)))
 
     def breaks(progress, _left):
@@ -98,7 +98,7 @@ def test_what_was_done_is_saved_when_a_run_breaks_off(tmp_path):
 
 def test_a_step_that_fails_leaves_a_double_oracle_as_it_was(tmp_path, monkeypatch):
     """What is saved then is no half step: another run goes on and finds the same."""
-    rules, file = Rules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
+    rules, file = DarkRules(Board(2, 2), Base.ABRUPT), tmp_path / "run.npz"
     whole = solve.solve(rules, "double-oracle", solve.SolveOptions())
     solved_once = DoubleOracle._solve  # noqa: SLF001
     calls = []

@@ -4,7 +4,7 @@ import pytest
 
 from hsearch.board import Board
 from player.dark import tree
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -41,7 +41,7 @@ def walk(columns, rows, version, observations):
 )
 def test_open_spiel_has_the_same_tree(columns, base, noise, version, observations):
     """Abrupt as it is, and classic where OpenSpiel tells the number of attempts: noisy."""
-    game = tree.build(Rules(Board(columns, 2), base, noise))
+    game = tree.build(DarkRules(Board(columns, 2), base, noise))
     found = walk(columns, 2, version, observations)
 
     assert found == (

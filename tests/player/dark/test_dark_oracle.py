@@ -13,7 +13,7 @@ from player.dark.double_oracle import DoubleOracle
 from player.dark.fallback import center_first
 from player.dark.information import View
 from player.dark.reach import TooLargeError
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -21,7 +21,7 @@ GAMES = [(base, noise) for base in Base for noise in Noise]
 @cache
 def built(columns, rows, base, noise):
     """Return a tree, built once."""
-    return tree.build(Rules(Board(columns, rows), Base(base), Noise(noise)))
+    return tree.build(DarkRules(Board(columns, rows), Base(base), Noise(noise)))
 
 
 def converged(rules, gap=1e-10, rounds=400):
@@ -65,7 +65,7 @@ def test_a_collision_for_sure_may_be_a_signal():
 
     This policy falls for it: White wins by colliding with b1, which he knows of.
     """
-    rules = Rules(Board(3, 2), Base.CLASSIC, Noise.NOISY)
+    rules = DarkRules(Board(3, 2), Base.CLASSIC, Noise.NOISY)
     lines = [": b1 1", "b1 : c2 1", "b1 ? : c1 1", "b1 c2 ? : c1 1", "b1 ? c1 ? : c2 1"]
     oracle = DoubleOracle(rules)
     order = tuple(map(int, center_first(rules)))
@@ -94,7 +94,7 @@ def test_a_collision_for_sure_may_be_a_signal():
 def test_double_oracle_finds_the_value(columns, rows, base, noise):
     """To 1e-9; classic games are sure wins. Shipped certificates cover the rest."""
     known = VALUES.get((columns, rows, base, noise), "-1" if rows > columns else "1")
-    oracle = converged(Rules(Board(columns, rows), base, noise))
+    oracle = converged(DarkRules(Board(columns, rows), base, noise))
 
     made = proof.of_oracle(oracle)
 
@@ -105,7 +105,7 @@ def test_double_oracle_finds_the_value(columns, rows, base, noise):
 @pytest.mark.parametrize("noise", Noise)
 def test_a_double_oracle_proves_its_value(noise):
     """Its policies, as fractions, verify; and worse claims and damaged texts do not."""
-    made = proof.of_oracle(converged(Rules(Board(2, 2), Base.ABRUPT, noise)))
+    made = proof.of_oracle(converged(DarkRules(Board(2, 2), Base.ABRUPT, noise)))
     text = certificate.write(made)
 
     certificate.verify(certificate.read(text))
@@ -117,7 +117,7 @@ def test_a_double_oracle_proves_its_value(noise):
 
 def test_a_resumed_double_oracle_is_the_same():
     """From arrays, bit for bit."""
-    rules = Rules(Board(3, 2), Base.ABRUPT, Noise.FLASH)
+    rules = DarkRules(Board(3, 2), Base.ABRUPT, Noise.FLASH)
     oracle, twin = DoubleOracle(rules), DoubleOracle(rules)
     for _ in range(20):
         oracle.step()
@@ -134,7 +134,7 @@ def test_a_resumed_double_oracle_is_the_same():
 @pytest.mark.parametrize("noise", Noise)
 def test_a_policy_is_the_same_in_a_book_that_has_grown(noise):
     """Its new nodes attempt what was attempted there before, so that it is answered alike."""
-    oracle = DoubleOracle(Rules(Board(3, 3), Base.ABRUPT, noise))
+    oracle = DoubleOracle(DarkRules(Board(3, 3), Base.ABRUPT, noise))
     for _ in range(3):
         masks = [book.mask() for book in oracle.books]
         # Anything that is allowed, so that it comes to many places where the book ends.
@@ -155,7 +155,7 @@ def test_a_policy_is_the_same_in_a_book_that_has_grown(noise):
 def test_twelve_cells_are_reached():
     """The first policy of Black on 4x3 classic is a sure win; on 3x4 it is not."""
     for columns, rows, is_sure in ((4, 3, True), (3, 4, False)):
-        oracle = DoubleOracle(Rules(Board(columns, rows), Base.CLASSIC))
+        oracle = DoubleOracle(DarkRules(Board(columns, rows), Base.CLASSIC))
         oracle.step()
 
         assert (oracle.bounds() == (1, 1)) is is_sure
@@ -172,7 +172,7 @@ def test_twelve_cells_are_reached():
 def test_boards_whose_turns_do_not_fit_a_code_are_refused(base, noise, most):
     """Of many sounds in one turn, and of more cells than a row a view has memory for."""
     with pytest.raises(TooLargeError, match=rf"and {most} fit double-oracle"):
-        DoubleOracle(Rules(Board(3 if most == 9 else 5, 4), base, noise))
+        DoubleOracle(DarkRules(Board(3 if most == 9 else 5, 4), base, noise))
 
 
 def test_history_of_a_node_is_what_was_seen():

@@ -13,7 +13,7 @@ from player.dark.information import SOME_COLLISION, Play, View, own_symbol, read
 from player.dark.law import draw, unknown
 from player.dark.player.guessing import GuessingPlayer
 from player.dark.response import Responder
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 from player.engine import PLAYERS, PlayerError, SpecError, participant
 from player.match import variant
 from player.match.referee import NO_RULES
@@ -94,7 +94,7 @@ def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
 @pytest.mark.parametrize(("base", "name"), NAMES)
 def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
     """On a board of another shape, to the end of the game, with flash."""
-    rules = Rules(Board(2, 3), base, Noise.FLASH)
+    rules = DarkRules(Board(2, 3), base, Noise.FLASH)
     players = [studied(name, rules), studied("random", rules)]
     generator = np.random.default_rng(4)
     for black in (0, 1):
@@ -110,7 +110,7 @@ def test_players_attempt_only_cells_that_are_empty_to_them(base, name):
 @pytest.mark.parametrize("noise", Noise)
 def test_equilibrium_cannot_be_beaten(noise):
     """On 3x2 abrupt its best response wins as often as the certificate says: 1 - 28/31 at least."""
-    rules = Rules(Board(3, 2), Base.ABRUPT, noise)
+    rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
     against = Responder(rules, Color.WHITE, learned.equilibrium(rules))
     value = 10 / 11 if noise is Noise.SILENT else 28 / 31
 
@@ -120,7 +120,7 @@ def test_equilibrium_cannot_be_beaten(noise):
 @pytest.mark.parametrize(("base", "noise"), GAMES)
 def test_a_response_to_chance_is_that_on_the_tree(base, noise):
     """The uniform policy on 2x2, either color, by sweeps over the tree."""
-    rules = Rules(Board(2, 2), base, noise)
+    rules = DarkRules(Board(2, 2), base, noise)
     game = tree.build(rules)
     plans = best_response.uniform(game)
     for color in Color:
@@ -132,7 +132,7 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
 
 def test_a_response_to_a_law_without_chance_wins_every_game():
     """White as well, on 3x3 abrupt: it knows where the stones are."""
-    rules = Rules(Board(3, 3), Base.ABRUPT)
+    rules = DarkRules(Board(3, 3), Base.ABRUPT)
     center = law.ordered("center")
     answer = response.response(center)(rules)
     plays = [
@@ -147,7 +147,7 @@ def test_a_response_to_a_law_without_chance_wins_every_game():
 
 def test_sure_wins_are_played_out():
     """Black on 3x3 classic wins each of 50 games against chance, whatever is hidden."""
-    rules = Rules(Board(3, 3))
+    rules = DarkRules(Board(3, 3))
     sure, chance = law.sure(rules), law.uniform(rules)
     winners = {rules.winner(game_between(rules, sure, chance, seed).state) for seed in range(50)}
 
@@ -156,7 +156,7 @@ def test_sure_wins_are_played_out():
 
 def test_more_sampling_is_better():
     """The response to 30,000 iterations on 2x2 abrupt wins less than that to 30."""
-    rules = Rules(Board(2, 2), Base.ABRUPT)
+    rules = DarkRules(Board(2, 2), Base.ABRUPT)
     lost = [
         Responder(rules, Color.WHITE, learned.sampled(number, 1)(rules)).search()
         for number in (30, 30_000)
@@ -169,7 +169,7 @@ def test_more_sampling_is_better():
 @pytest.mark.slow
 def test_regret_minimization_comes_near_the_value():
     """CFR+ with 200 iterations on 3x2 abrupt."""
-    rules = Rules(Board(3, 2), Base.ABRUPT)
+    rules = DarkRules(Board(3, 2), Base.ABRUPT)
     lost = Responder(rules, Color.WHITE, learned.minimized("cfr+", 200)(rules)).search()
 
     assert 1 - lost == pytest.approx(10 / 11, abs=0.01)
@@ -177,7 +177,7 @@ def test_regret_minimization_comes_near_the_value():
 
 def test_belief_takes_the_cell_that_must_win():
     """White has found all stones but one; Black needs one of two cells, and one is hidden."""
-    rules = Rules(Board(3, 3), Base.CLASSIC, Noise.SILENT)
+    rules = DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT)
     history = read(rules.board, "b2 a3x c1")
     cell = studied("belief", rules).attempt(Color.BLACK, history, np.random.default_rng(0)).action
 
@@ -211,7 +211,7 @@ def test_belief_beats_others(base, spec, other, games, least):
 
 def test_cells_that_are_as_good_are_drawn():
     """From the same state and the same guesses; without `near` always the first."""
-    rules = Rules(Board(3, 3), Base.ABRUPT)
+    rules = DarkRules(Board(3, 3), Base.ABRUPT)
     history = read(rules.board, "b2")
     drawn = {
         near: {
@@ -231,7 +231,7 @@ def test_cells_that_are_as_good_are_drawn():
 
 def test_a_hit_that_costs_nothing_is_worth_what_it_leaves():
     """Of two guesses, each attempt by hand: what it earns where it places, and after a hit."""
-    rules = Rules(Board(2, 2), Base.CLASSIC)
+    rules = DarkRules(Board(2, 2), Base.CLASSIC)
     looks = {1 << 0: [0, 4, 2, 1], 1 << 3: [3, 2, 5, 0]}
 
     def look(position):
@@ -248,7 +248,7 @@ def test_a_hit_that_costs_nothing_is_worth_what_it_leaves():
 
 def test_a_law_gives_its_chances():
     """Drawn often enough, a cell comes as often as the policy says."""
-    rules = Rules(Board(2, 2), Base.ABRUPT)
+    rules = DarkRules(Board(2, 2), Base.ABRUPT)
     generator = np.random.default_rng(2)
     chances = learned.equilibrium(rules)(Color.WHITE, ())
     drawn = [draw(chances, generator) for _ in range(2000)]
@@ -274,13 +274,13 @@ def test_who_cannot_play_a_board_says_why(spec, base, message, monkeypatch):
     """And a match is lost by it."""
     monkeypatch.setattr(response, "MOST", 1000)
     with pytest.raises(PlayerError, match=message):
-        studied(spec, Rules(Board(4, 4), base))
+        studied(spec, DarkRules(Board(4, 4), base))
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(4, 3), (3, 4)])
 def test_policies_that_prove_distant_bounds_are_no_equilibrium(columns, rows):
     """Their certificates are shipped; who wants to play them names the file."""
-    rules = Rules(Board(columns, rows), Base.ABRUPT)
+    rules = DarkRules(Board(columns, rows), Base.ABRUPT)
     with pytest.raises(PlayerError, match=f"no equilibrium of {rules.name} is at hand"):
         studied("equilibrium", rules)
 
@@ -310,7 +310,7 @@ def test_an_equilibrium_that_would_take_hours_is_refused(monkeypatch):
     """Between the trees that fit and the boards that double oracle reaches; a file remains."""
     monkeypatch.setattr(learned.tree, "build", partial(learned.tree.build, max_nodes=5))
     with pytest.raises(PlayerError, match=r"1x3-abrupt-noisy.*--certificate FILE.*:file=FILE"):
-        studied("equilibrium", Rules(Board(1, 3), Base.ABRUPT, Noise.NOISY))
+        studied("equilibrium", DarkRules(Board(1, 3), Base.ABRUPT, Noise.NOISY))
 
 
 def test_sure_plays_the_classic_game_only():
@@ -320,7 +320,7 @@ def test_sure_plays_the_classic_game_only():
 
 def test_who_loses_for_sure_still_attempts_cells():
     """White on 3x3 classic has no policy in the certificate."""
-    rules = Rules(Board(3, 3))
+    rules = DarkRules(Board(3, 3))
     chances = learned.equilibrium(rules)(Color.WHITE, (own_symbol(4, placed=False),))
 
     assert sum(chances.values()) == 1

@@ -10,8 +10,8 @@ from player.dark import best_response, checkpoint, tree
 from player.dark.feature import FEATURES
 from player.dark.regression import Regression, RegressionOptions
 from player.dark.regret import VARIANTS, Minimizer
-from player.dark.rules import Base, Noise, Rules
-from player.dark.sampling import Sampler
+from player.dark.rules import Base, DarkRules, Noise
+from player.dark.sampling import RegretSampler
 
 FIRST = {(2, "classic"): 5 / 8, (2, "abrupt"): 5 / 12, (3, "classic"): 3 / 8}
 
@@ -19,7 +19,7 @@ FIRST = {(2, "classic"): 5 / 8, (2, "abrupt"): 5 / 12, (3, "classic"): 3 / 8}
 @cache
 def built(columns, base, noise="silent"):
     """Return the tree of a board with two rows, built once."""
-    return tree.build(Rules(Board(columns, 2), Base(base), Noise(noise)))
+    return tree.build(DarkRules(Board(columns, 2), Base(base), Noise(noise)))
 
 
 def curve(solver, points):
@@ -196,7 +196,7 @@ def test_options_without_meaning_are_refused(wrong):
 def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
     """As many iterations as the reference made in six seconds, twice its exploitability."""
     game = built(columns, "abrupt")
-    sampler = Sampler(game.rules, np.random.default_rng(2026), explore=explore)
+    sampler = RegretSampler(game.rules, np.random.default_rng(2026), explore=explore)
     sampler.run(iterations)
 
     assert best_response.exploitability(game, sampler.plans(game)) < bound
@@ -204,10 +204,10 @@ def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
 
 def test_sampling_runs_without_a_tree_and_resumes_exactly():
     """On 4x4; the same games follow from the same arrays."""
-    rules = Rules(Board(4, 4), Base.ABRUPT, Noise.FLASH)
-    sampler = Sampler(rules, np.random.default_rng(5))
+    rules = DarkRules(Board(4, 4), Base.ABRUPT, Noise.FLASH)
+    sampler = RegretSampler(rules, np.random.default_rng(5))
     sampler.run(2000)
-    twin = Sampler(rules, np.random.default_rng(9))
+    twin = RegretSampler(rules, np.random.default_rng(9))
     twin.restore(sampler.arrays())
     for each in (sampler, twin):
         each.run(3000)

@@ -9,7 +9,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark import counts, histories, information
 from player.dark.information import Play
-from player.dark.rules import Base, IllegalAttemptError, Noise, Rules, State
+from player.dark.rules import Base, DarkRules, IllegalAttemptError, Noise, State
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -17,7 +17,7 @@ GAMES = [(base, noise) for base in Base for noise in Noise]
 @st.composite
 def plays(draw, max_side=3):
     """Games of Dark Hex after some attempts, and not over."""
-    rules = Rules(
+    rules = DarkRules(
         draw(boards(max_side)),
         draw(st.sampled_from(list(Base))),
         draw(st.sampled_from(list(Noise))),
@@ -43,7 +43,7 @@ def plays(draw, max_side=3):
 )
 def test_number_of_games_on_2x2(base, until_full, nodes, terminals, states, final):
     """The table of all games on the smallest board."""
-    rules = Rules(Board(2, 2), base, until_full=until_full)
+    rules = DarkRules(Board(2, 2), base, until_full=until_full)
     known = [counts.count_information(rules, color) for color in Color]
     number = counts.count(rules)
 
@@ -63,7 +63,7 @@ def test_number_of_games_on_2x2(base, until_full, nodes, terminals, states, fina
 )
 def test_games_on_2x2_by_first_cell(base, until_full, by_cell):
     """Where Black begins decides how many games follow."""
-    rules = Rules(Board(2, 2), base, until_full=until_full)
+    rules = DarkRules(Board(2, 2), base, until_full=until_full)
     begun = [rules.attempt(State(), cell)[0] for cell in rules.board.cells]
 
     assert [counts.count(rules, state).terminals for state in begun] == by_cell
@@ -71,7 +71,7 @@ def test_games_on_2x2_by_first_cell(base, until_full, by_cell):
 
 def test_case_table_of_the_source():
     """By Black's and White's first stones; the printed 42 and 4 are slips for 28 and 8."""
-    rules = Rules(Board(2, 2), Base.CLASSIC)
+    rules = DarkRules(Board(2, 2), Base.CLASSIC)
 
     def games(black, white):
         """Count wins and losses of Black, with or without a collision of White first."""
@@ -112,7 +112,7 @@ SIZES = [
 def test_sizes_by_counting(row):
     """Counted over states and beliefs, the published sizes come out."""
     columns, rows, base, noise, nodes, terminals, black_wins, states, sequences = row
-    rules = Rules(Board(columns, rows), Base(base), Noise(noise))
+    rules = DarkRules(Board(columns, rows), Base(base), Noise(noise))
     number = counts.count(rules)
     known = [counts.count_information(rules, color) for color in Color]
 
@@ -127,7 +127,7 @@ def test_histories_are_counted_without_playing_one(base, until_full):
     """The same numbers as by playing, on every board up to six cells."""
     for columns in range(1, 7):
         for rows in range(1, 6 // columns + 1):
-            rules = Rules(Board(columns, rows), base, until_full=until_full)
+            rules = DarkRules(Board(columns, rows), base, until_full=until_full)
             played, counted = counts.count(rules), histories.count_histories(rules)
 
             for name in ("nodes", "terminals", "black_wins"):
@@ -141,7 +141,7 @@ def test_a_board_too_large_to_count_has_a_bound():
         for rows in range(1, 9):
             board = Board(columns, rows)
             for base in Base if columns * rows <= 25 else ():
-                number = histories.count_histories(Rules(board, base)).nodes
+                number = histories.count_histories(DarkRules(board, base)).nodes
 
                 assert number > histories.at_least(board)
 
@@ -164,7 +164,7 @@ def test_sets_that_connect_two_edges():
 )
 def test_states_and_views(columns, base, states, views):
     """The referee's states and the players' views are few."""
-    rules = Rules(Board(columns, 2), Base(base))
+    rules = DarkRules(Board(columns, 2), Base(base))
 
     assert counts.count(rules).states == states
     assert tuple(counts.count_information(rules, color).views for color in Color) == views
@@ -174,7 +174,7 @@ def test_states_and_views(columns, base, states, views):
 @pytest.mark.parametrize("base", Base)
 def test_support_of_the_belief_follows_from_the_view(base):
     """In the silent games the order of attempts does not matter for what is possible."""
-    rules = Rules(Board(3, 2), base)
+    rules = DarkRules(Board(3, 2), base)
     beliefs = {color: {} for color in Color}
     todo = [Play(rules)]
     seen = set()

@@ -9,7 +9,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark import certificate, solve
 from player.dark.information import View
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 from player.dark.sure_wins import SureWins
 
 
@@ -83,7 +83,7 @@ def reachable_beliefs(rules, color):
 )
 def test_sure_wins_are_those_of_brute_force(columns, color, won, views):
     """On every view, and in number as known."""
-    rules = Rules(Board(columns, 2))
+    rules = DarkRules(Board(columns, 2))
     sure, brute = SureWins(rules, color), Beliefs(rules, color)
     found = dict(reachable_beliefs(rules, color))
 
@@ -98,7 +98,7 @@ def test_first_cells_that_win_for_sure():
     first = {
         size: [
             Board(*size).name(cell)
-            for cell in SureWins(Rules(Board(*size)), Color.BLACK).winning_cells(View())
+            for cell in SureWins(DarkRules(Board(*size)), Color.BLACK).winning_cells(View())
         ]
         for size in ((2, 2), (3, 2), (2, 3), (3, 3))
     }
@@ -108,7 +108,7 @@ def test_first_cells_that_win_for_sure():
     assert first[2, 3] == []
     assert first[3, 3] == ["c1", "a3"]
     with pytest.raises(ValueError, match="classic"):
-        SureWins(Rules(Board(2, 2), Base.ABRUPT), Color.BLACK)
+        SureWins(DarkRules(Board(2, 2), Base.ABRUPT), Color.BLACK)
 
 
 def test_one_policy_must_win_against_all_placements():
@@ -117,7 +117,7 @@ def test_one_policy_must_win_against_all_placements():
     The first such view of Black on 3x3, found by search. The wrong order of
     quantifiers would call it a sure win.
     """
-    rules = Rules(Board(3, 3))
+    rules = DarkRules(Board(3, 3))
     sure = SureWins(rules, Color.BLACK)
 
     @cache
@@ -147,7 +147,7 @@ def test_one_policy_must_win_against_all_placements():
 )
 def test_a_sure_win_is_written_down_and_verifies(sides, noise):
     """In exact arithmetic, by what knows nothing of sure wins; a changed attempt is refused."""
-    rules = Rules(Board(*sides), Base.CLASSIC, noise)
+    rules = DarkRules(Board(*sides), Base.CLASSIC, noise)
     found = solve.solve(rules, "sure-wins", solve.SolveOptions()).certificate
     winner = Color.WHITE if sides == (2, 3) else Color.BLACK
     policy = found.policies[winner]

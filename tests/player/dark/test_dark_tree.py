@@ -9,7 +9,7 @@ import pytest
 from hsearch.board import Board, Color
 from player.dark import best_response, counts, linear_program, matrix_game, pure_strategies, tree
 from player.dark.reach import TooLargeError
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 # columns, rows, base, noise, size of the program, value to Black
@@ -28,7 +28,7 @@ PROGRAMS = [
 @cache
 def built(columns, rows, base, noise="silent"):
     """Return a tree, built once."""
-    return tree.build(Rules(Board(columns, rows), Base(base), Noise(noise)))
+    return tree.build(DarkRules(Board(columns, rows), Base(base), Noise(noise)))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_lost_recall_is_refused(monkeypatch):
     monkeypatch.setattr(tree, "own_symbol", lambda cell, *, placed: 2 * cell if placed else -1)
 
     with pytest.raises(tree.PerfectRecallError):
-        tree.build(Rules(Board(2, 2), Base.ABRUPT))
+        tree.build(DarkRules(Board(2, 2), Base.ABRUPT))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_lost_recall_is_refused(monkeypatch):
 def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
     """The message says how large they are and what remains."""
     with pytest.raises(TooLargeError, match=message):
-        tree.build(Rules(Board(columns, rows)))
+        tree.build(DarkRules(Board(columns, rows)))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hsearch.board import Board, Color
 from player.dark import best_response, certificate, proof, tree, whole_numbers
 from player.dark.double_oracle import DoubleOracle
 from player.dark.policy import TabularPolicy
-from player.dark.rules import Base, Noise, Rules
+from player.dark.rules import Base, DarkRules, Noise
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -28,7 +28,7 @@ def begun(rules, rounds=6):
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2)])
 def test_whole_numbers_find_what_fractions_find(columns, rows, base, noise):
     """Of the policies of a double oracle, which mix, and of worse ones that mix more."""
-    oracle = begun(Rules(Board(columns, rows), base, noise))
+    oracle = begun(DarkRules(Board(columns, rows), base, noise))
     for color, book in zip(Color, oracle.books, strict=True):
         mask = book.mask()
         even = mask / mask.sum(axis=1, keepdims=True)
@@ -42,7 +42,7 @@ def test_whole_numbers_find_what_fractions_find(columns, rows, base, noise):
 
 def test_a_plan_of_whole_numbers_is_near_its_policy():
     """Its shares are those of the policy, to what was left out."""
-    oracle = begun(Rules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
+    oracle = begun(DarkRules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
     book, chances = oracle.books[0], oracle.policies[0]
     plan, exact = proof.whole_plan(book, chances), book.plan(chances)
 
@@ -68,7 +68,7 @@ def test_a_plan_of_whole_numbers_is_near_its_policy():
 )
 def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
     """Denominators beyond 2^53, and entries after an attempt that has none."""
-    rules = Rules(Board(2, 2), Base.ABRUPT)
+    rules = DarkRules(Board(2, 2), Base.ABRUPT)
     spoken = TabularPolicy(rules, Color.BLACK, (3, 2, 1, 0), chances)
     whole = whole_numbers.best_chance(spoken)
 
@@ -79,7 +79,7 @@ def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
 @pytest.mark.parametrize("color", Color)
 def test_near_responses_are_those_of_the_tree(color, noise):
     """At first, all attempts within the slack and no others; the chance is the same."""
-    rules = Rules(Board(3, 2), Base.ABRUPT, noise)
+    rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
     oracle, game = begun(rules, 15), tree.build(rules)
     spoken = proof.policy_of(oracle, color.opponent, oracle.policies[color.opponent], 10**9)
     side = game.sides[color.opponent]
@@ -117,7 +117,7 @@ def test_near_responses_are_those_of_the_tree(color, noise):
 
 def test_trembling_opponents_are_answered_everywhere():
     """A response to one who trembles covers more than one to what they do now."""
-    oracle = begun(Rules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
+    oracle = begun(DarkRules(Board(3, 2), Base.ABRUPT, Noise.NOISY))
     orders = oracle.books[1].orders
     sure = oracle.respond(Color.WHITE, orders)
     trembled = oracle.respond(Color.WHITE, orders, tremble=0.1)

@@ -17,7 +17,7 @@ from player.evaluate import evaluate
 from player.experiment import calibration
 from player.experiment.calibration import calibrated, samples
 from player.ordering import weak_links
-from player.search import Settings, search
+from player.search import SearchSettings, search
 from player.search.line import SearchPosition
 
 ALL = (100,)
@@ -32,7 +32,7 @@ ALL = (100,)
 def test_a_budget_of_nodes_is_kept(position, evaluator, connections, nodes):
     """Never exceeded, used up unless all was proved; the move is legal, and always the same."""
     assume(winner(position) is None and position.empty.any())
-    settings = Settings(
+    settings = SearchSettings(
         depth=9, ordering="charge", evaluator=evaluator, connections=connections, nodes=nodes
     )
     found = search(position, settings)
@@ -47,7 +47,7 @@ def test_a_budget_of_nodes_is_kept(position, evaluator, connections, nodes):
 def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
     """With as many nodes as the search needs, and with fewer than the first ply has moves."""
     assume(winner(position) is None and position.empty.any())
-    whole = Settings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
+    whole = SearchSettings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
     free = search(position, whole)
     enough = search(position, replace(whole, nodes=free.counts.nodes + 1))
     short = search(position, replace(whole, nodes=nodes))
@@ -62,7 +62,7 @@ def test_a_budget_cuts_a_search_short_and_changes_nothing_else(position, nodes):
 def test_a_ply_cut_short_is_not_believed():
     """A budget that ends among the replies to a move leaves the answer of the depth before."""
     position = Position.of(Board(6, 6), black="c3", white="d4")
-    settings = Settings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
+    settings = SearchSettings(depth=2, widths=ALL, ordering="charge", evaluator="max_flow")
     first = search(position, replace(settings, depth=1))
     for more in range(1, 20):
         found = search(position, replace(settings, nodes=first.counts.nodes + more))
@@ -72,7 +72,7 @@ def test_a_ply_cut_short_is_not_believed():
 def test_an_evaluator_weighs_what_connections_do_not_decide():
     """Proofs and must-play stay; only undecided leaves are weighed otherwise."""
     position = Position.of(Board(8, 8), black="c3", white="d5")
-    settings = Settings(depth=1, widths=ALL, evaluator="two_distance", connections=True)
+    settings = SearchSettings(depth=1, widths=ALL, evaluator="two_distance", connections=True)
     found = search(position, settings)
     after = position.play(found.move)
     line = SearchPosition(after, settings.limits, weak_links, evaluator="two_distance")

@@ -13,7 +13,7 @@ from strategies import positions
 from hsearch.board import Board, Color
 from hsearch.cells import from_number
 from hsearch.position import Position, winner
-from player.jobs import Coordinator, Folder, FolderError, JobError, JobTree, run_job
+from player.jobs import Coordinator, JobError, JobFolder, JobFolderError, JobTree, run_job
 from player.jobs import job as jobs
 from player.jobs.job import Worker
 from player.jobs.proving import parts_below
@@ -138,7 +138,7 @@ def test_a_folder_goes_on_where_a_process_ended(tmp_path):
     expected = Solver(BOARD).outcome(HARD)
     jobs = 0
     for _ in range(40):
-        folder, tree = Folder(tmp_path / "f", BOARD), JobTree(BOARD, memory=7, smallest=1)
+        folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD, memory=7, smallest=1)
         with folder.held():
             folder.load(tree)
             assert tree.jobs == jobs
@@ -153,7 +153,7 @@ def test_a_folder_goes_on_where_a_process_ended(tmp_path):
     assert tree.winner(HARD) == expected
     assert jobs > 3
 
-    folder = Folder(tmp_path / "f", BOARD)
+    folder = JobFolder(tmp_path / "f", BOARD)
     with folder.held():
         Coordinator(tree, [("a2", HARD)], folder, proofs=True).run()
     proved = verify(folder.proof("a2").read_text())
@@ -164,7 +164,7 @@ def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
     """Each has its turn; what is in doubt is known to whoever goes on, and whose turn it is."""
     board = Board(7, 7)
     named = [(name, Position.of(board).play(board.cell(name))) for name in ("a4", "g2", "a2")]
-    folder, tree = Folder(tmp_path / "f", board), JobTree(board, smallest=5)
+    folder, tree = JobFolder(tmp_path / "f", board), JobTree(board, smallest=5)
     coordinator = Coordinator(tree, named, folder, turn=5)
     looks = []
     with folder.held():
@@ -188,7 +188,7 @@ def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
     """By workers that die, and whoever goes on finds the parts that were written; they go then."""
     board = Board(6, 6)
     position = Position.of(board).play(board.cell("b4"))
-    folder, tree = Folder(tmp_path / "f", board), JobTree(board, smallest=5)
+    folder, tree = JobFolder(tmp_path / "f", board), JobTree(board, smallest=5)
     search(tree, position, Random(0), 2)  # noqa: S311
     parts = list(parts_below(tree, position, 3, 20))
     assert len(parts) > 3
@@ -222,7 +222,7 @@ def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
 
 def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
     """And what another version of the program would do is refused, in a line."""
-    folder, tree = Folder(tmp_path / "f", BOARD), JobTree(BOARD)
+    folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD)
     job = tree.next_job([HARD])
     with pytest.raises(JobError, match=r"is hsearch [\d.]+, the job is of hsearch 0\.0\.9"):
         run_job(replace(job, version="0.0.9"))
@@ -237,21 +237,21 @@ def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
 
 def test_one_folder_has_one_coordinator(tmp_path):
     """And it is of one board."""
-    folder = Folder(tmp_path / "f", BOARD)
+    folder = JobFolder(tmp_path / "f", BOARD)
     with folder.held():
-        other = Folder(tmp_path / "f", BOARD)
-        with pytest.raises(FolderError, match="another process"), other.held():
+        other = JobFolder(tmp_path / "f", BOARD)
+        with pytest.raises(JobFolderError, match="another process"), other.held():
             pass
         folder.save(JobTree(BOARD))
     for name in ("table", "tree.jsonl"):
-        with pytest.raises(FolderError, match="5x5, not 4x4"):
-            Folder(tmp_path / "f", Board(4, 4)).load(JobTree(Board(4, 4)))
+        with pytest.raises(JobFolderError, match="5x5, not 4x4"):
+            JobFolder(tmp_path / "f", Board(4, 4)).load(JobTree(Board(4, 4)))
         (tmp_path / "f" / name).unlink()
 
 
 def test_progress_and_a_full_disk(tmp_path):
     """The search goes on, and says what could not be written."""
-    folder, tree, heard, warned = Folder(tmp_path / "f", BOARD), JobTree(BOARD), [], []
+    folder, tree, heard, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), [], []
     coordinator = Coordinator(tree, [("a2", HARD)], folder)
     coordinator.on_progress, coordinator.on_warning = heard.append, warned.append
     coordinator.run()  # the folder was never made
@@ -265,7 +265,7 @@ def test_progress_and_a_full_disk(tmp_path):
 
 def test_a_proof_that_the_disk_refuses_is_written_once(tmp_path):
     """By workers elsewhere, who would be asked for it for ever."""
-    folder, tree, warned = Folder(tmp_path / "f", BOARD), JobTree(BOARD), []
+    folder, tree, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), []
     coordinator = Coordinator(tree, [("a2", HARD)], folder, proofs=True)
     coordinator.on_warning = warned.append
     coordinator.run(executor=lambda: ThreadPoolExecutor(1))  # the folder was never made

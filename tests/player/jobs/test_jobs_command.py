@@ -15,7 +15,7 @@ from places import ROOT
 from hsearch.board import Board, Color
 from hsearch.position import Position
 from player.cli import main
-from player.jobs import Folder, JobTree
+from player.jobs import JobFolder, JobTree
 from player.openings import shipped_chart
 from player.solve import verify
 
@@ -60,7 +60,7 @@ def test_the_map_of_openings_takes_what_is_settled(tmp_path):
         tree.table.node(tree.of(position).key).settle(int(winner), int(position.turn), 0, None)
         assert not known.is_proved(board.cell(name))
     folder.mkdir()
-    Folder(folder, board).save(tree)
+    JobFolder(folder, board).save(tree)
     stdout, _, code = run("openings", "8", "--table", str(folder), "--ascii")
     refused = run("openings", "5", "--table", str(folder))
     nothing = run("openings", "8", "--table", str(tmp_path))

@@ -14,14 +14,14 @@ from hsearch.board import Board, Color
 from hsearch.position import Position, winner
 from player.cli import main
 from player.learn import play as runs
-from player.learn.chunk import Chunk, ChunkError, Origin, pack, read_chunk, samples_of
-from player.learn.folder import Folder, FolderError
-from player.learn.play import Run, make, run
+from player.learn.chunk import Chunk, ChunkError, ChunkOrigin, pack, read_chunk, samples_of
+from player.learn.folder import ChunkFolder, ChunkFolderError
+from player.learn.play import SelfPlayRun, make, run
 from player.learn.self_play import PlayedGame, play
 from player.solve import Solver
 from player.tree import TreeSettings
 
-RUN = Run((Board(4, 4), Board(3, 5)), 5, 30, 7)
+RUN = SelfPlayRun((Board(4, 4), Board(3, 5)), 5, 30, 7)
 LARGER = (Board(7, 7), Board(6, 8))  # games on these are not over at once
 SETTINGS = TreeSettings(simulations=30, look_at=None)
 
@@ -130,8 +130,8 @@ def files_in(path):
 
 def test_a_run_that_was_stopped_goes_on(tmp_path):
     """After each chunk a run may die; the files come out the same, those there are not played."""
-    run(RUN, Folder(tmp_path / "whole"))
-    folder, heard = Folder(tmp_path / "stopped"), []
+    run(RUN, ChunkFolder(tmp_path / "whole"))
+    folder, heard = ChunkFolder(tmp_path / "stopped"), []
 
     def stop(games):
         heard.append(games)
@@ -151,14 +151,14 @@ def test_a_run_that_was_stopped_goes_on(tmp_path):
 @pytest.mark.slow
 def test_the_games_do_not_depend_on_the_number_of_processes(tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "CHUNK", 3)
-    run(RUN, Folder(tmp_path / "one"))
-    run(RUN, Folder(tmp_path / "two"), workers=2)
+    run(RUN, ChunkFolder(tmp_path / "one"))
+    run(RUN, ChunkFolder(tmp_path / "two"), workers=2)
 
     assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
 
 
 def test_more_games_go_on_with_the_last_chunk(tmp_path):
-    folder = Folder(tmp_path)
+    folder = ChunkFolder(tmp_path)
     run(replace(RUN, games=3), folder)
 
     assert run(RUN, folder) == 2  # the third is played again, with a fourth
@@ -168,7 +168,7 @@ def test_more_games_go_on_with_the_last_chunk(tmp_path):
 
 @pytest.mark.parametrize("change", [{"seed": 8}, {"simulations": 31}, {"boards": (Board(5, 5),)}])
 def test_chunks_of_another_run_are_left_alone(tmp_path, change):
-    folder = Folder(tmp_path)
+    folder = ChunkFolder(tmp_path)
     run(RUN, folder)
     before = files_in(tmp_path)
 
@@ -180,15 +180,15 @@ def test_chunks_of_another_run_are_left_alone(tmp_path, change):
 
 def test_a_folder_is_written_by_one_process_only(tmp_path):
     with (
-        Folder(tmp_path).held(),
-        pytest.raises(FolderError, match="another process"),
-        Folder(tmp_path).held(),
+        ChunkFolder(tmp_path).held(),
+        pytest.raises(ChunkFolderError, match="another process"),
+        ChunkFolder(tmp_path).held(),
     ):
         pass
 
 
 def origin_of(board, games):
-    return Origin(board.columns, board.rows, 1, None, 0, 0, games)
+    return ChunkOrigin(board.columns, board.rows, 1, None, 0, 0, games)
 
 
 WRONG = {

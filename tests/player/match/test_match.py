@@ -14,7 +14,7 @@ from hsearch.game import Game, Move, Special
 from hsearch.position import Position
 from player.engine import MoveRequest, PlayerError, player
 from player.gtp.client import Client, EngineError, RefusedError
-from player.match import Rules, play
+from player.match import MatchRules, play
 
 ENGINES = SUPPORT / "gtp_engines.py"
 
@@ -82,7 +82,7 @@ def test_a_move_too_late_loses():
             time.sleep(0.05)
             return super().choose(game, terms, generator)
 
-    rules = Rules(seconds=0.01, grace=0.01)
+    rules = MatchRules(seconds=0.01, grace=0.01)
     outcome = play(Slow(4), Scripted(), Game.of(Board(3, 3)), chance(), rules=rules)
 
     assert (outcome.winner, outcome.how) == (Color.WHITE, "time")
@@ -91,7 +91,7 @@ def test_a_move_too_late_loses():
 
 def test_swap_keeps_the_colors_of_the_players():
     """The stone is reflected and changes color; Black moves next."""
-    rules = Rules(swap=True)
+    rules = MatchRules(swap=True)
     black, white = Scripted(1, 0, 2), Scripted(Special.SWAP_PIECES, 4, 5)
     outcome = play(black, white, Game.of(Board(3, 3)), chance(), rules=rules)
     moves = outcome.game.moves
@@ -112,7 +112,7 @@ def test_a_game_that_is_over_is_not_played():
 def test_hexy_beats_random_on_5x5():
     """In both colors, with and without swap."""
     for seed in range(3):
-        rules = Rules(swap=bool(seed % 2))
+        rules = MatchRules(swap=bool(seed % 2))
         generator = np.random.default_rng(seed)
         game = Game.of(Board(5, 5))
         one = play(player("hexy:level=3"), player("random"), game, generator, rules=rules)
@@ -150,7 +150,7 @@ def test_an_engine_that_fails_loses_with_the_reason(kind, how, reason, monkeypat
     """Whether it dies, hangs, writes garbage or breaks the rules."""
     monkeypatch.setattr("player.engine.external.GRACE", 0.2)
     white = engine(kind)
-    rules = Rules(seconds=0.2 if kind == "hangs" else 5, grace=5)
+    rules = MatchRules(seconds=0.2 if kind == "hangs" else 5, grace=5)
     try:
         outcome = play(Scripted(0), white, Game.of(Board(3, 3)), chance(), rules=rules)
     finally:
@@ -165,7 +165,7 @@ def test_an_engine_that_hangs_is_not_waited_for_without_end(monkeypatch):
     monkeypatch.setattr("player.engine.external.LONG_SECONDS", 0.3)
     white = engine("hangs")
     try:
-        outcome = play(Scripted(0), white, Game.of(Board(3, 3)), chance(), rules=Rules())
+        outcome = play(Scripted(0), white, Game.of(Board(3, 3)), chance(), rules=MatchRules())
     finally:
         white.close()
 

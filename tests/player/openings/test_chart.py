@@ -18,9 +18,9 @@ from player.bench.opening_estimates import right, rows
 from player.cli import main
 from player.openings import chart, first_move, read, shipped_chart, wants_swap, write
 from player.openings.chart import Chart, ChartError
-from player.openings.estimate import WIDTHS, Effort, searched, simulated
+from player.openings.estimate import WIDTHS, MapEffort, searched, simulated
 from player.openings.proved import proved
-from player.search import Settings, search
+from player.search import SearchSettings, search
 from player.tree import TreeSearch, TreeSettings
 from player.tree.estimate import CALIBRATED
 
@@ -89,7 +89,7 @@ def test_larger_maps_have_what_simulations_found(size):
     cell = known.board.cell("b2")
 
     assert f"hsearch openings {size} --simulations 50000 --save" in text.splitlines()[0]
-    assert known.effort == Effort(simulations=50_000)
+    assert known.effort == MapEffort(simulations=50_000)
     value = simulated(Position.of(known.board).play(cell), 50_000)
     assert value == pytest.approx(known.estimates[cell], abs=0.01)
 
@@ -98,7 +98,7 @@ def test_larger_maps_have_what_simulations_found(size):
 def test_a_searched_estimate_is_the_mean_of_two_depths(color):
     """Of White's opening it is the same with the sign changed."""
     position = Position.of(Board(6, 6), black="b4", turn=Color.WHITE)
-    plain = replace(Settings(), widths=WIDTHS, deepens=False)
+    plain = replace(SearchSettings(), widths=WIDTHS, deepens=False)
     two = [search(position, replace(plain, depth=depth)).score for depth in (1, 2)]
     value = searched(position if color is Color.BLACK else position.transposed(), 2)
 
@@ -120,7 +120,7 @@ def test_a_deep_map_says_how_it_was_made(tmp_path):
 
     assert made.exit_code == 0, made.output
     assert "Made by: hsearch openings 3 --depth 2 --save positions/openings" in text
-    assert read(text).effort == Effort(depth=2)
+    assert read(text).effort == MapEffort(depth=2)
     assert write(read(text)) == text
     assert read(text).verdicts == shipped_chart(3).verdicts
 
@@ -136,7 +136,7 @@ def test_a_map_by_simulations_says_how_it_was_made(tmp_path):
     assert made[0].stdout == made[1].stdout
     assert "Simulations: E = " in made[0].stdout
     assert "Made by: hsearch openings 6 --simulations 40 --save positions/openings" in text
-    assert read(text).effort == Effort(simulations=40)
+    assert read(text).effort == MapEffort(simulations=40)
     assert write(read(text)) == text
 
 

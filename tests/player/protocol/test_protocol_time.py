@@ -13,7 +13,7 @@ from hsearch.position import Position
 from player.engine import Choice, Rationale
 from player.gtp import serve
 from player.protocol import Session, execute
-from player.protocol.clock import RESERVE, Clock, Left, TimeControl
+from player.protocol.clock import RESERVE, GameClock, Left, TimeControl
 from player.search import SearchResult
 
 BLACK, WHITE = Color
@@ -228,7 +228,7 @@ def test_a_second_is_enough_for_a_game():
 
 def test_a_clock_without_terms_does_not_run():
     """The protocol has a word for it, too."""
-    clock = Clock()
+    clock = GameClock()
     clock.spend(BLACK, 100)
     assert clock.seconds(BLACK) is None
 
@@ -239,7 +239,7 @@ def test_a_clock_without_terms_does_not_run():
 
 def test_the_main_time_is_never_used_up():
     """However many moves are made, each within what it is allowed."""
-    clock = Clock()
+    clock = GameClock()
     clock.set(TimeControl(10))
     used = 0.0
     for _ in range(200):
@@ -252,7 +252,7 @@ def test_the_main_time_is_never_used_up():
 
 def test_a_period_comes_again():
     """When its moves are made; before that, all of them share it."""
-    clock = Clock()
+    clock = GameClock()
     clock.set(TimeControl(0, 10, 2))
     assert clock.seconds(BLACK) == 5
     clock.spend(BLACK, 4)
@@ -264,7 +264,7 @@ def test_a_period_comes_again():
 
 def test_a_period_follows_the_main_time():
     """And nothing is lost when the main time ends."""
-    clock = Clock()
+    clock = GameClock()
     clock.set(TimeControl(1, 10, 1))
     clock.spend(BLACK, 2)
 

@@ -20,14 +20,14 @@ from player.experiment.self_play import SelfPlay
 from player.puzzle import (
     GRADES,
     Measures,
-    Search,
+    PuzzleSearch,
     entry_text,
     grade,
     measured,
     puzzles_of,
     signature,
 )
-from player.puzzle.collect import Collection, Origin
+from player.puzzle.collect import Collection, PuzzleSource
 from player.solve import verify
 
 BLACK, WHITE = Color
@@ -53,7 +53,9 @@ def field(entry, key):
 def found():
     """Return the puzzles of some small games."""
     play = SelfPlay("hexy:level=1", (4,), seed=3)
-    return [p for n in range(16) for p in puzzles_of(play.game(n), Search(at_most=3, least=3))]
+    return [
+        p for n in range(16) for p in puzzles_of(play.game(n), PuzzleSearch(at_most=3, least=3))
+    ]
 
 
 def test_at_least_sixty_are_shipped_in_five_grades_and_sizes():
@@ -191,11 +193,11 @@ def test_a_collection_takes_no_puzzle_twice_and_so_many_of_a_kind():
 
 def test_an_origin_plays_its_game_itself():
     play = SelfPlay("hexy:level=1", (4,), seed=1)
-    search = Search(at_most=2, least=4)
+    search = PuzzleSearch(at_most=2, least=4)
     games = [play.game(n) for n in range(4)]
 
-    assert [Origin("x", None, play, n).puzzles(search) for n in range(4)] == [
-        Origin("x", game).puzzles(search) for game in games
+    assert [PuzzleSource("x", None, play, n).puzzles(search) for n in range(4)] == [
+        PuzzleSource("x", game).puzzles(search) for game in games
     ]
 
 
@@ -308,4 +310,4 @@ def test_options_that_do_not_go_together(words):
 def test_a_game_that_is_over_has_no_puzzle_at_its_end():
     game = Game.of(Board(2, 2), [0, 1, 2])
 
-    assert list(puzzles_of(game, Search(least=1))) == []
+    assert list(puzzles_of(game, PuzzleSearch(least=1))) == []

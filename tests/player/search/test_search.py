@@ -19,7 +19,7 @@ from hsearch.formats.shipped import shipped
 from hsearch.position import Position, winner
 from player.openings.exact import mover_wins
 from player.ordering import weak_links
-from player.search import Settings, search
+from player.search import SearchSettings, search
 from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.score import estimate, is_loss, is_win, later, win
@@ -67,7 +67,7 @@ def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
     view = line.probe()
     assume(view.winner is None and len(view.moves) > 1)
     # What is kept up to date may depend on the way to a position, under limits.
-    settings = Settings(depth=depth, widths=ALL, limits=limits, incremental=False)
+    settings = SearchSettings(depth=depth, widths=ALL, limits=limits, incremental=False)
     found = search(position, settings)
 
     # A win or a loss nearer than `depth` ends the search before.
@@ -86,7 +86,7 @@ def test_three_plies_find_what_minimax_finds():
     widths = (5, 4, 3)
     for moves in (10, 17):
         line = SearchPosition(LONDON.position(moves), Limits(), weak_links, incremental=False)
-        settings = Settings(depth=3, widths=widths, incremental=False)
+        settings = SearchSettings(depth=3, widths=widths, incremental=False)
         found = search(LONDON.position(moves), settings)
 
         assert found.score == pytest.approx(minimax(line, 3, widths=widths))
@@ -119,7 +119,7 @@ def test_a_proved_score_is_true(widths):
     After each opening of 4x4, whose winners are known, and each answer to it.
     """
     board = Board(4, 4)
-    settings = Settings(
+    settings = SearchSettings(
         depth=4, widths=widths, limits=Limits(M=1, K=2, greedy_union=False), ordering="center"
     )
     known, proved = {}, 0
@@ -146,7 +146,7 @@ def replies(position):
 
 def test_a_search_repeats_itself():
     """Two searches of the same depth do the same work and find the same."""
-    one, other = (search(LONDON.position(14), Settings(depth=2)) for _ in range(2))
+    one, other = (search(LONDON.position(14), SearchSettings(depth=2)) for _ in range(2))
 
     assert one.counts == other.counts
     assert (one.move, one.score, one.line) == (other.move, other.score, other.line)
@@ -210,11 +210,11 @@ def test_the_mirror_has_the_mirror_view():
 def test_a_time_limit_is_kept(seconds):
     """There is a legal move in time, however little there is; the deepest search is not done."""
     position = LONDON.position(16)
-    search(position, Settings(depth=1, widths=(2,)))  # compile
+    search(position, SearchSettings(depth=1, widths=(2,)))  # compile
 
     def attempt():
         begin = time.perf_counter()
-        found = search(position, Settings(depth=30, widths=ALL), seconds=seconds)
+        found = search(position, SearchSettings(depth=30, widths=ALL), seconds=seconds)
         taken = time.perf_counter() - begin
         assert position.is_legal(found.move)
         assert not found.complete
@@ -231,7 +231,7 @@ def test_a_canceled_search_stops():
         cancel = threading.Event()
         begin = time.perf_counter()
         threading.Timer(0.3, cancel.set).start()
-        found = search(position, Settings(depth=30, widths=ALL), cancel=cancel)
+        found = search(position, SearchSettings(depth=30, widths=ALL), cancel=cancel)
         assert position.is_legal(found.move)
         return time.perf_counter() - begin
 
@@ -258,7 +258,7 @@ def test_no_look_begins_once_a_search_was_told_to_stop(asks, monkeypatch):
     look = SearchPosition.probe
     monkeypatch.setattr(SearchPosition, "probe", lambda line: looks.append(line) or look(line))
     position = LONDON.position(16)
-    found = search(position, Settings(depth=30, widths=ALL), cancel=Patience(asks))
+    found = search(position, SearchSettings(depth=30, widths=ALL), cancel=Patience(asks))
 
     assert len(looks) == asks == found.counts.closures
     assert position.is_legal(found.move)
@@ -271,7 +271,7 @@ def test_weak_links_need_fewer_nodes_than_the_center():
     nodes = {
         ordering: sum(
             search(
-                LONDON.position(moves), Settings(depth=2, widths=(20, 15), ordering=ordering)
+                LONDON.position(moves), SearchSettings(depth=2, widths=(20, 15), ordering=ordering)
             ).counts.closures
             for moves in (10, 20, 30)
         )
@@ -329,9 +329,9 @@ def test_no_move_is_searched_but_those_among():
     """Whichever they are; if none is left all are tried."""
     position = LONDON.position(20)
     for cell in list(Analysis(position).mustplay.cells.search(1))[::5]:
-        found = search(position, Settings(depth=1), among=position.board.only(cell))
+        found = search(position, SearchSettings(depth=1), among=position.board.only(cell))
         assert found.move == cell
-    assert search(position, Settings(depth=1), among=position.board.only()).depth == 1
+    assert search(position, SearchSettings(depth=1), among=position.board.only()).depth == 1
 
 
 def test_only_a_full_connection_can_be_held():
@@ -355,4 +355,4 @@ def test_only_a_full_connection_can_be_held():
 def test_wrong_settings_are_refused(wrong, message):
     """The message names what is wrong."""
     with pytest.raises(ValueError, match=message):
-        Settings(**wrong)
+        SearchSettings(**wrong)

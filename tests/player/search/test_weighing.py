@@ -15,7 +15,7 @@ from player.engine import MoveRequest, player
 from player.evaluate import EVALUATORS, evaluate
 from player.kernels import weigh as kernel
 from player.ordering import ORDERINGS
-from player.search import Settings, search
+from player.search import SearchSettings, search
 from player.search.score import estimate, win
 from player.search.weighing import ClassicPosition
 
@@ -77,7 +77,7 @@ def test_alpha_beta_finds_what_minimax_finds(position, evaluator, ordering, dept
     """With every evaluator and ordering: cutoffs, the table and the kernel change no score."""
     assume(winner(position) is None and position.empty.count() > 1)
     assume(depth < 3 or position.empty.count() <= 6)
-    settings = Settings(
+    settings = SearchSettings(
         depth=depth, widths=ALL, ordering=ordering, evaluator=evaluator, deepens=deepens
     )
     found = search(position, settings)
@@ -117,7 +117,7 @@ def test_the_last_ply_is_the_same_in_python(position, evaluator):
 def test_the_width_bounds_the_moves_tried():
     """At the root and at the last ply."""
     position = Position.of(Board(5, 5), black="c3", turn=Color.WHITE)
-    settings = Settings(
+    settings = SearchSettings(
         depth=2, widths=(3, 4), ordering="center", evaluator="max_flow", deepens=False
     )
     found = search(position, settings)

@@ -24,7 +24,7 @@ from player.tree.grown import below, children_of, empty_tree, larger, root_posit
 from player.tree.looking import Looker
 
 RULES = st.builds(
-    kernel.Rules,
+    kernel.SimulationRules,
     look_at=st.sampled_from([-1, 0, 2, 9]),
     expand_at=st.integers(0, 4),
     ask_at=st.sampled_from([-1, 0, 3]),
