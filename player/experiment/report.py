@@ -5,8 +5,6 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scipy.stats import mannwhitneyu
-
 from player.experiment.source import EXPERIMENTS, Figures
 from player.statistics import Interval, SequentialVerdict, elo_interval, sequential, share
 from player.tournament import Row
@@ -43,6 +41,8 @@ def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
     """
     if not rows:
         raise ValueError("no games to report")
+    from scipy.stats import mannwhitneyu  # noqa: PLC0415 - takes a second to import
+
     winners = [row.player(row.winner) for row in rows]
     starters = [row.player(row.first) for row in rows]
     won = tuple(winners.count(player) for player in players)

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -134,10 +133,11 @@ def test_what_an_unfinished_search_has_found():
         (["--jobs", "2", "--all"], 2, "do not go with jobs"),
     ],
 )
-def test_what_is_refused(tmp_path, words, code, message):
+def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
     """In one line that names the place; nothing is lost."""
     if "--scheduler" in words:
         pytest.importorskip("distributed", reason="needs the extra `cluster`")
+        monkeypatch.setattr("player.tournament.cluster.SECONDS", 0.1)
     places = {}
     for name in ("tree", "table", "other", "newer", "lengths"):
         places[name] = tmp_path / name
@@ -171,19 +171,22 @@ def test_what_is_refused(tmp_path, words, code, message):
 
 @pytest.mark.slow
 def test_a_search_that_is_killed_goes_on(tmp_path):
-    """Coordinator and workers at random moments; in the end the map is the known one."""
-    words = ["solve", "--openings", "5", "--jobs", "2", "--table", f"{tmp_path / 'f'}/", "--json"]
-    chance = Random(5)  # noqa: S311
+    """Coordinator and workers, in the middle of their jobs; in the end the map is the known one."""
+    words = ["solve", "--openings", "5", "--table", f"{tmp_path / 'f'}/", "--json", "--jobs"]
+    noted = tmp_path / "f" / "jobs.jsonl"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "player.cli", *words]
-    for _ in range(2):
+    for jobs, lines in (("2", 3), ("1", 8)):  # of the first 13 jobs three are done, then five more
         with subprocess.Popen(  # noqa: S603
-            command, env=environment, start_new_session=True,
+            [sys.executable, "-m", "player.cli", *words, jobs],
+            env=environment, start_new_session=True,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         ) as search:  # fmt: skip
-            time.sleep(3 + 3 * chance.random())
+            while search.poll() is None and (
+                not noted.exists() or noted.read_bytes().count(b"\n") < lines
+            ):
+                time.sleep(0.002)
             os.killpg(search.pid, signal.SIGKILL)
-    found = json.loads(run(*words)[0])
+    found = json.loads(run(*words, "1")[0])
 
     chart, board = shipped_chart(5), Board(5, 5)
     for one in found["openings"]:
