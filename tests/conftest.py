@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -111,6 +112,16 @@ def pytest_terminal_summary(
         for name, seconds in spent.most_common(config.option.cpu):
             terminalreporter.line(f"{seconds:7.1f} {compiling[name]:7.1f}  {name}")
         terminalreporter.line("")
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    """Return the path of the program for tests of many commands: each is a fork of one server."""
+    import forking  # noqa: PLC0415 - on the path only when tests are collected
+
+    folder = tmp_path_factory.mktemp("program")
+    with forking.programs(folder, Path(__file__).parent.parent):
+        yield folder / "bin" / "hsearch"
 
 
 @pytest.fixture(scope="session")

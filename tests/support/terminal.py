@@ -14,12 +14,16 @@ PATIENCE = 60  # seconds, in which kernels may have to be compiled
 
 
 class Terminal:
-    """A command in a terminal; what it prints is read as it comes."""
+    """A command in a terminal; what it prints is read as it comes.
 
-    def __init__(self, *arguments):
+    `program` runs it, where the fixture of that name is at hand; else a new Python does.
+    """
+
+    def __init__(self, *arguments, program=None):
         self.master, slave = pty.openpty()
+        command = [sys.executable, "-m", "player.cli"] if program is None else [program]
         self.process = subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, "-m", "player.cli", *arguments],
+            [*command, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,

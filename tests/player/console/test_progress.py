@@ -18,11 +18,11 @@ print("the answer")
 
 
 def screen_after(*command, typed=b""):
-    """Return the lines of a terminal of 80 columns after a command, and all that was sent to it."""
+    """Return the lines of a terminal of 80 columns after a program, and all that was sent to it."""
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, *command], stdin=slave, stdout=slave, stderr=slave, env=environment
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment
     ) as process:
         os.close(slave)
         os.write(master, typed)
@@ -44,16 +44,15 @@ def screen_after(*command, typed=b""):
 
 def test_work_that_takes_long_is_shown_and_erased():
     """After two seconds; nothing of it stays."""
-    lines, sent = screen_after("-c", SLOW)
+    lines, sent = screen_after(sys.executable, "-c", SLOW)
 
     assert "thinking hard" in sent
     assert lines == ["the answer"]
 
 
-@pytest.mark.slow
-def test_the_solver_leaves_only_its_answer():
+def test_the_solver_leaves_only_its_answer(program):
     """The board's first line stands by itself."""
-    lines, sent = screen_after("-m", "player.cli", "solve", "--openings", "4")
+    lines, sent = screen_after(program, "solve", "--openings", "4")
 
     assert "solving" in sent or "position" in sent
     assert lines[0].split() == ["a", "b", "c", "d"]
@@ -61,10 +60,10 @@ def test_the_solver_leaves_only_its_answer():
 
 
 @pytest.mark.slow
-def test_a_hint_is_printed_when_the_thinking_is_over():
+def test_a_hint_is_printed_when_the_thinking_is_over(program):
     """On a line of its own."""
     lines, _ = screen_after(
-        "-m", "player.cli", "play", "--size", "3", "--white", "human", typed=b"hint\nquit\n"
+        program, "play", "--size", "3", "--white", "human", typed=b"hint\nquit\n"
     )
 
     assert any(line.startswith("Hint: ") for line in lines)

@@ -21,9 +21,9 @@ GAME = "positions/games/london-2000-queenbee-hexy.sgf"
         (("chance",), "no knowledge at all"),
     ],
 )
-def test_a_terminal_of_80_columns(arguments, last):
+def test_a_terminal_of_80_columns(program, arguments, last):
     """Only a command to copy may be longer."""
-    terminal = Terminal(*arguments)
+    terminal = Terminal(*arguments, program=program)
     try:
         lines = terminal.until(last).splitlines()
     finally:

@@ -19,12 +19,13 @@ ENGINES = SUPPORT / "gtp_engines.py"
 
 
 @pytest.fixture
-def terminal(tmp_path):
+def terminal(tmp_path, program):
     """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
     opened = []
 
     def run(*arguments):
-        opened.append(Terminal("play", "--record", str(tmp_path / "kept.sgf"), *arguments))
+        words = ("play", "--record", str(tmp_path / "kept.sgf"), *arguments)
+        opened.append(Terminal(*words, program=program))
         return opened[-1]
 
     yield run
@@ -32,7 +33,6 @@ def terminal(tmp_path):
         one.close()
 
 
-@pytest.mark.slow
 def test_a_whole_game_in_a_terminal(terminal, tmp_path):
     """Every command on 5x5, against hexy, to the end; the game is saved with its result."""
     here = terminal("--size", "5", "--white", "hexy:level=3", "--swap", "--ascii")

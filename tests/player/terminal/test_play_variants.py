@@ -14,14 +14,13 @@ from player.cli import main
 
 
 @pytest.fixture
-def terminal(tmp_path):
+def terminal(tmp_path, program):
     """Return a function that runs `hsearch play` in a terminal, saving in a folder of its own."""
     opened = []
 
     def run(*arguments):
-        opened.append(
-            Terminal("play", "--ascii", "--record", str(tmp_path / "kept.sgf"), *arguments)
-        )
+        words = ("play", "--ascii", "--record", str(tmp_path / "kept.sgf"), *arguments)
+        opened.append(Terminal(*words, program=program))
         return opened[-1]
 
     yield run
@@ -37,7 +36,6 @@ def played(lines, *arguments):
 BIDS, MOVES = "black bids (", "black> "
 
 
-@pytest.mark.slow
 def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     """Against the engine on 5x5, with every command, left in the middle and resumed to its end."""
     here = terminal("--variant", "bidding", "--size", "5", "--chips", "50", "50*", "--seed", "1")
@@ -95,7 +93,6 @@ def _saved(here, tmp_path):
     return formats.read((tmp_path / "now.sgf").read_text())
 
 
-@pytest.mark.slow
 def test_bids_are_hidden_when_two_share_the_screen(terminal):
     """What is typed is seen for cells and answers, never for bids before both are in."""
     here = terminal("--variant", "bidding", "--size", "2", "--white", "human", "--chips", "5", "5")
@@ -113,7 +110,6 @@ def test_bids_are_hidden_when_two_share_the_screen(terminal):
     assert here.process.wait(PATIENCE) == 0
 
 
-@pytest.mark.slow
 def test_a_whole_game_at_random_turns_in_a_terminal(terminal, tmp_path):
     """The coin is told before each move; undo and resume leave it as it fell."""
     here = terminal("--variant", "random-turn", "--size", "4", "--seed", "2")
