@@ -1,7 +1,7 @@
 """Any text to its game, or to all of its games: `read`, `read_all`, and `load` for a file."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -42,7 +42,7 @@ def read(
     if id is not None and found.kind != "suite":
         raise FormatError(f"no suite, but {found.kind}: it has no position {quoted(id)}", token=id)
     if found.kind == "suite" and (id is not None or number is None):
-        return found.warned(suite.pick(suite.read(found.text), id).game)
+        return found.warned(suite.pick(found.entries, id).game)
     count = len(found.games)
     if number is not None and not 1 <= number <= count:
         raise FormatError(f"no game {number}: there {'is' if count == 1 else 'are'} {count}")
@@ -88,12 +88,13 @@ class _Text:
 
     warnings  what was odd about its bytes
     games     what reads each of its games
+    entries   those of a suite
     """
 
-    text: str
     kind: str
     warnings: tuple[str, ...]
     games: Sequence[Callable[[], Game]]
+    entries: list[suite.SuiteEntry] = field(default_factory=list)
 
     def warned(self, game: Game) -> Game:
         """Return a game that tells of the bytes, too."""
@@ -111,7 +112,7 @@ def _open(data: str | bytes, kind: str | None, size: Size) -> _Text:
     if kind is not None and kind not in FORMATS:
         raise ValueError(f"no format {kind!r}, but: {', '.join(FORMATS)}")
     if kind == "moves" and not data.strip():
-        return _Text("", kind, (), _readers("", kind, size))  # no moves, which is a game
+        return _Text(kind, (), _readers("", kind, size))  # no moves, which is a game
     text, warnings = decode(data)
     if kind is None:
         kind = sniff(text)
@@ -120,7 +121,10 @@ def _open(data: str | bytes, kind: str | None, size: Size) -> _Text:
             raise FormatError(f"{name} is the name of a file: `hsearch.load` reads files")
     if kind in _UNREAD:
         raise FormatError(f"{_UNREAD[kind]} cannot be read: convert it to SGF")
-    return _Text(text, kind, warnings, _readers(text, kind, size))
+    if kind == "suite":
+        entries = suite.read(text)
+        return _Text(kind, warnings, [partial(_game, entry) for entry in entries], entries)
+    return _Text(kind, warnings, _readers(text, kind, size))
 
 
 def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
@@ -128,8 +132,6 @@ def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
     if kind in _COLLECTIONS:
         places, read_at = _COLLECTIONS[kind].places(text), _COLLECTIONS[kind].read
         return [partial(read_at, text, place) for place in places or [0]]
-    if kind == "suite":
-        return [partial(_game, entry) for entry in suite.read(text)]
     if kind == "moves":
         return [lambda: moves.read(text, _board(size))]
     return [lambda: diagram.read(text)]

@@ -2,9 +2,8 @@
 
 import json
 
-import jsonschema
 from click.testing import CliRunner
-from schemas import CELL, CELLS, COUNT, fields
+from schemas import CELL, CELLS, COUNT, fields, validate
 
 from player.cli import main
 
@@ -53,6 +52,6 @@ def bid(*arguments, stdin=None, code=0):
     text, _ = run(*arguments, "--json", stdin=stdin, code=code)
     assert text.count("\n") == 1
     found = json.loads(text)
-    jsonschema.validate(found, BID)
+    validate(found, BID)
     assert list(found) == list(BID["properties"])
     return found

@@ -5,11 +5,10 @@ import re
 import subprocess
 import sys
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
 from places import ROOT
-from schemas import CELL, CELLS, COUNT, fields
+from schemas import CELL, CELLS, COUNT, fields, validate
 
 from hsearch import formats
 from hsearch.analysis import Analysis
@@ -100,7 +99,7 @@ def test_the_object_is_as_the_contract_has_it(stdin, arguments):
     """Fields, their order and their types, also when a game is over or has not begun."""
     found = analysis("-", *arguments, stdin=stdin)
 
-    jsonschema.validate(found, ANALYSIS)
+    validate(found, ANALYSIS)
     order(ANALYSIS, found)
 
 
@@ -143,7 +142,7 @@ def test_real_games(game, move):
     expected = Analysis(position)
     board = position.board
 
-    jsonschema.validate(found, ANALYSIS)
+    validate(found, ANALYSIS)
     assert found["position"]["black"] == board.names(position.black)
     assert found["winner"] == (None if expected.winner is None else expected.winner.word)
     assert found["proof"] == expected.proof
@@ -228,7 +227,7 @@ def test_deduction_proves_what_h_search_leaves_open():
     alone, deduced = (
         analysis("-", "--size", "4", *more, stdin="d1 c1 a1") for more in ([], ["--deduction", "1"])
     )
-    jsonschema.validate(deduced, ANALYSIS)
+    validate(deduced, ANALYSIS)
 
     assert alone["winner"] is None
     assert (deduced["winner"], deduced["proof"]) == ("black", "full")
@@ -271,7 +270,7 @@ def test_every_move_of_the_london_games(game):
         found = analysis(game, "--move", str(move))
         text = run("analyze", game, "--move", str(move))
 
-        jsonschema.validate(found, ANALYSIS)
+        validate(found, ANALYSIS)
         assert ("Who wins is unknown" in text) == (found["winner"] is None)
         if found["winner"] is not None:
             assert re.search(rf"^(Proved: )?{found['winner'].capitalize()}\b", text, re.MULTILINE)
@@ -283,7 +282,7 @@ def test_every_position_of_the_suites(path):
     """Each is named by `--id`; without it the error lists the names."""
     entries = suite.read(path.read_text())
     for entry in entries:
-        jsonschema.validate(analysis(str(path), "--id", entry.id), ANALYSIS)
+        validate(analysis(str(path), "--id", entry.id), ANALYSIS)
     without = CliRunner().invoke(main, ["analyze", str(path)])
 
     assert without.exit_code == (3 if len(entries) > 1 else 0)

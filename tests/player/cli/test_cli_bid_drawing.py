@@ -5,10 +5,10 @@ import json
 import re
 import sys
 
-import jsonschema
 import numpy as np
 import pytest
 from bid_command import BID, COMPILING, bid, run
+from schemas import validate
 
 from hsearch.board import Board
 from hsearch.position import Position
@@ -27,7 +27,7 @@ def test_fillings_are_drawn_when_asked_for(options):
     found = json.loads(first)
     truth = exact(Position.of(Board(5, 4), black="c3")).black
 
-    jsonschema.validate(found, BID)
+    validate(found, BID)
     assert first == second != other
     assert (found["fillings"], found["exact"]) == (100352, False)
     assert abs(found["win_probability"]["black"] - truth) < 5 * found["standard_error"] < 0.01

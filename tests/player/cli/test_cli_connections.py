@@ -5,10 +5,10 @@ import os
 import subprocess
 import sys
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
 from places import ROOT
+from schemas import validate
 from test_cli_analyze import CELL, CELLS, COLOR, fields
 
 from hsearch import formats
@@ -19,12 +19,12 @@ from hsearch.formats import shipped
 from player.cli import main
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
-POINT = {"anyOf": [{"enum": ["north", "south", "west", "east"]}, CELL]}
+POINT = {"type": "string", "pattern": f"^(north|south|west|east)$|{CELL['pattern']}"}
 CONNECTION = fields(
     color=COLOR,
     kind={"enum": ["full", "semi"]},
     ends={"type": "array", "items": POINT, "minItems": 2, "maxItems": 2},
-    key={"anyOf": [{"type": "null"}, CELL]},
+    key=CELL | {"type": ["null", "string"]},
     carrier=CELLS,
     rule={"enum": [rule.value for rule in Rule]},
 )
@@ -65,7 +65,7 @@ def test_every_connection_of_both_players_is_listed_in_order():
         (f["color"], f["kind"], [place(end) for end in f["ends"]], len(f["carrier"])) for f in found
     ]
 
-    jsonschema.validate(found, {"type": "array", "items": CONNECTION})
+    validate(found, {"type": "array", "items": CONNECTION})
     assert all(list(line) == list(CONNECTION["properties"]) for line in found)
     assert keys == sorted(keys)
     assert expected == {

@@ -4,9 +4,9 @@ import json
 import sys
 from xml.etree import ElementTree as ET
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
+from schemas import validate
 
 from player.cli import main
 from player.cli.evaluate import SIGHTS
@@ -67,7 +67,7 @@ def test_json_follows_its_schema(name):
     done = run(*GAME, "--with", name, "--json")
     thing = json.loads(done.stdout)
 
-    jsonschema.validate(thing, SCHEMA)
+    validate(thing, SCHEMA)
     assert list(thing) == SCHEMA["required"]
     assert thing["evaluator"] == name
 
@@ -79,7 +79,7 @@ def test_json_of_all_is_one_object(options):
     thing = json.loads(done.stdout)
     one = json.loads(run(*GAME, "--with", "connected", "--json").stdout)
 
-    jsonschema.validate(thing, ALL)
+    validate(thing, ALL)
     assert list(thing) == ALL["required"]
     assert [found["evaluator"] for found in thing["evaluations"]] == list(EVALUATORS)
     assert {"schema": one["schema"], "position": thing["position"]} | thing["evaluations"][0] == one
@@ -90,7 +90,7 @@ def test_a_finished_game_is_infinite():
     done = run("-", "--json", "--size", "2", text="a1 b1 a2 b2")
     thing = json.loads(done.stdout)
 
-    jsonschema.validate(thing, ALL)
+    validate(thing, ALL)
     assert {found["evaluation"] for found in thing["evaluations"]} == {"-inf"}
 
 

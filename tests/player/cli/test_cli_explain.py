@@ -3,9 +3,9 @@
 import json
 from xml.etree import ElementTree as ET
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
+from schemas import validate
 from test_cli_analyze import CELL, CELLS, COLOR, COUNT, POSITION, fields
 from test_cli_connections import CONNECTION, POINT
 
@@ -91,7 +91,7 @@ def explained(*arguments, stdin=None):
     text = said(*arguments, "--json", stdin=stdin)
     assert text.count("\n") == 1
     found = json.loads(text)
-    jsonschema.validate(found, EXPLANATION)
+    validate(found, EXPLANATION)
     return found
 
 

@@ -2,9 +2,9 @@
 
 import json
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
+from schemas import validate
 from test_cli_analyze import CELLS, COLOR, GAMES, POSITION, PROOF, fields
 from test_cli_connections import CONNECTION
 
@@ -37,7 +37,7 @@ def said(*arguments, stdin=None):
 def found(*arguments, stdin=None):
     """Return the object that `--json` prints, as the schema has it."""
     thing = json.loads(said(*arguments, "--json", stdin=stdin))
-    jsonschema.validate(thing, MUSTPLAY)
+    validate(thing, MUSTPLAY)
     return thing
 
 

@@ -6,10 +6,10 @@ import signal
 import subprocess
 import sys
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
 from places import ROOT
+from schemas import validate
 from test_cli_analyze import CELL, CELLS, COLOR, POSITION, fields
 
 from hsearch.formats import suite
@@ -50,7 +50,7 @@ def verdict(*arguments, stdin=None):
     """Return the object that `check --json` prints, and the exit code."""
     result = run("check", *arguments, "--json", stdin=stdin)
     thing = json.loads(result.stdout)
-    jsonschema.validate(thing, VERDICT)
+    validate(thing, VERDICT)
     return thing, result.exit_code
 
 

@@ -2,10 +2,10 @@
 
 import json
 
-import jsonschema
 import pytest
 from bid_command import BID, CELLS, COUNT, SHARE, fields, maybe
 from click.testing import CliRunner
+from schemas import validate
 
 from hsearch.board import Board, Color
 from hsearch.position import Position
@@ -37,7 +37,7 @@ def found(*arguments, stdin=None):
     text, _ = run(*arguments, "--json", stdin=stdin)
     assert text.count("\n") == 1
     told = json.loads(text)
-    jsonschema.validate(told, SCHEMA)
+    validate(told, SCHEMA)
     return told
 
 

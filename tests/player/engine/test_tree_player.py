@@ -2,11 +2,11 @@
 
 import json
 
-import jsonschema
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from hexgui import ask
+from schemas import validate
 from test_engine import beats_all
 
 from hsearch.board import Board, Color
@@ -126,7 +126,7 @@ def test_an_analysis_adds_the_best_moves():
     del plain["seconds"], thing["seconds"]
     assert plain == thing
     assert (best["player"], list(best["by_turn"])) == (TREE[1], ["black"])
-    jsonschema.validate(best["by_turn"]["black"], BEST)
+    validate(best["by_turn"]["black"], BEST)
     visits = [move["visits"] for move in best["by_turn"]["black"]["moves"]]
     assert visits == sorted(visits, reverse=True)
 

@@ -2,9 +2,9 @@
 
 import json
 
-import jsonschema
 import pytest
 from interruption import rows_left
+from schemas import validate
 from test_review_outputs import GAME, LONDON, MOVE, run
 
 from hsearch.board import Board, Color
@@ -18,8 +18,8 @@ def test_the_command_prints_objects_a_line():
 
     assert (stderr, code, len(moves)) == ("", 0, 4)
     for move in moves:
-        jsonschema.validate(move, MOVE)
-    jsonschema.validate(game, GAME)
+        validate(move, MOVE)
+    validate(game, GAME)
 
 
 def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):

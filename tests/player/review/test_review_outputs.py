@@ -6,10 +6,10 @@ from collections import Counter
 from functools import cache
 from xml.etree import ElementTree as ET
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
 from places import ROOT
+from schemas import validate
 
 from hsearch import formats
 from hsearch.board import Board, Color
@@ -224,8 +224,8 @@ def test_objects_keep_their_schema():
     """One object a move, one a game; a real example of each is valid."""
     reviewed = lost()
     for move in reviewed.moves:
-        jsonschema.validate(move_object(reviewed, move), MOVE)
-    jsonschema.validate(game_object(reviewed), GAME)
+        validate(move_object(reviewed, move), MOVE)
+    validate(game_object(reviewed), GAME)
 
 
 def test_the_documents_name_the_fields_of_the_objects():
