@@ -16,14 +16,17 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hsearch.board import Color
+from hsearch.cells import cells_in
 from player.dark import reach
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.rules import DarkRules, State
+from player.dark.rules import Base, DarkRules, Mask
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Plans: TypeAlias = tuple[Floats, Floats]
 Rows: TypeAlias = tuple[Integers, Integers, Floats]
+# A player within a history: own stones, stones found, node of the trie, last sequence.
+Past: TypeAlias = tuple[Mask, Mask, int, int]
 
 
 class PerfectRecallError(ValueError):
@@ -110,7 +113,7 @@ def build(rules: DarkRules, *, max_nodes: int = reach.MAX_NODES) -> GameTree:
     if number is None or number > max_nodes:
         raise reach.too_large(rules, f"{max_nodes:,} fit")
     builder = _Builder(rules)
-    builder.visit(State(), (0, 0), (0, 0))
+    builder.visit(Color.BLACK, (0, 0, 0, 0), (0, 0, 0, 0))
     return builder.tree()
 
 
@@ -138,8 +141,9 @@ class _Growing:
             self.trie_symbol.append(symbol)
         return self.children[key]
 
-    def information_set(self, node: int, sequence: int, state: State, legal: list[int]) -> int:
+    def information_set(self, past: Past, legal: list[int]) -> int:
         """Return the number of the information set of a history, a new one if need be."""
+        own, known, node, sequence = past
         if node in self.set_at:
             j = self.set_at[node]
             if self.parent[j] != sequence or self.legal[j] != legal:
@@ -150,8 +154,8 @@ class _Growing:
         self.parent.append(sequence)
         self.first.append(len(self.cell))
         self.legal.append(legal)
-        self.own.append(state.stones[state.turn])
-        self.known.append(state.known[state.turn])
+        self.own.append(own)
+        self.known.append(known)
         self.set_of.extend([j] * len(legal))
         self.cell.extend(legal)
         return j
@@ -174,36 +178,51 @@ class _Growing:
 
 
 class _Builder:
-    """The walk over all histories."""
+    """The walk over all histories. A million of them take seconds, so states are plain tuples."""
 
     def __init__(self, rules: DarkRules) -> None:
         self._rules = rules
         self._sides = (_Growing(), _Growing())
         self._ends: tuple[list[int], list[int], list[int]] = ([], [], [])
         self._nodes = 0
+        self._legal: dict[Mask, list[int]] = {}  # by the cells that may be attempted
 
-    def visit(self, state: State, nodes: tuple[int, int], last: tuple[int, int]) -> None:
-        """Walk on from a history: a trie node and a last sequence for each player."""
+    def visit(self, turn: Color, mover: Past, waiting: Past) -> None:
+        """Walk on from a history, given the pasts of the player to move and of the other."""
         self._nodes += 1
-        rules, turn = self._rules, state.turn
-        mine, other = self._sides[turn], self._sides[turn.opponent]
-        legal = rules.legal(state)
-        j = mine.information_set(nodes[turn], last[turn], state, legal)
-        first = mine.first[j]
-        for index, cell in enumerate(legal):
-            after, placed = rules.attempt(state, cell)
-            sequences = _replaced(last, turn, first + index)
-            if placed and rules.connects(turn, after.stones[turn]):
-                self._nodes += 1
-                for column, entry in zip(self._ends, (*sequences, 1 - 2 * turn), strict=True):
-                    column.append(entry)
+        rules, opponent, legal = self._rules, turn.opponent, self._legal
+        stones, known, node, _ = mover
+        theirs, found, hearer, before = waiting
+        mine, other = self._sides[turn], self._sides[opponent]
+        free = rules.full & ~(stones | known)
+        if free not in legal:
+            legal[free] = list(cells_in(free))
+        j = mine.information_set(mover, legal[free])
+        for sequence, cell in enumerate(legal[free], mine.first[j]):
+            bit = 1 << cell
+            placed = not theirs & bit
+            if placed and rules.connects(turn, stones | bit):
+                self._end(turn, sequence, before)
                 continue
-            node = mine.step(nodes[turn], own_symbol(cell, placed=placed))
-            where = _replaced(nodes, turn, node)
+            after = mine.step(node, own_symbol(cell, placed=placed))
             heard = heard_symbol(rules.noise, cell, placed=placed)
-            if heard is not None:
-                where = _replaced(where, turn.opponent, other.step(nodes[turn.opponent], heard))
-            self.visit(after, where, sequences)
+            listener = hearer if heard is None else other.step(hearer, heard)
+            there = theirs, found, listener, before
+            if placed:
+                self.visit(opponent, there, (stones | bit, known, after, sequence))
+                continue
+            here = stones, known | bit, after, sequence
+            if rules.base is Base.CLASSIC:
+                self.visit(turn, here, there)
+            else:
+                self.visit(opponent, there, here)
+
+    def _end(self, winner: Color, sequence: int, others: int) -> None:
+        """Add a complete history: the last sequences of the winner and of the other."""
+        self._nodes += 1
+        ends = (sequence, others) if winner is Color.BLACK else (others, sequence)
+        for column, entry in zip(self._ends, (*ends, 1 - 2 * winner), strict=True):
+            column.append(entry)
 
     def tree(self) -> GameTree:
         """Return the finished tree."""
@@ -235,7 +254,3 @@ def cells_of(side: PlayerTree, j: int) -> list[int]:
 
 def _rows(matrix: sparse.csr_array) -> Rows:
     return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data
-
-
-def _replaced(pair: tuple[int, int], color: Color, value: int) -> tuple[int, int]:
-    return (value, pair[1]) if color is Color.BLACK else (pair[0], value)
