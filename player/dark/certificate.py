@@ -52,13 +52,14 @@ class Certificate:
     policies: tuple[TabularPolicy | None, TabularPolicy | None]
 
 
-def verify(certificate: Certificate) -> None:
-    """Check a certificate; raise CertificateError when it proves less than it claims."""
+def verify(certificate: Certificate) -> tuple[Fraction, Fraction]:
+    """Return the bounds that the policies prove; raise CertificateError at ones that claim more."""
     lower, upper = proved(certificate.policies)
     if lower < certificate.lower:
         raise CertificateError(f"Black's policy proves {lower}, not {certificate.lower}")
     if upper > certificate.upper:
         raise CertificateError(f"White's policy proves {upper}, not {certificate.upper}")
+    return lower, upper
 
 
 def proved(pair: tuple[TabularPolicy | None, TabularPolicy | None]) -> tuple[Fraction, Fraction]:
@@ -102,13 +103,12 @@ class _Responder:
         best, everything = Fraction(0), sum(belief.values(), Fraction())
         for cell in cells_in(self._rules.full & ~own & ~known):
             value, groups = self._attempt(own, cell, belief)
-            left = sum(
-                (chance for group in groups.values() for chance in group.values()), Fraction()
-            )
-            for (collided, _), group in groups.items():
+            weights = [sum(group.values(), Fraction()) for group in groups.values()]
+            left = sum(weights, Fraction())
+            for ((collided, _), group), weight in zip(groups.items(), weights, strict=True):
                 if value + left <= best:
                     break
-                left -= sum(group.values(), Fraction())
+                left -= weight
                 bit = 1 << cell
                 after = (own, known | bit) if collided else (own | bit, known)
                 value += self._decide(*after, group)

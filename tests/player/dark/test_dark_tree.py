@@ -1,10 +1,10 @@
 """The tree in arrays, best responses on it, and the linear programs."""
 
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
+from dark_plans import built
 
 from hsearch.board import Board, Color
 from player.dark import best_response, counts, linear_program, matrix_game, pure_strategies, tree
@@ -23,12 +23,6 @@ PROGRAMS = [
     (3, 2, "classic", "silent", (4137, 3489, 61544), 1),
     (3, 2, "abrupt", "silent", (10377, 8771, 94724), Fraction(9, 11)),
 ]
-
-
-@cache
-def built(columns, rows, base, noise="silent"):
-    """Return a tree, built once."""
-    return tree.build(DarkRules(Board(columns, rows), Base(base), Noise(noise)))
 
 
 @pytest.mark.parametrize(

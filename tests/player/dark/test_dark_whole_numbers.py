@@ -5,9 +5,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from dark_plans import built, plan_of
 
 from hsearch.board import Board, Color
-from player.dark import best_response, certificate, proof, tree, whole_numbers
+from player.dark import best_response, certificate, proof, whole_numbers
 from player.dark.double_oracle import DoubleOracle
 from player.dark.policy import TabularPolicy
 from player.dark.rules import Base, DarkRules, Noise
@@ -80,15 +81,9 @@ def test_plans_that_do_not_fit_are_left_to_fractions(chances, fits):
 def test_near_responses_are_those_of_the_tree(color, noise):
     """At first, all attempts within the slack and no others; the chance is the same."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
-    oracle, game = begun(rules, 15), tree.build(rules)
+    oracle, game = begun(rules, 15), built(3, 2, Base.ABRUPT, noise)
     spoken = proof.policy_of(oracle, color.opponent, oracle.policies[color.opponent], 10**9)
-    side = game.sides[color.opponent]
-    chances = np.ones(side.sequences)
-    for j, history in enumerate(side.history):
-        for s in range(side.first[j], side.first[j] + side.count[j]):
-            chances[s] = float(spoken.at(history).get(int(side.cell[s]), 0))
-    plan = best_response.plan_of(game, color.opponent, chances)
-    earned = best_response.gradient(game, color, plan)
+    earned = best_response.gradient(game, color, plan_of(game, spoken))
     own = game.sides[color]
     best_response.realization.respond(own.sets, earned, np.zeros(len(own.parent), np.int64))
     first = slice(own.first[0], own.first[0] + own.count[0])

@@ -1,0 +1,26 @@
+"""Trees of Dark Hex that are built once, and policies as plans of them."""
+
+from functools import cache
+
+import numpy as np
+
+from hsearch.board import Board
+from player.dark import best_response, tree
+from player.dark.rules import Base, DarkRules, Noise
+
+
+@cache
+def built(columns, rows, base, noise="silent"):
+    """Return a tree, built once."""
+    return tree.build(DarkRules(Board(columns, rows), Base(base), Noise(noise)))
+
+
+def plan_of(game, spoken):
+    """Return a policy as a plan of a tree."""
+    side = game.sides[spoken.color]
+    first, count, cells = side.first.tolist(), side.count.tolist(), side.cell.tolist()
+    chances = np.ones(side.sequences)
+    for j, history in enumerate(side.history):
+        at, own = spoken.at(history), slice(first[j], first[j] + count[j])
+        chances[own] = [float(at[cell]) if cell in at else 0.0 for cell in cells[own]]
+    return best_response.plan_of(game, spoken.color, chances)
