@@ -33,6 +33,17 @@ def lowest_bit(_context, _word):
 
 
 @kernel
+def copy(row, target):
+    """Copy a row into another that is as long.
+
+    A plain loop: an assignment of slices took two seconds to compile, for what
+    it would say of rows that are not.
+    """
+    for i in range(target.size):
+        target[i] = row[i]
+
+
+@kernel
 def bit(point):
     """Return the word in which only the bit of a point is set."""
     return np.int64(1) << (point & 63)

@@ -13,7 +13,7 @@ that were there before and have to be theirs. Their opponent's proofs get it fre
 
 import numpy as np
 
-from hsearch.kernels.bits import put
+from hsearch.kernels.bits import copy, put
 from hsearch.kernels.cache import kernel
 
 CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
@@ -57,7 +57,7 @@ def fill_in(columns, stones, dead, filled, costs):
                         stones[two], filled[two] = color, color
                         _pay(columns, stones, dead, one, color, filled, costs, costs[cell])
                         stones[two], filled[two] = 0, 0
-                    costs[other] = costs[cell]
+                    copy(costs[cell], costs[other])
                     stones[cell] = stones[other] = color
                     filled[cell] = filled[other] = color
                     count += 2

@@ -44,8 +44,8 @@ class Weighting:
 
 VARIANTS = {
     "cfr": Weighting(),
-    "cfr+": Weighting(gamma=1, floor=0),
-    "pcfr+": Weighting(gamma=2, floor=0, predictive=True),
+    "cfr+": Weighting(gamma=1, floor=0.0),
+    "pcfr+": Weighting(gamma=2, floor=0.0, predictive=True),
     "dcfr": Weighting(1.5, 0, 2),
     "linear": Weighting(1, 1, 1),
 }

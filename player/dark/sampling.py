@@ -33,7 +33,8 @@ class RegretSampler:
         Raise TooLargeError when the method cannot play the board.
         """
         check_cells(rules, "mccfr-outcome" if explore else "mccfr-external")
-        self.rules, self.explore, self.iteration = rules, explore, 0
+        # A whole number would compile all kernels once more.
+        self.rules, self.explore, self.iteration = rules, float(explore), 0
         # One draw seeds the kernels' own generator.
         self._random = rng.integers(1 << 64, size=1, dtype=np.uint64)
         self._cells = rules.board.size
@@ -107,7 +108,7 @@ class RegretSampler:
 
     def _grow(self) -> None:
         grown = _empty(2 * len(self._store[3]), self._cells)
-        dark_sampling.copy(self._store, grown)
+        dark_sampling.move(self._store, grown)
         self._store = grown
 
 

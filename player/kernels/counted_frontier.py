@@ -13,6 +13,7 @@ fillings in which it is black, and of those in which it is white, the rest has i
 own number of black cells.
 """
 
+from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
 from player.kernels.frontier import BLACK, EMPTY
 
@@ -43,7 +44,8 @@ def _step_back(cell, blacks, after, before):
     else:
         onward = black if stone == BLACK else white
         for state in range(len(before)):
-            before[state, least : most + 1] = after[onward[state], least : most + 1]
+            for count in range(least, most + 1):
+                before[state, count] = after[onward[state], count]
 
 
 @kernel
@@ -93,7 +95,7 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical):
     ends[-1, -1, blacks] = 0.0
     for row in range(len(ends) - 1, 0, -1):
         _fill_row(stones, seen, row * columns, onward, blacks, ends[row], row_chances)
-        ends[row - 1] = row_chances[0]
+        _copy(row_chances[0], ends[row - 1])
     now, later = steps[0], steps[1]
     now[0, 0] = 1.0
     chance = 0.0
@@ -118,7 +120,14 @@ def weigh(stones, seen, onward, blacks, ends, row_chances, steps, critical):
 @kernel
 def _fill_row(stones, seen, first, onward, blacks, end, row_chances):
     """Write the chances before each cell of the row from `first` on, given those at its end."""
-    row_chances[-1] = end
+    _copy(end, row_chances[-1])
     for column in range(onward.shape[1] - 1, -1, -1):
         cell = _cell(stones, seen, onward, first + column)
         _step_back(cell, blacks, row_chances[column + 1], row_chances[column])
+
+
+@kernel
+def _copy(chances, target):
+    """Copy the chances of all states and counts."""
+    for state in range(len(target)):
+        copy(chances[state], target[state])

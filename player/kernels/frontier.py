@@ -17,6 +17,7 @@ after a stone in a column; the state `len(codes)` stands for White has won.
 
 import numpy as np
 
+from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
 
 WEST, EAST, FIRST, FRESH = 1, 2, 3, 15
@@ -30,7 +31,8 @@ def _placed(code, width, column, white, labels, renamed):
     for other in range(width):
         labels[other] = code >> (4 * other) & 15
     if white:
-        renamed[:] = np.arange(16)
+        for label in range(16):
+            renamed[label] = label
         west, east = column == 0, column == width - 1
         for other in range(max(0, column - 1), min(width, column + 2)):
             west = west or labels[other] == WEST
@@ -160,7 +162,7 @@ def chances_in_row(stones, onward, end, row_chances):
     stones       EMPTY, BLACK or WHITE of each cell of the row
     row_chances  a vector of states for each cell of the row and one more
     """
-    row_chances[-1] = end
+    copy(end, row_chances[-1])
     for column in range(len(stones) - 1, -1, -1):
         black, white = onward[0, column], onward[1, column]
         _step_back(stones[column], black, white, row_chances[column + 1], row_chances[column])
@@ -179,4 +181,4 @@ def critical_in_row(stones, onward, row_chances, weights, critical):
         critical[column] = _step_on(stones[column], black, white, now, after, later)
         now, later = later, now
     if len(stones) % 2:
-        weights[0] = weights[1]
+        copy(weights[1], weights[0])

@@ -243,9 +243,13 @@ def _threats(memory, layout, columns, player, sets, stones):
     for _ in range(memory[start + COUNT]):
         threat[:] = 0
         _add_frame(memory, layout, entry + 1, columns, player, threat)
-        if (sets[COMMON] & ~threat).any():
-            sets[COMMON] &= threat
-            sets[UNION] |= threat
+        is_less = False
+        for word in range(threat.size):
+            is_less = is_less or sets[COMMON, word] & ~threat[word] != 0
+        if is_less:
+            for word in range(threat.size):
+                sets[COMMON, word] &= threat[word]
+                sets[UNION, word] |= threat[word]
         entry += 1 + len(layout.words)
 
 

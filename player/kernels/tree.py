@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
 from player.kernels.boundary import is_won_by_black
 from player.kernels.playout import playout, put
@@ -108,7 +109,9 @@ def simulate(tree, root, rules, random, count):
     for number in range(count):
         if tree.state[0] != OPEN:
             return DONE, number, 0
-        stones[:], empties[:], spots[:] = root.stones, root.empties, root.spots
+        copy(root.stones, stones)
+        copy(root.empties, empties)
+        copy(root.spots, spots)
         left, turn, last, node, length = root.left, root.turn, -1, 0, 1
         path[0] = 0
         estimate, source = -1.0, -1

@@ -14,6 +14,7 @@ get the number -1, and nothing is kept of them.
 
 import numpy as np
 
+from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
 
 
@@ -53,7 +54,7 @@ def find(store, symbols, node, symbol, add):
 
 
 @kernel
-def copy(old, new):
+def move(old, new):
     """Copy all histories of a store into an empty larger one."""
     for i in range(old[0].size):
         if old[0][i] >= 0:
@@ -65,8 +66,9 @@ def copy(old, new):
             new[0][place] = old[0][i]
             new[1][place] = old[1][i]
     new[2][0] = old[2][0]
-    new[3][: old[3].shape[0]] = old[3]
-    new[4][: old[4].shape[0]] = old[4]
+    for node in range(old[3].shape[0]):
+        copy(old[3][node], new[3][node])
+        copy(old[4][node], new[4][node])
 
 
 @kernel
@@ -151,7 +153,7 @@ def external(game, store, state, learner, frames):
     cells = game[2][0]
     full = (np.uint64(1) << np.uint64(cells)) - np.uint64(1)
     stones[0], known[0], turns[0] = 0, 0, 0
-    nodes[0] = np.arange(2)
+    nodes[0, 0], nodes[0, 1] = 0, 1
     depth, entered = 0, True
     while True:
         turn = turns[depth]
@@ -189,8 +191,9 @@ def external(game, store, state, learner, frames):
             cursor[depth] = tried + 1 if turns[depth] == learner else cells
             continue
         cursor[depth] = cell
-        stones[depth + 1], known[depth + 1] = stones[depth], known[depth]
-        nodes[depth + 1] = nodes[depth]
+        copy(stones[depth], stones[depth + 1])
+        copy(known[depth], known[depth + 1])
+        copy(nodes[depth], nodes[depth + 1])
         after = attempt(
             game, store, stones[depth + 1], known[depth + 1], nodes[depth + 1], turn, cell
         )
@@ -221,8 +224,8 @@ def outcome(game, store, state, learner, explore):
         free = full & ~(stones[turn] | known[turn])
         policy = policies[length]
         match(store, nodes[turn], free, cells, policy)
-        path[length] = turn, nodes[turn], 0
-        reach[length] = own, other, sampled
+        path[length, 0], path[length, 1] = turn, nodes[turn]
+        reach[length, 0], reach[length, 1], reach[length, 2] = own, other, sampled
         if turn == learner and uniform(state) < explore:
             number = 0
             for cell in range(cells):
@@ -250,7 +253,7 @@ def outcome(game, store, state, learner, explore):
     utility = 1.0 if turn - 2 == learner else -1.0
     tail = 1.0
     for step in range(length - 1, -1, -1):
-        player, node, cell = path[step]
+        player, node, cell = path[step, 0], path[step, 1], path[step, 2]
         before = tail
         tail *= chosen[step]
         if player != learner or node < 0:
