@@ -197,8 +197,8 @@ def restricted(
         room *= 4
         out = np.zeros((room, 3), np.int64)
         number = dark_ends.terminals(game, (keys0, keys1), (values0, values1), allowed, orders, out)
-    ends = [
-        np.where(out[:number, color] >= 0, books[color].sequences()[out[:number, color]], 0)
-        for color in Color
-    ]
+    ends = []
+    for color in Color:
+        slot = out[:number, color]  # negative for a player who has not moved
+        ends.append(np.where(slot >= 0, books[color].sequences()[np.maximum(slot, 0)], 0))
     return ends[0], ends[1], out[:number, 2]

@@ -182,7 +182,7 @@ def respond(game, book, color, worlds, codes, tries, slack, out):
                 index[d] += 1
             if index[d] == cells or best[d] >= weight[d] - EPSILON:
                 if d == 0:
-                    return best[0], kept[0]
+                    return max(best[0], 0.0), kept[0]
                 d -= 1
                 value[d] += max(best[d + 1], 0.0)
                 written[d] = kept[d + 1]

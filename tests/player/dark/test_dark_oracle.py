@@ -12,6 +12,7 @@ from player.dark import (
     best_response,
     certificate,
     information,
+    linear_program,
     policy,
     proof,
 )
@@ -89,6 +90,17 @@ def test_double_oracle_finds_the_value(columns, rows, base, noise):
 
     assert oracle.bounds() == pytest.approx([float(Fraction(known))] * 2, abs=1e-9)
     assert made.lower == made.upper == Fraction(known)
+
+
+@pytest.mark.parametrize("base", Base)
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (2, 1), (3, 1), (1, 2), (1, 3)])
+def test_a_game_that_the_first_stone_may_end_has_its_value(columns, rows, base):
+    """White may never move, and wins nothing then; the linear program says the same."""
+    game = built(columns, rows, base, "silent")
+    oracle = converged(game.rules)
+    value = best_response.value(game, linear_program.solve(game))
+
+    assert oracle.bounds() == pytest.approx([value, value])
 
 
 @pytest.mark.parametrize("noise", Noise)
