@@ -174,8 +174,8 @@ def _sentence(epoch: Epoch) -> str:
     """Return in words what an epoch came to."""
     score = epoch.apart
     if score is None:
-        return f"epoch {epoch.number}: loss {epoch.learnt:.3f}, and no games apart"
+        return f"epoch {epoch.number}: loss {epoch.learned:.3f}, and no games apart"
     return (
-        f"epoch {epoch.number}: loss {epoch.learnt:.3f}; of {score.positions} positions apart "
+        f"epoch {epoch.number}: loss {epoch.learned:.3f}; of {score.positions} positions apart "
         f"{score.first:.1%} first choices, {score.five:.1%} in five, {score.winner:.1%} winners"
     )

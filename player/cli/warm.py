@@ -41,7 +41,7 @@ class WarmingRun:
     """A command line that compiles kernels.
 
     line   its words; SIZE there and in `typed` is a board, OUT a file to be thrown away, NET one
-           of a net that has learnt nothing
+           of a net that has learned nothing
     typed  what stands on its standard input; CHAIN is a game that Black has all but won
     share  about how many of the processor's seconds its kernels take, those of
            the lines before it apart

@@ -1,4 +1,4 @@
-"""What a player attempts of whom nothing better is known: the cell that decides most often.
+"""Attempts of a player of whom nothing better is known: the cell that decides most often.
 
 Each unknown cell is taken to be the opponent's with chance 1/2. The cell that
 then most often decides who connects is a good attempt almost anywhere (Peres,

@@ -51,7 +51,7 @@ def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]
 
 
 class Inference:
-    """What one player believes in the course of games; remembers the games it was asked of."""
+    """Beliefs of one player in the course of games; remembers the games it was asked about."""
 
     def __init__(
         self, rules: DarkRules, color: Color, model: Model = sensible, *, most: int = MOST

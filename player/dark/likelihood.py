@@ -1,4 +1,4 @@
-"""What a player may suppose of a hidden board: how likely each stone is, and what attempts risk.
+"""Likelihood of what is hidden from a player: of each stone, and the risk of attempts.
 
 On small boards all worlds are followed from turn to turn, and the chances are
 exact under the model of the opponent. Where there are too many, guesses that
@@ -29,7 +29,7 @@ LOOKED_AT = 100  # boards that are filled by chance
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What an attempt risks.
+    """Risk of an attempt.
 
     hit       the chance that a hidden stone lies there
     if_placed, if_hit  the chance to win in random fillings then; None where it cannot come
@@ -70,7 +70,7 @@ class Likelihood:
 
     @property
     def evenness(self) -> float:
-        """How many boards of the same chance would tell as much."""
+        """Number of boards of the same chance that would tell as much."""
         return 1 / sum(chance**2 for _, chance in self.boards)
 
     def numbers(self) -> tuple[int, int]:

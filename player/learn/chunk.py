@@ -31,7 +31,7 @@ class ChunkError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ChunkOrigin:
-    """What the games of a chunk hang on.
+    """All that the games of a chunk depend on.
 
     columns, rows  the board
     simulations    a move

@@ -32,7 +32,7 @@ def fit(  # noqa: PLR0913 - each is of another kind
     device   where torch computes, such as `cuda`
 
     What is in the folder is gone on from, and the outcome is the same. Every tenth
-    game is kept apart, to see how well the net knows what it has not learnt from.
+    game is kept apart, to see how well the net knows what it has not learned from.
 
     Raise FitError, naming the file, when another training is kept there or the file is
     damaged; ValueError when there is nothing to learn from, or `start` is of another shape;

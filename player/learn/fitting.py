@@ -1,4 +1,4 @@
-"""What a training is told, and what it tells: values that know no torch."""
+"""Settings and reports of a training: values that know no torch."""
 
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ class FitSettings:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well a net knows samples.
+    """Scores of a net on samples.
 
     positions  how many there were
     first      the part of them where the move it likes best is the search's
@@ -78,15 +78,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What an epoch came to.
+    """Result of an epoch.
 
     number   from 1
-    learnt   the mean loss of what was learnt from, as it went
+    learned   the mean loss of what was learned from, as it went
     apart    how well the net knows the games kept apart; None if there are none
     """
 
     number: int
-    learnt: float
+    learned: float
     apart: Score | None
 
 
@@ -101,7 +101,7 @@ class FittedNet:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What is told while it goes on: batches done, of all, and the epochs that are over."""
+    """Progress of a training: batches done, of all, and the epochs that are over."""
 
     done: int
     total: int

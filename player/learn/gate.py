@@ -43,7 +43,7 @@ class Gate:
 
     @property
     def duel(self) -> DuelResults:
-        """What the games say so far."""
+        """The verdict of the games so far."""
         net, other = self.rows.event.players
         numbers = games_of(self.rows, net, other, self.most)
         middle, margin = (GAINED + LEAST) / 2, (GAINED - LEAST) / 2

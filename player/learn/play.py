@@ -20,7 +20,7 @@ CHUNK = 50  # games; a minute of one core at most, on 11x11
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayRun:
-    """What is to be played.
+    """Games that are to be played.
 
     boards       taken in turn, a chunk each
     games        in all; a last chunk may hold fewer than `CHUNK`

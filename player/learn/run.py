@@ -61,14 +61,14 @@ class Training:
         total = self._settings.epochs * self._batches
         with held(self._folder, doing="fits into", error=FitError):
             for number in range(resumed + 1, self._settings.epochs + 1):
-                learnt = 0.0
+                learned = 0.0
                 for count, batch in enumerate(self._order(number), 1):
-                    learnt += self._step(batch, (number - 1) * self._batches + count - 1)
+                    learned += self._step(batch, (number - 1) * self._batches + count - 1)
                     done = (number - 1) * self._batches + count
                     on_progress(Steps(done, total, self._epochs))
                 positions = sum(map(len, self._parts.to_learn))
                 score = self._score(self._parts.apart) if self._parts.apart else None
-                self._epochs = (*self._epochs, Epoch(number, learnt / positions, score))
+                self._epochs = (*self._epochs, Epoch(number, learned / positions, score))
                 self._keep()
                 on_progress(Steps(number * self._batches, total, self._epochs))
             net = self._net()

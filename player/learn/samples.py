@@ -1,4 +1,4 @@
-"""What there is to learn from: positions, and what search and proof said of them.
+"""Samples to learn from: positions, and what search and proof said of them.
 
 Each is seen by the player to move as the one who joins top and bottom: of a position
 in which White is to move, the transpose, so that the board of a sample has as many

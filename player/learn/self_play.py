@@ -20,7 +20,7 @@ SAMPLED = 8  # moves that are drawn by visits, not chosen
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played to be learnt from.
+    """A game that was played to be learned from.
 
     opening  cells of the random stones, Black first
     moves    cells of the moves that the search chose

@@ -1,4 +1,4 @@
-"""What a training keeps after each epoch, to go on from: weights, what AdamW remembers, scores."""
+"""State of a training after an epoch, to go on from: weights, those of AdamW, scores."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

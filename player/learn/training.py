@@ -21,7 +21,7 @@ Tensors = dict[str, Any]  # of torch, which types nothing here
 
 
 class Targets(NamedTuple):
-    """What a batch is to say, with its planes."""
+    """Planes of a batch, and the outputs that are wanted for them."""
 
     planes: Any
     empty: Any

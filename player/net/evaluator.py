@@ -13,7 +13,7 @@ from player.net.weights import Net, is_pooled
 
 
 class Seen(NamedTuple):
-    """What a net says of a position.
+    """A net's judgement of a position.
 
     policy  the chance that each cell is the best move, 0 where it is not empty
     value   the chance that the player to move wins

@@ -1,4 +1,4 @@
-"""What a net is shown of a position: two planes, with the edges as a rim of stones.
+"""Input of a net: two planes of a position, with the edges as a rim of stones.
 
 The player to move joins top and bottom, White by way of the transposed board. A 2 x 3
 board with a stone of the mover on its first cell, as the planes of own and other stones::

@@ -1,4 +1,4 @@
-"""What a net says of a position: the definition, to which the kernel is held.
+"""Output of a net for a position: the definition, to which the kernel is held.
 
 A residual net as in He et al.: Deep residual learning for image recognition (2016),
 without a normalisation: Bachlechner et al.: ReZero is all you need (2020), whose scales
@@ -18,7 +18,7 @@ Values = NDArray[np.float32]
 
 
 class NetOutput(NamedTuple):
-    """What a net says, as logits, of the board as the mover sees it.
+    """Output of a net, as logits, for the board as the mover sees it.
 
     policy  rows x columns: how good each move is; stones are not left out
     value   how likely the mover wins

@@ -115,7 +115,7 @@ def weight_count(blocks: int, channels: int) -> int:
 
 
 def random_net(blocks: int, channels: int, generator: np.random.Generator) -> Net:
-    """Return a net that has learnt nothing: weights at random, each sum of them of size one."""
+    """Return a net that has learned nothing: weights at random, each sum of them of size one."""
     check_shape(blocks, channels)
     parts = []
     for shape in layout(blocks, channels).values():

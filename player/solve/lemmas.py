@@ -105,7 +105,7 @@ class Lemmas:
 
     def __init__(self, board: Board, most: int = MOST) -> None:
         """Begin without any."""
-        self.learnt = (0, 0)
+        self.learned = (0, 0)
         self._board = board
         self._most = max(2, most)
         self._width = len(layout(board.size).words)
@@ -136,10 +136,10 @@ class Lemmas:
     def ask(
         self, turn: int, stones: tuple[int, int], common: int, since: tuple[int, int] = (0, 0)
     ) -> Told:
-        """Return what follows for a position from the lemmas that were learnt since.
+        """Return what follows for a position from the lemmas that were learned since.
 
         `common` are the cells that are worth a move as far as is known, and
-        `learnt` counts.
+        `learned` counts.
         """
         sets = [self._row(each) for each in stones]
         shared, union, carrier = self._row(common), self._row(0), self._row(0)
@@ -168,10 +168,10 @@ class Lemmas:
 
     def _since(self, owner: int, since: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         gone = self._forgotten[owner]
-        return self._rows[owner][max(0, since - gone) : self.learnt[owner] - gone]
+        return self._rows[owner][max(0, since - gone) : self.learned[owner] - gone]
 
     def _add(self, owner: int, lemma: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        rows, count = self._rows[owner], self.learnt[owner] - self._forgotten[owner]
+        rows, count = self._rows[owner], self.learned[owner] - self._forgotten[owner]
         if count >= self._most:
             half = count // 2
             rows[: count - half] = rows[half:count]
@@ -180,9 +180,9 @@ class Lemmas:
         elif count == len(rows):
             rows = self._rows[owner] = np.concatenate([rows, np.zeros_like(rows)])
         rows[count] = lemma
-        learnt = list(self.learnt)
-        learnt[owner] += 1
-        self.learnt = learnt[0], learnt[1]
+        learned = list(self.learned)
+        learned[owner] += 1
+        self.learned = learned[0], learned[1]
 
     def _turned(self, cells: int) -> int:
         return int(format(cells, f"0{self._board.size}b")[::-1], 2)

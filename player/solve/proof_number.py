@@ -136,7 +136,7 @@ class Descent:
             if node.winner is None and node.moves is None:
                 self._examine(place, node)
             while node.winner is None and not self._is_moot():
-                if shared.techniques.lemmas and node.told != shared.lemmas.learnt:
+                if shared.techniques.lemmas and node.told != shared.lemmas.learned:
                     self._recall(place, node)
                     continue
                 move, second = self._count(place, node)
@@ -268,7 +268,7 @@ class Descent:
         """Draw the consequences of lemmas that the node has not been told of."""
         lemmas = self._shared.lemmas
         told = lemmas.ask(int(place.turn), node.stones, node.common, node.told)
-        node.told = lemmas.learnt
+        node.told = lemmas.learned
         if told.is_won is not None:
             winner = place.turn if told.is_won else 1 - place.turn
             node.settle(winner, place.turn, told.carrier | node.needs[winner], told.first)

@@ -1,4 +1,4 @@
-"""What is learnt from: chunks of games."""
+"""What is learned from: chunks of games."""
 
 import gzip
 from pathlib import Path

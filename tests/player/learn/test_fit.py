@@ -29,7 +29,7 @@ class StoppedError(Exception):
 
 
 def some_samples():
-    """Return samples of two board sizes, learnt in seconds."""
+    """Return samples of two board sizes, learned in seconds."""
     return [next_to_the_stone(400, 3, 4, seed=0), next_to_the_stone(400, 4, 4, seed=1)]
 
 
@@ -90,7 +90,7 @@ def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
     first, last = fitted.epochs[0], fitted.epochs[-1]
 
     assert [epoch.number for epoch in fitted.epochs] == list(range(1, 16))
-    assert last.learnt < first.learnt
+    assert last.learned < first.learned
     assert last.apart.positions == 80
     assert last.apart.winner > 0.95
     assert last.apart.first > 0.45  # turned by half, the best move is on either side
@@ -147,7 +147,7 @@ def test_a_net_goes_on_from_another(tmp_path):
     first = fit(samples, replace(SMALL, epochs=6), tmp_path / "first")
     second = fit(samples, replace(SMALL, epochs=1), tmp_path / "second", start=first.net)
 
-    assert second.epochs[0].learnt < first.epochs[0].learnt
+    assert second.epochs[0].learned < first.epochs[0].learned
     assert second.net.record["start"] == first.net.key
 
 

@@ -19,7 +19,7 @@ from player.tree import TreeSearch, TreeSettings
 
 @pytest.fixture(scope="module")
 def nets(tmp_path_factory):
-    """Return the files of two nets that have learnt nothing."""
+    """Return the files of two nets that have learned nothing."""
     folder = tmp_path_factory.mktemp("nets")
     for name in ("one", "two"):
         write_net(folder / name, random_net(1, 8, np.random.default_rng(len(name) + ord(name[0]))))

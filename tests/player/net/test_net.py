@@ -21,7 +21,7 @@ SHAPES = st.tuples(st.integers(1, 4), st.sampled_from([8, 16, 24]))
 
 @st.composite
 def nets(draw):
-    """Small nets that have learnt nothing."""
+    """Small nets that have learned nothing."""
     blocks, channels = draw(SHAPES)
     return random_net(blocks, channels, np.random.default_rng(draw(st.integers(0, 99))))
 

@@ -72,9 +72,9 @@ def test_the_kernel_tells_what_the_rule_says(lemmas, black, taken, turn):
 
 @given(st.lists(LEMMA, min_size=1, max_size=6), CELLS, st.integers(0, 1))
 def test_what_is_new_is_told_alone(lemmas, black, turn):
-    """Since a time when some were learnt already."""
+    """Since a time when some were learned already."""
     made = _with(lemmas[:-1])
-    since = made.learnt
+    since = made.learned
     made._add(lemmas[-1].owner, _row(made, lemmas[-1]))  # noqa: SLF001
     common = (1 << BOARD.size) - 1 & ~black
 
@@ -129,11 +129,11 @@ def test_they_save_positions():
 
 
 def test_the_oldest_go():
-    """Of more than so many a player; what is asked for by when it was learnt stays right."""
+    """Of more than so many a player; what is asked for by when it was learned stays right."""
     lemmas = [Lemma(0, 1 << cell, 0) for cell in range(BOARD.size)]
     made = _with(lemmas, most=4)
 
-    assert made.learnt == (BOARD.size, 0)
+    assert made.learned == (BOARD.size, 0)
     assert made.known(0) == lemmas[-len(made.known(0)) :]
     assert 2 <= len(made.known(0)) <= 4
     assert made.ask(0, (1 << 11, 0), 0).is_won
