@@ -15,7 +15,7 @@ from places import ROOT
 
 from hsearch.board import Board
 from player.cli import main
-from player.jobs import Folder
+from player.jobs import JobFolder
 from player.openings import shipped_chart
 from player.solve.openings import from_the_center
 from player.tournament import Cluster, Event, Rows, WorkersError
@@ -177,7 +177,7 @@ def test_openings_are_solved_by_jobs_although_a_worker_dies(cluster, tmp_path, m
     """The map of 5x5, whatever its workers do."""
     address, workers = cluster
     words = ["solve", "--openings", "5", "--scheduler", address, "--table", f"{tmp_path}/f/"]
-    kill_after(monkeypatch, 2, Folder, "note", workers.pop())
+    kill_after(monkeypatch, 2, JobFolder, "note", workers.pop())
     done = CliRunner().invoke(main, [*words, "--json"])
 
     assert done.exit_code == 0, done.output
