@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import and_, or_
 
-from bitarray.util import subset
+from bitarray.util import any_and, subset
 
 from hsearch.board import EDGE_NAMES, Board, Cell, Color, Point
 from hsearch.cells import CellSet
@@ -134,7 +134,7 @@ def and_rule(
     of the other.
     """
     x, y = first.other_end(via), second.other_end(via)
-    is_disjoint = not (first.carrier & second.carrier).any()
+    is_disjoint = not any_and(first.carrier, second.carrier)
     if not (first.is_full and second.is_full and is_disjoint) or x == y:
         return None
     carrier = first.carrier | second.carrier
@@ -236,7 +236,7 @@ def conclude(
     match step.rule, premises:
         case Rule.AND, (first, second) if len(_shared(first, second)) == 1:
             (via,), board = _shared(first, second), position.board
-            return and_rule(first, second, via, board, empty=board.contains(position.empty, via))
+            return and_rule(first, second, via, board, empty=position.is_legal(via))
         case Rule.OR, _:
             return or_rule(*premises)
         case Rule.MUSTPLAY, (full,) if step.key is not None and position.is_legal(step.key):

@@ -141,7 +141,8 @@ class Store(Reading):
         """Iterate over all connections kept: fulls, then semis, pair by pair."""
         for which in (FULL, SEMI):
             for start in self._heads[which].tolist():
-                yield from map(self._value, self._at(start))
+                if start:
+                    yield from map(self._value, self._at(start))
 
     def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
         """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.

@@ -4,6 +4,7 @@ A derivation may be older than stones placed since; `remaining` tells how it is 
 with them.
 """
 
+import numpy as np
 from remaining import Renaming
 
 from hsearch.board import Color
@@ -30,6 +31,8 @@ class Connections:
             raise ValueError("an update needs a closure that does not stop at a win")
         self._positions = [position]
         self._sides = {color: Side(position, color, limits) for color in Color}
+        self._then = {color: {} for color in Color}
+        self._today = [{color: Renaming(position, color) for color in Color}]
 
     @property
     def position(self):
@@ -52,13 +55,17 @@ class Connections:
         if len(self._positions) == 1:
             raise IllegalMoveError("nothing to undo")
         self._positions.pop()
-        for side in self._sides.values():
+        self._today.pop()
+        for color, side in self._sides.items():
             side.undo()
+            used, then = side.arrays[0][packing.LOG_USED], self._then[color]
+            self._then[color] = {node: value for node, value in then.items() if node < used}
 
     def store(self, color):
         """Return a player's connections in the position, as a value of its own."""
         mark = self._sides[color].mark()
-        return UpdatedStore(self.position, color, mark.memory, mark.log)
+        read = self._then[color], self._today[-1][color]
+        return UpdatedStore(self.position, color, mark.memory, mark.log, *read)
 
     def _advance(self, position, cell, color):
         for owner, side in self._sides.items():
@@ -66,15 +73,20 @@ class Connections:
                 position.board.transpose(cell) if owner is Color.WHITE else cell, own=owner is color
             )
         self._positions.append(position)
+        self._today.append(self._today[-1] | {color: Renaming(position, color)})
 
 
 class UpdatedStore(Store):
-    """A store in which derivations are read with the stones of today."""
+    """A store in which derivations are read with the stones of today.
 
-    def __init__(self, position, color, memory, log):
+    Those before and after it have the beginning of the log in common, so `then` holds what
+    was read of that; and `today`, what has been renamed since the last own stone.
+    """
+
+    def __init__(self, position, color, memory, log, then, today):
         super().__init__(position.board, color, memory, log)
-        self._today = Renaming(position, color)
-        self._then = {}
+        self._then = then
+        self._today = today
 
     def _value(self, node):
         value = self._today(self._earlier(node))
@@ -98,3 +110,44 @@ class UpdatedStore(Store):
                 tuple(map(self._earlier, words)),
             )
         return self._then[node]
+
+
+def kept(store, which):
+    """Return the fulls or semis that the kernels keep, as arrays: their pairs, nodes, carriers.
+
+    A pair is a number, and a carrier is a row of words, as the kernels have them.
+    """
+    memory, layout = store.memory, store.layout
+    heads = memory[layout.heads : layout.lists][which::2]
+    pairs = np.flatnonzero(heads)
+    counts = memory[heads[pairs] + packing.COUNT]
+    first = heads[pairs] + packing.COMMON + len(layout.words)
+    entries = np.repeat(first, counts) + (1 + len(layout.words)) * _numbered(counts)
+    carriers = memory[entries[:, None] + 1 + np.arange(len(layout.words))]
+    return np.repeat(pairs, counts), memory[entries] >> 20, carriers
+
+
+def named(store, pairs):
+    """Return numbers for pairs by what the board calls their points, whatever the captains are."""
+    memory, layout = store.memory, store.layout
+    captains = memory[layout.captain : layout.captain + layout.cells + 2]
+    names = np.zeros(layout.cells + 2, np.int64)
+    for captain in set(captains[captains >= 0].tolist()):
+        names[captain] = store.named(captain)
+    y, x = (names[points[pairs]] for points in np.tril_indices(layout.cells + 2, -1))
+    return np.maximum(x, y) * (layout.cells + 4) + np.minimum(x, y)
+
+
+def couples(pairs, others):
+    """Return where numbers stand that two sorted arrays share, each in one with each in the other.
+
+    Two arrays: the places in the first, and in the second.
+    """
+    first, end = (np.searchsorted(others, pairs, side) for side in ("left", "right"))
+    counts = end - first
+    return np.repeat(np.arange(len(pairs)), counts), np.repeat(first, counts) + _numbered(counts)
+
+
+def _numbered(counts):
+    """Return the numbers from 0 below each of some counts, one run behind the other."""
+    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -8,7 +8,7 @@ the rest.
 
 from dataclasses import replace
 
-from hsearch.connection import Fill, Rule, adjacent, and_rule, conclude, fill_in_rule
+from hsearch.connection import Connection, Fill, Rule, adjacent, and_rule, conclude, fill_in_rule
 from hsearch.position import captains
 
 
@@ -18,6 +18,7 @@ class Renaming:
     def __init__(self, position, color):
         """Take the later position, and whose connections they are."""
         self._position = position
+        self._empty = position.empty
         self._color = color
         self._named = captains(position, color)
         self._known = {}
@@ -38,11 +39,10 @@ class Renaming:
         A semi whose key is an own stone by now has become a full, and an OR over
         it is not needed any more.
         """
-        empty = self._position.empty
         x, y = sorted((self._named[old.x], self._named[old.y]))
         if x == y:
             return None
-        step = replace(old, x=x, y=y, carrier=old.carrier & empty)
+        step = Connection(x, y, old.carrier & self._empty, old.key, old.rule, old.premises)
         if old.rule is Rule.MUSTPLAY:
             return self._after_key(step)
         premises = [new for new in map(self, old.premises) if new is not None]
