@@ -15,8 +15,8 @@ def winner(position: Position) -> Color | None:
 
     Joins touching stones of one color with union-find.
     """
-    board = position.board
-    parent = list(range(board.size + 4))
+    board, cells = position.board, position.board.size
+    parent = list(range(cells + 4))
 
     def root(point: int) -> int:
         while parent[point] != point:
@@ -26,9 +26,11 @@ def winner(position: Position) -> Color | None:
     for color in Color:
         edges = board.edges(color)
         stones = position.stones(color)
+        if stones.count() < (board.rows, board.columns)[color]:
+            continue  # a chain has a stone in each of these
         for cell in stones.search(1):
             for point in board.neighbors(cell):
-                if point in edges or (not board.is_edge(point) and stones[point]):
+                if point in edges or (point < cells and stones[point]):
                     parent[root(point)] = root(cell)
         if root(edges[0]) == root(edges[1]):
             return color

@@ -101,11 +101,12 @@ class Thresholds:
         return self._needed(self._state(position), color)
 
     def _state(self, position: Position) -> int:
-        values, state = self._values, 0
-        for owner in Color:
-            placed = position.stones(owner) & self._cells
-            state += (1 + owner) * sum(values[cell] for cell in placed.search(1))
-        return state
+        values = self._values
+        black, white = (
+            sum([values[cell] for cell in (position.stones(color) & self._cells).search(1)])
+            for color in Color
+        )
+        return black + 2 * white
 
     def _needed(self, state: int, color: Color) -> int:
         least = int(self._least[state])

@@ -168,7 +168,7 @@ def test_the_command_shows_and_fits(tmp_path):
     """Without an option it shows what is shipped; --fit writes a file of the same kind."""
     shown = CliRunner().invoke(main, ["chance"])
     out = tmp_path / "chance.json"
-    command = ["chance", "--fit", str(out), "--games", "5", "--apart", "5"]
+    command = ["chance", "--fit", str(out), "--games", "3", "--apart", "2"]
     fitting = CliRunner().invoke(main, [*command, "--player", "hexy:level=1", "--seed", "3"])
 
     assert shown.exit_code == fitting.exit_code == 0

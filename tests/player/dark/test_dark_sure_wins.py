@@ -156,9 +156,8 @@ def test_a_sure_win_is_written_down_and_verifies(sides, noise):
     assert found.lower == found.upper == (1 if winner is Color.BLACK else -1)
     assert found.policies[winner.opponent] is None
     first = next(iter(policy.chances[()]))
-    losing = [
-        cell for cell in rules.board.cells if not SureWins(rules, winner).is_winning(View(), cell)
-    ]
+    sure = SureWins(rules, winner)
+    losing = [cell for cell in rules.board.cells if not sure.is_winning(View(), cell)]
     for cell in losing[:1]:
         changed = replace(policy, chances={**policy.chances, (): {cell: policy.chances[()][first]}})
         pair = (changed, None) if winner is Color.BLACK else (None, changed)
