@@ -82,10 +82,14 @@ def _derive(color: Color, asked: list[tuple[Connection, Position]]) -> int:
         for premise, where in zip(
             step.premises, where_premises_hold(here.position, color, step), strict=False
         ):
-            if where not in places:
-                places[where] = Address.of(where, color)
-            if (id(premise), id(places[where])) not in checked:
-                unchecked.append((premise, places[where]))
+            if where is here.position:
+                there = here
+            elif where in places:
+                there = places[where]
+            else:
+                there = places[where] = Address.of(where, color)
+            if (id(premise), id(there)) not in checked:
+                unchecked.append((premise, there))
         if unchecked:
             waiting.extend(unchecked)
             continue

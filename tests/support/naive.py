@@ -113,13 +113,23 @@ class _Game:
             return True
         if not self.joins(own | left):
             return False
-        return all(
-            any(
-                self.owner_wins_second(left & ~intrusion & ~reply, own | reply)
-                for reply in _bits(left & ~intrusion)
-            )
-            for intrusion in _bits(left)
-        )
+        intrusions = left
+        while intrusions:
+            intrusion = intrusions & -intrusions
+            if not self._owner_wins_first(left ^ intrusion, own):
+                return False
+            intrusions ^= intrusion
+        return True
+
+    def _owner_wins_first(self, left: int, own: int) -> bool:
+        """Return whether the owner joins the ends with `left` to play in, and to move."""
+        replies = left
+        while replies:
+            reply = replies & -replies
+            if self.owner_wins_second(left ^ reply, own | reply):
+                return True
+            replies ^= reply
+        return False
 
     def _joins(self, own: int) -> bool:
         reached, new = 0, self.x
