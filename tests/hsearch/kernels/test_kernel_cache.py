@@ -236,11 +236,23 @@ def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeyp
 
 @pytest.mark.slow
 def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
-    """Three types for four processes: one waits for another, and each has its own result."""
+    """Three types for four processes: one waits for another, and each has its own result.
+
+    They are forks of one that has loaded Numba, and has compiled none of this.
+    """
     (tmp_path / "callee.py").write_text(CALLEE)
     (tmp_path / "caller.py").write_text(CALLER)
-    script = "import caller, numpy, sys; print(caller.top(getattr(numpy, sys.argv[1])(1)))"
-    script += "; print(len(caller.top.stats.cache_hits), len(caller.middle.stats.cache_misses))"
+    script = """
+import os, sys, caller, numba, numpy
+numba.njit(lambda x: x + 1)(1)
+for kind in sys.argv[1:]:
+    if not os.fork():
+        print(caller.top(getattr(numpy, kind)(1)), len(caller.top.stats.cache_hits),
+            len(caller.middle.stats.cache_misses), flush=True)
+        os._exit(0)
+for _ in sys.argv[1:]:
+    assert os.wait()[1] == 0
+"""
     environment = {
         "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
         "PYTHONPATH": f"{tmp_path}:{ROOT}",
@@ -248,16 +260,15 @@ def test_processes_that_compile_at_once_do_not_mix_their_kernels(tmp_path):
     kinds = ("int64", "float64", "float32", "int64")
 
     for again in (False, True):
-        processes = [
-            subprocess.Popen(  # noqa: S603 - our own words
-                [sys.executable, "-c", script, kind],
-                env=environment,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for kind in kinds
-        ]
-        said = [process.communicate(timeout=300)[0].split() for process in processes]
+        done = subprocess.run(  # noqa: S603 - our own words
+            [sys.executable, "-c", script, *kinds],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=300,
+        )
+        said = [line.split() for line in done.stdout.splitlines()]
 
         assert [float(result) for result, _, _ in said] == [911, 911, 911, 911]
         assert [int(found) for _, found, _ in said].count(1) == (4 if again else 1)
