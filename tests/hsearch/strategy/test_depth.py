@@ -1,6 +1,7 @@
 """The depth of a connection: moves until stones join its ends."""
 
 import json
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
@@ -26,9 +27,9 @@ def shortest(position, color, connection):
             position = position.put(end, Color.BLACK)
     cells = frozenset(map(turned, connection.carrier.search(1)))
 
+    @cache
     def moves(now, left, *, owner):
-        named = captains(now, Color.BLACK)
-        if not owner and named[x] == named[y]:
+        if not owner and (named := captains(now, Color.BLACK))[x] == named[y]:
             return 0
         if not left:
             return 99
@@ -39,7 +40,6 @@ def shortest(position, color, connection):
     return moves(position, cells, owner=not connection.is_full)
 
 
-@pytest.mark.slow
 @given(positions(max_side=4, stones="...BW"))
 def test_depths_equal_brute_force(position):
     """Of all connections of both players with small carriers, semis too."""
