@@ -27,9 +27,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Run a single file without workers, so that it starts at once and `--pdb` works."""
-    return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one worker more than there are cores: one of them often waits for a process.
+
+    A single file runs without workers, so that it starts at once and `--pdb` works.
+    """
+    if len(config.args) == 1 and ".py" in config.args[0]:
+        return 0
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

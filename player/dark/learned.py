@@ -1,4 +1,4 @@
-"""Laws that are computed: equilibria, and what regret minimization has learned.
+"""Policies that are computed: equilibria, and what regret minimization has learned.
 
 What was computed once is remembered while the process lives; it depends on the
 game and on the numbers given, and on nothing else.
@@ -14,7 +14,7 @@ from hsearch.formats.shipped import shipped
 from player.dark import certificate, linear_program, policy, sampling, tree
 from player.dark.certificate import Certificate
 from player.dark.information import History
-from player.dark.law import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
+from player.dark.policies import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
 from player.dark.policy import TabularPolicy
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.regret import VARIANTS, Minimizer
@@ -81,13 +81,13 @@ def _sampled(rules: DarkRules, iterations: int, seed: int) -> Policy:
     sampler.run(iterations)
     other = CENTER(rules)
 
-    def law(color: Color, history: History) -> Chances:
+    def policy(color: Color, history: History) -> Chances:
         learned = sampler.policy(color, history)
         if learned is None:
             return other(color, history)
         return {cell: float(learned[cell]) for cell in unknown(rules, history) if learned[cell] > 0}
 
-    return law
+    return policy
 
 
 def _solved(rules: DarkRules) -> Certificate:

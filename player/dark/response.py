@@ -1,7 +1,7 @@
-"""The best response to a law, by search over what the responder may believe.
+"""The best response to a policy, by search over what the responder may believe.
 
-It is exact, and needs no tree: the responder believes in each way the law may
-have played, with its chance. Against a law without chance that is a search for
+It is exact, and needs no tree: the responder believes in each way the policy may
+have played, with its chance. Against a policy without chance that is a search for
 a line that wins; against one that attempts everything with some chance only
 the smallest boards fit.
 """
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.law import KEPT, Chances, Policy, Study, ordered
+from player.dark.policies import KEPT, Chances, Policy, Study, ordered
 from player.dark.reach import TooLargeError
 from player.dark.rules import Base, DarkRules, Mask
 
@@ -27,7 +27,7 @@ Belief: TypeAlias = dict[Hidden, float]
 
 @cache
 def response(to: Study) -> Study:
-    """Attempt what wins most often against the other player's law.
+    """Attempt what wins most often against the other player's policy.
 
     The study raises TooLargeError when there is too much to believe.
     """
@@ -39,11 +39,11 @@ def response(to: Study) -> Study:
         for responder in answers.values():
             responder.search()
 
-        def law(color: Color, history: History) -> Chances:
+        def policy(color: Color, history: History) -> Chances:
             cell = answers[color].choice.get(history)
             return {cell: 1.0} if cell is not None else other(color, history)
 
-        return law
+        return policy
 
     return study
 
@@ -54,7 +54,7 @@ class Responder:
 
     rules: DarkRules
     color: Color
-    law: Policy
+    policy: Policy
     most: int = MOST
     choice: dict[History, Cell] = field(default_factory=dict)
     _looks: int = 0
@@ -112,12 +112,12 @@ class Responder:
     def _answers(
         self, mine: Mask, hidden: Hidden, chance: float
     ) -> list[tuple[Hidden, History, float]]:
-        """Return what the law may do in its turn without winning, and what is heard of it."""
+        """Return what the policy may do in its turn without winning, and what is heard of it."""
         self._count()
         stones, found, history = hidden
         rules, color = self.rules, self.color.opponent
         ways: list[tuple[Hidden, History, float]] = []
-        for cell, share in self.law(color, history).items():
+        for cell, share in self.policy(color, history).items():
             bit = 1 << cell
             placed = not mine & bit
             seen = (*history, own_symbol(cell, placed=placed))

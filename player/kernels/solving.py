@@ -127,11 +127,7 @@ def examine(
     player, settled = 1 - turn, 0
     while settled < 2:
         width = columns if player == 0 else size // columns
-        for cell in range(size):
-            stone = stones[cell]
-            if player == 1 and stone:
-                stone = 3 - stone
-            frame[_framed(cell, columns, size, player)] = stone
+        _turn_into_frame(columns, player, stones, frame)
         links = 0
         if player != turn or ask.own:
             closure(memory, log, layout, rows, width, frame)
@@ -143,14 +139,7 @@ def examine(
             if status != OPEN:
                 return status, key
             if ask.regions and _fill_regions(memory, layout, columns, player, frame, sets, stones):
-                fill_in(columns, stones, dead, filled, costs)
-                for cell in range(size):
-                    if stones[cell]:
-                        _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
-                    if filled[cell] == CAPTURED_BY_BLACK:
-                        _put(sets[NEEDS], cell)
-                    elif filled[cell] == CAPTURED_BY_WHITE:
-                        _put(sets[NEEDS + 1], cell)
+                _fill_more(columns, dead, sets, stones, filled, costs)
                 settled = 0
                 player = 1 - player
                 continue
@@ -170,7 +159,36 @@ def examine(
     killers = np.full(size, -1)
     if ask.vulnerable:
         vulnerable(columns, stones, dead, 2 - turn, killers)
-    n = 0
+    return OPEN, _put_in_order(columns, flows, killers, sets, order)
+
+
+@kernel
+def _turn_into_frame(columns, player, stones, frame):
+    """Write the stones as a player sees them: 1 on own ones, 2 on those of the opponent."""
+    for cell in range(stones.size):
+        stone = stones[cell]
+        if player == 1 and stone:
+            stone = 3 - stone
+        frame[_framed(cell, columns, stones.size, player)] = stone
+
+
+@kernel
+def _fill_more(columns, dead, sets, stones, filled, costs):
+    """Fill in once more, after regions were filled; NEEDS gets what each player has captured."""
+    fill_in(columns, stones, dead, filled, costs)
+    for cell in range(stones.size):
+        if stones[cell]:
+            _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
+        if filled[cell] == CAPTURED_BY_BLACK:
+            _put(sets[NEEDS], cell)
+        elif filled[cell] == CAPTURED_BY_WHITE:
+            _put(sets[NEEDS + 1], cell)
+
+
+@kernel
+def _put_in_order(columns, flows, killers, sets, order):
+    """Write the cells of COMMON that nothing kills, the weakest links first; return how many."""
+    n, size = 0, killers.size
     scores = np.empty(size)
     for cell in range(size):
         if not _has(sets[COMMON], cell) or killers[cell] >= 0:
@@ -182,7 +200,7 @@ def examine(
             place -= 1
         scores[place], order[place] = score, cell
         n += 1
-    return OPEN, n
+    return n
 
 
 @kernel

@@ -10,8 +10,8 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import record_object
 from player.dark.information import view
-from player.dark.law import seen_position
 from player.dark.match.record import words
+from player.dark.policies import seen_position
 from player.dark.terminal.referee import remembered, said
 from player.report.objects import position_object, word
 

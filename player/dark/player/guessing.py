@@ -16,8 +16,8 @@ from hsearch.position import Position
 from player.dark.belief import Guess, guesses
 from player.dark.inference import Inference, Model
 from player.dark.information import History, View, view
-from player.dark.law import seen_position, unknown
 from player.dark.outlook import outlook
+from player.dark.policies import seen_position, unknown
 from player.dark.rules import Base, DarkRules, Mask
 from player.dark.tree import Floats
 from player.engine.player import Choice, PlayerError, Rationale

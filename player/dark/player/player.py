@@ -6,7 +6,7 @@ import numpy as np
 
 from hsearch.board import Board, Color
 from player.dark.information import History
-from player.dark.law import Policy, Study, draw
+from player.dark.policies import Policy, Study, draw
 from player.dark.rules import DarkRules
 from player.engine.player import Choice, Participant, PlayerError, Rationale
 
@@ -26,11 +26,11 @@ class DarkPlayer(Participant, Protocol):
         ...
 
 
-class LawPlayer:
-    """Attempts cells by a law, which it studies first."""
+class PolicyPlayer:
+    """Attempts cells by a policy, which it studies first."""
 
     def __init__(self, study: Study, *, name: str) -> None:
-        """Take what makes the law, and the name by which a record calls the player."""
+        """Take what makes the policy, and the name by which a record calls the player."""
         self.name = name
         self._study = study
         self._law: Policy | None = None
@@ -39,19 +39,19 @@ class LawPlayer:
         """Do nothing: the rules are needed too."""
 
     def study(self, rules: DarkRules) -> None:
-        """Find the law; raise PlayerError when there is none."""
+        """Find the policy; raise PlayerError when there is none."""
         try:
             self._law = self._study(rules)
         except ValueError as error:
             raise PlayerError(str(error)) from error
 
     def attempt(self, color: Color, history: History, generator: np.random.Generator) -> Choice:
-        """Return a cell, drawn by the law's chances."""
+        """Return a cell, drawn by the policy's chances."""
         if self._law is None:
             raise PlayerError(f"{self.name} has not studied the rules")
         chances = self._law(color, history)
         cell = draw(chances, generator)
-        reason = f"Drawn with chance {float(chances[cell]):.3f}, as its law says."
+        reason = f"Drawn with chance {float(chances[cell]):.3f}, as its policy says."
         return Choice(cell, Rationale(reason, line=(cell,)))
 
     def close(self) -> None:

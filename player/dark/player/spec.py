@@ -13,8 +13,8 @@ from player.ordering import ORDERINGS
 
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate
-    from player.dark.law import Study
     from player.dark.player.player import DarkPlayer
+    from player.dark.policies import Study
 
 # Orderings that need nothing but stones.
 BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
@@ -43,37 +43,37 @@ def _file(text: str) -> "Certificate":
         raise ValueError(error.strerror or str(error)) from None
 
 
-def law_of(spec: str) -> "Study":
-    """Return the law of a player that a text names."""
+def policy_of(spec: str) -> "Study":
+    """Return the policy of a player that a text names."""
     name, _, _ = spec.partition(":")
-    if name not in LAWS:
-        raise SpecError(f"no law {name!r} (known: {', '.join(LAWS)})")
-    options, make = LAWS[name]
+    if name not in POLICIES:
+        raise SpecError(f"no policy {name!r} (known: {', '.join(POLICIES)})")
+    options, make = POLICIES[name]
     return make(**read_options(spec, options))
 
 
 def _uniform() -> "Study":
-    from player.dark import law  # noqa: PLC0415
+    from player.dark import policies  # noqa: PLC0415
 
-    return law.uniform
+    return policies.uniform
 
 
 def _ordered(by: str = "critical") -> "Study":
-    from player.dark import law  # noqa: PLC0415
+    from player.dark import policies  # noqa: PLC0415
 
-    return law.ordered(by)
+    return policies.ordered(by)
 
 
 def _blind() -> "Study":
-    from player.dark import law  # noqa: PLC0415
+    from player.dark import policies  # noqa: PLC0415
 
-    return law.blind
+    return policies.blind
 
 
 def _sure() -> "Study":
-    from player.dark import law  # noqa: PLC0415
+    from player.dark import policies  # noqa: PLC0415
 
-    return law.sure
+    return policies.sure
 
 
 def _equilibrium(file: "Certificate | None" = None) -> "Study":
@@ -100,24 +100,24 @@ def _response(to: "Study | None" = None) -> "Study":
     return response.response(_blind() if to is None else to)
 
 
-# name: options, each with what reads its value; and what makes the law
-LAWS: dict[str, tuple[Options, Callable[..., "Study"]]] = {
+# name: options, each with what reads its value; and what makes the policy
+POLICIES: dict[str, tuple[Options, Callable[..., "Study"]]] = {
     "blind": ({}, _blind),
     "view": ({"by": _one_of(BY)}, _ordered),
     "sure": ({}, _sure),
     "equilibrium": ({"file": _file}, _equilibrium),
-    "response": ({"to": law_of}, _response),
+    "response": ({"to": policy_of}, _response),
     "cfr": ({"variant": _one_of(VARIANTS), "iterations": _count}, _minimized),
     "mccfr": ({"iterations": _count, "seed": _seed}, _sampled),
     "random": ({}, _uniform),
 }
 
 
-def _by_law(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
+def _by_policy(name: str) -> Callable[[str, dict[str, Any]], "DarkPlayer"]:
     def make(spec: str, options: dict[str, Any]) -> "DarkPlayer":
-        from player.dark.player.player import LawPlayer  # noqa: PLC0415
+        from player.dark.player.player import PolicyPlayer  # noqa: PLC0415
 
-        return LawPlayer(LAWS[name][1](**options), name=spec)
+        return PolicyPlayer(POLICIES[name][1](**options), name=spec)
 
     return make
 
@@ -147,6 +147,6 @@ DARK_PLAYERS: dict[str, tuple[Options, Callable[[str, dict[str, Any]], "DarkPlay
         },
         _belief,
     ),
-    **{name: (options, _by_law(name)) for name, (options, _) in LAWS.items()},
+    **{name: (options, _by_policy(name)) for name, (options, _) in POLICIES.items()},
 }
 ABRUPT_PLAYERS = {name: kind for name, kind in DARK_PLAYERS.items() if name != "sure"}

@@ -18,10 +18,10 @@ from hsearch.game import Game
 from hsearch.position import Position
 from hsearch.render import Marks
 from player.dark.information import Play, view
-from player.dark.law import seen_position
 from player.dark.match.record import attempted, replayed, sealed, words
 from player.dark.match.variant import Dark
 from player.dark.player.guessing import GuessingPlayer
+from player.dark.policies import seen_position
 from player.dark.terminal.referee import explained, remembered, said
 from player.dark.terminal.supposed import supposed
 from player.engine import MoveRequest, Rationale

@@ -13,7 +13,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark.belief import NothingPossibleError, guesses
 from player.dark.information import Play, own_symbol, view
-from player.dark.law import draw, uniform
+from player.dark.policies import draw, uniform
 from player.dark.rules import Base, DarkRules, Noise, winning_cells
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
@@ -59,10 +59,10 @@ def plays(draw_from, columns=5, rows=5):
     board = Board(draw_from(st.integers(2, columns)), draw_from(st.integers(2, rows)))
     rules = DarkRules(board, base, noise)
     generator = np.random.default_rng(draw_from(st.integers(0, 2**32)))
-    law, play = uniform(rules), Play(rules)
+    policy, play = uniform(rules), Play(rules)
     for _ in range(draw_from(st.integers(0, 2 * board.size))):
         color = play.state.turn
-        after = play.attempt(draw(law(color, play.information_state(color)), generator))
+        after = play.attempt(draw(policy(color, play.information_state(color)), generator))
         if rules.is_over(after.state):
             break
         play = after

@@ -1,8 +1,8 @@
-"""Laws: what a player attempts as a function of what they know.
+"""Policies as functions: the attempts of a player, given what they know.
 
-A law is a policy that need not be a table: it is asked for the chances of the
-cells in one information state, and always gives the same answer. Whoever can
-play by a law leaks nothing, for nothing but the information state goes in.
+Such a policy need not be a table: it is asked for the chances of the cells in one
+information state, and always gives the same answer. Whoever plays by one leaks
+nothing, for nothing but the information state goes in.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from player.dark.rules import DarkRules
 from player.dark.sure_wins import SureWins
 from player.ordering import ORDERINGS, OrderingContext
 
-KEPT = 8  # laws of each kind that are remembered while the process lives
+KEPT = 8  # policies of each kind that are remembered while the process lives
 
 Chances: TypeAlias = Mapping[Cell, float]
 
@@ -35,7 +35,7 @@ class Policy(Protocol):
         ...
 
 
-# Makes the law of a game; it may take long, and raise ValueError where there is none.
+# Makes the policy of a game; it may take long, and raise ValueError where there is none.
 Study: TypeAlias = Callable[[DarkRules], Policy]
 
 
@@ -62,11 +62,11 @@ def seen_position(board: Board, color: Color, seen: View) -> Position:
 def uniform(rules: DarkRules) -> Policy:
     """Attempt every cell with the same chance."""
 
-    def law(_color: Color, history: History) -> Chances:
+    def policy(_color: Color, history: History) -> Chances:
         cells = unknown(rules, history)
         return dict.fromkeys(cells, 1 / len(cells))
 
-    return law
+    return policy
 
 
 @cache
@@ -74,7 +74,7 @@ def ordered(by: str) -> Study:
     """Attempt the first cell of an ordering of `player.ordering`, as if nothing were hidden."""
 
     def study(rules: DarkRules) -> Policy:
-        def law(color: Color, history: History) -> Chances:
+        def policy(color: Color, history: History) -> Chances:
             position = seen_position(rules.board, color, view(history))
             stones = np.array(
                 [
@@ -87,7 +87,7 @@ def ordered(by: str) -> Study:
             scene = OrderingContext(rules.board, stones, lambda: np.zeros(len(stones)))
             return {int(ORDERINGS[by](scene, cells)[0]): 1.0}
 
-        return law
+        return policy
 
     return study
 
@@ -95,11 +95,11 @@ def ordered(by: str) -> Study:
 def blind(rules: DarkRules) -> Policy:
     """Attempt what H-search and the circuits find best, as if nothing were hidden."""
 
-    def law(color: Color, history: History) -> Chances:
+    def policy(color: Color, history: History) -> Chances:
         scores = outlook(seen_position(rules.board, color, view(history)))
         return {max(unknown(rules, history), key=lambda cell: (scores[cell], -cell)): 1.0}
 
-    return law
+    return policy
 
 
 @lru_cache(maxsize=KEPT)
@@ -113,22 +113,22 @@ def sure(rules: DarkRules) -> Policy:
     wins = {color: SureWins(rules, color) for color in Color}
     other = blind(rules)
 
-    def law(color: Color, history: History) -> Chances:
+    def policy(color: Color, history: History) -> Chances:
         for cell in wins[color].cells(view(history)):
             if wins[color].is_winning(view(history), cell):
                 return {cell: 1.0}
         return other(color, history)
 
-    return law
+    return policy
 
 
 def of_policies(pair: tuple[TabularPolicy | None, TabularPolicy | None], other: Policy) -> Policy:
-    """Attempt what policies say, and what another law says where there is none."""
+    """Attempt what tables say, and what another policy says where there is none."""
 
-    def law(color: Color, history: History) -> Chances:
-        policy = pair[color]
-        if policy is None:
+    def policy(color: Color, history: History) -> Chances:
+        tabular = pair[color]
+        if tabular is None:
             return other(color, history)
-        return {cell: float(chance) for cell, chance in policy.at(history).items()}
+        return {cell: float(chance) for cell, chance in tabular.at(history).items()}
 
-    return law
+    return policy
