@@ -30,7 +30,6 @@ from hsearch.kernels.packing import (
     EMPTY,
     FACTS,
     FULL,
-    LIMIT_STEPS,
     NOTHING,
     OR_TRIES,
     OVERFLOW,
@@ -139,9 +138,13 @@ def own_stone(memory, log, layout, rows, cell, columns):
     run(memory, log, layout, rows)
 
 
+# That steps ran out is not forgotten. A later run ends what is in the queue, but an undo
+# may have come between, and what was dropped before it stays dropped in the log.
+
+
 @kernel
 def _start(memory, layout):
-    memory[AND_TRIES] = memory[OR_TRIES] = memory[LIMIT_STEPS] = memory[WON] = 0
+    memory[AND_TRIES] = memory[OR_TRIES] = memory[WON] = 0
     memory[layout.partners : layout.buckets] = 0
 
 

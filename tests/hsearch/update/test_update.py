@@ -51,18 +51,13 @@ def follow(connections, moves):
 
 
 def complete(connections, moves):
-    """Play likewise; yield each time for both players, as long as no update was cut off.
-
-    What it was cut off from is missing later, when the last update had steps enough.
-    """
-    cut = set()
+    """Play likewise; yield each time for both players, as long as no update was cut off."""
     for move in follow(connections, moves):
         for color in Color:
-            cut |= set() if connections.store(color).counts.complete else {color}
-            if color in cut:
-                event("discarded: an update did not end within the steps")
-            else:
+            if connections.store(color).counts.complete:
                 yield move, color
+            else:
+                event("discarded: an update did not end within the steps")
 
 
 def by_name(store, which):
@@ -244,6 +239,20 @@ def test_no_proof_is_lost_on_the_london_games(name):
             kept, scratch = connections.store(color), closure(connections.position, color)
             assert bool(kept.edge_fulls) >= bool(scratch.edge_fulls)
             assert bool(kept.edge_fulls + kept.edge_semis) >= bool(scratch.edge_semis)
+
+
+def test_work_that_was_cut_off_is_said_until_it_is_undone():
+    """Later stones may end it, but not surely: what undone stones dropped, it has lost."""
+    limits = Limits(M=None, K=None, greedy_union=False, steps=700)
+    connections = Connections(Position.of(Board(4, 4)), limits)
+    assert connections.store(Color.BLACK).counts.complete
+    for cell in (6, 3, 15, 11, 0):
+        connections.put(cell, Color.BLACK)
+        assert connections.store(Color.BLACK).counts.limits_bound == ("steps",)
+        assert connections.store(Color.WHITE).counts.complete
+    for _ in range(5):
+        connections.undo()
+    assert connections.store(Color.BLACK).counts.complete
 
 
 def test_the_first_stone_cannot_be_undone_twice():
