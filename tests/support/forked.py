@@ -10,6 +10,9 @@ import sys
 import threading
 import traceback
 
+import scipy.optimize
+import scipy.stats  # noqa: F401 - loaded once, in place of once a command
+
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
 from hsearch.position import Position
