@@ -16,6 +16,7 @@ from hsearch.store import RULES, Store, unpack
 from hsearch.update import Side
 
 _DEFAULT = Limits()
+BLOCK = 1 << 20  # couples
 
 
 class Connections:
@@ -139,13 +140,18 @@ def named(store, pairs):
 
 
 def couples(pairs, others):
-    """Return where numbers stand that two sorted arrays share, each in one with each in the other.
+    """Yield where numbers stand that two sorted arrays share, each in one with each in the other.
 
-    Two arrays: the places in the first, and in the second.
+    Two arrays each time, the places in the first and in the second, of about a million couples:
+    of all of them there may be more than fit into memory.
     """
     first, end = (np.searchsorted(others, pairs, side) for side in ("left", "right"))
     counts = end - first
-    return np.repeat(np.arange(len(pairs)), counts), np.repeat(first, counts) + _numbered(counts)
+    sums = np.cumsum(counts)
+    cuts = np.searchsorted(sums, np.arange(BLOCK, sums[-1] if len(sums) else 0, BLOCK))
+    for places in np.split(np.arange(len(pairs)), np.unique(cuts)):
+        begin, many = first[places], counts[places]
+        yield np.repeat(places, many), np.repeat(begin, many) + _numbered(many)
 
 
 def _numbered(counts):
