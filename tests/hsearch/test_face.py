@@ -54,6 +54,7 @@ def test_all_that_is_offered_is_there():
         hsearch.blay  # noqa: B018
 
 
+@pytest.mark.slow
 def test_closure_is_a_function_whatever_was_imported_before():
     """A package has the same name, and Python binds it to `hsearch` when it is imported.
 

@@ -106,6 +106,7 @@ def cells(carriers, store):
     return bits[:, framed].astype(bool)
 
 
+@pytest.mark.slow
 @given(games(max_side=4, most=8))
 def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
     """Without limits, after any stones and undos, carrier for carrier."""
@@ -123,6 +124,7 @@ def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
             assert promised(store, which) == promised(scratch, which)
 
 
+@pytest.mark.slow
 @given(games(max_side=6, min_side=2, most=8))
 def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
     """Each fresh carrier has a kept subset; where no own stone fell, nothing more is kept."""
@@ -215,6 +217,7 @@ def test_lists_are_antichains_and_obey_m(game, limits):
                 assert not inside(fulls[full], semis[semi]).any()
 
 
+@pytest.mark.slow
 @given(games(max_side=11, most=8), limits(), st.integers(1, 8))
 def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
     """After n stones and n undos, what the kernels keep is what it was, order included."""

@@ -159,6 +159,7 @@ for number in range(10**9):
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_leaves_what_it_wrote(tmp_path):
     """In the middle of its work, several times."""
     path = tmp_path / "windows.db"

@@ -30,7 +30,7 @@ NEAR = {"3x3-abrupt-noisy": "0.376766", "3x3-abrupt-flash": "0.376998"}  # to 1e
 BOUNDED = {"4x3-abrupt-silent", "3x4-abrupt-silent", "3x4-classic-silent"}
 SURE = {"4x3-classic-silent"}
 LARGE = QUICK | set(NEAR) | BOUNDED | SURE | {"3x3-abrupt-silent"}
-SLOW = set(NEAR) | {"3x3-abrupt-silent", "3x4-classic-silent"}
+SLOW = set(NEAR) | BOUNDED | {"3x3-abrupt-silent"}
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
 

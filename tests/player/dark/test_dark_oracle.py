@@ -116,6 +116,7 @@ def test_a_double_oracle_proves_its_value(noise):
             certificate.verify(certificate.read(text.replace(line, better)))
 
 
+@pytest.mark.slow
 def test_a_resumed_double_oracle_is_the_same():
     """From arrays, bit for bit."""
     rules = DarkRules(Board(3, 2), Base.ABRUPT, Noise.FLASH)

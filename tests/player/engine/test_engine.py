@@ -307,6 +307,7 @@ def test_little_time_is_used(monkeypatch):
     assert "no time" not in choice.account.reason
 
 
+@pytest.mark.slow
 def test_all_the_time_is_used(monkeypatch):
     """With a clock a search goes deeper until the time is up, unless it was told how deep.
 

@@ -158,6 +158,7 @@ def test_a_scheduler_that_is_gone_is_said_in_one_way(doomed):
     executor.shutdown(wait=False)
 
 
+@pytest.mark.slow
 def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
     """The same rows, whoever made them."""
     address, _ = cluster
