@@ -19,7 +19,7 @@ from hsearch.formats.shipped import shipped
 from hsearch.position import Position, winner
 from player.openings.exact import mover_wins
 from player.ordering import weak_links
-from player.search import SearchSettings, search
+from player.search import SearchSettings, alphabeta, search
 from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.score import estimate, is_loss, is_win, later, win
@@ -62,7 +62,24 @@ def open_positions(draw, sides=(4, 6), most=4):
     open_positions((4, 5)), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)])
 )
 def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
-    """Cutoffs, the table, deepening and symmetry change the work, never the score."""
+    """Cutoffs, the table and deepening change the work, never the score.
+
+    Symmetry is left out: under limits a position may weigh a little more than after half a turn.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alphabeta, "FEW_STONES", -1)
+        finds_what_minimax_finds(position, depth, limits)
+
+
+@pytest.mark.slow
+@given(open_positions((4, 5), most=1), st.integers(1, 2))
+def test_symmetry_changes_no_score(position, depth):
+    """Without limits half a turn of a position weighs the same."""
+    finds_what_minimax_finds(position, depth, Limits.none())
+
+
+def finds_what_minimax_finds(position, depth, limits):
+    """Assert that the score of a search, to the end, is that of minimax."""
     line = SearchPosition(position, limits, weak_links, incremental=False)
     view = line.probe()
     assume(view.winner is None and len(view.moves) > 1)
