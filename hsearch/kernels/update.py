@@ -138,8 +138,8 @@ def own_stone(memory, log, layout, rows, cell, columns):
     run(memory, log, layout, rows)
 
 
-# That steps ran out is not forgotten. A later run ends what is in the queue, but an undo
-# may have come between, and what was dropped before it stays dropped in the log.
+# LIMIT_STEPS is left as it is. A later run ends what is in the queue; but of a stone that was
+# undone in between, what it had dropped stays dropped in the log, and would be missing.
 
 
 @kernel

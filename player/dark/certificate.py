@@ -17,10 +17,11 @@ from typing import TypeAlias
 
 from hsearch.board import Board, Color
 from hsearch.cells import cells_in
-from player.dark import policy as policies
 from player.dark import whole_numbers
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.policy import PolicyError, TabularPolicy
+from player.dark.policy import read as read_policy
+from player.dark.policy import write as write_policy
 from player.dark.rules import Base, DarkRules, Mask, Noise
 
 HEAD = "hsearch dark certificate 1"
@@ -179,7 +180,7 @@ def write(certificate: Certificate) -> str:
     for color, policy in zip(Color, certificate.policies, strict=True):
         if policy is not None:
             order = " ".join(map(board.name, policy.order))
-            text += f"policy {color.word} order {order}\n{policies.write(policy)}"
+            text += f"policy {color.word} order {order}\n{write_policy(policy)}"
     return text
 
 
@@ -220,7 +221,7 @@ def read(text: str) -> Certificate:
         color, order = _opening(rules.board, number, line)
         if color in found:
             raise CertificateError(f"line {number}: a second policy of {color.word}")
-        found[color] = policies.read(rules, color, order, body)
+        found[color] = read_policy(rules, color, order, body)
     return Certificate(rules, lower, upper, (found.get(Color.BLACK), found.get(Color.WHITE)))
 
 

@@ -108,7 +108,7 @@ class RegretSampler:
 
     def _grow(self) -> None:
         grown = _empty(2 * len(self._store[3]), self._cells)
-        dark_sampling.move(self._store, grown)
+        dark_sampling.rehash(self._store, grown)
         self._store = grown
 
 

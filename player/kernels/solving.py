@@ -59,19 +59,10 @@ def fill(columns, dead, sets, stones, filled, costs):
     CAPTURED and the row behind it get the cells that Black and White have captured.
     """
     _unpack(sets, stones)
+    sets[CAPTURED] = 0
+    sets[CAPTURED + 1] = 0
     if fill_in(columns, stones, dead, filled, costs):
-        sets[CAPTURED] = 0
-        sets[CAPTURED + 1] = 0
-        for cell in range(stones.size):
-            if filled[cell]:
-                _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
-            if filled[cell] == CAPTURED_BY_BLACK:
-                _put(sets[CAPTURED], cell)
-            elif filled[cell] == CAPTURED_BY_WHITE:
-                _put(sets[CAPTURED + 1], cell)
-    else:
-        sets[CAPTURED] = 0
-        sets[CAPTURED + 1] = 0
+        _enter_filled(sets, stones, filled, CAPTURED)
     sets[TURNED_BLACK] = 0
     sets[TURNED_WHITE] = 0
     for cell in range(stones.size):
@@ -139,7 +130,8 @@ def examine(
             if status != OPEN:
                 return status, key
             if ask.regions and _fill_regions(memory, layout, columns, player, frame, sets, stones):
-                _fill_more(columns, dead, sets, stones, filled, costs)
+                fill_in(columns, stones, dead, filled, costs)
+                _enter_filled(sets, stones, filled, NEEDS)
                 settled = 0
                 player = 1 - player
                 continue
@@ -173,16 +165,15 @@ def _turn_into_frame(columns, player, stones, frame):
 
 
 @kernel
-def _fill_more(columns, dead, sets, stones, filled, costs):
-    """Fill in once more, after regions were filled; NEEDS gets what each player has captured."""
-    fill_in(columns, stones, dead, filled, costs)
+def _enter_filled(sets, stones, filled, captured):
+    """Enter the filled stones; two rows from `captured` on get what Black and White captured."""
     for cell in range(stones.size):
         if stones[cell]:
             _put(sets[BLACK if stones[cell] == 1 else WHITE], cell)
         if filled[cell] == CAPTURED_BY_BLACK:
-            _put(sets[NEEDS], cell)
+            _put(sets[captured], cell)
         elif filled[cell] == CAPTURED_BY_WHITE:
-            _put(sets[NEEDS + 1], cell)
+            _put(sets[captured + 1], cell)
 
 
 @kernel

@@ -81,7 +81,7 @@ class Epoch:
     """Result of an epoch.
 
     number   from 1
-    learned   the mean loss of what was learned from, as it went
+    learned  the mean loss of what was learned from, as it went
     apart    how well the net knows the games kept apart; None if there are none
     """
 

@@ -54,7 +54,7 @@ def find(store, symbols, node, symbol, add):
 
 
 @kernel
-def move(old, new):
+def rehash(old, new):
     """Copy all histories of a store into an empty larger one."""
     for i in range(old[0].size):
         if old[0][i] >= 0:
