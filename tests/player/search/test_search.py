@@ -3,6 +3,8 @@
 import math
 import threading
 import time
+from functools import cache
+from itertools import permutations, product
 
 import pytest
 from clock import kept
@@ -44,11 +46,11 @@ def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
 
 
 @st.composite
-def open_positions(draw, sides=(4, 6), most=4):
+def open_positions(draw, sides=(4, 6)):
     """Return early positions on boards of about 5x5, often undecided, often with threats."""
     board = Board(draw(st.integers(*sides)), draw(st.integers(*sides)))
     cells = draw(st.permutations(board.cells))
-    black, white = draw(st.integers(0, most)), draw(st.integers(0, most))
+    black, white = draw(st.integers(0, 4)), draw(st.integers(0, 4))
     return Position(
         board,
         board.only(*cells[:black]),
@@ -71,18 +73,58 @@ def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
         finds_what_minimax_finds(position, depth, limits)
 
 
+@cache
+def open_starts(stones):
+    """Return positions of a stone a color at most, on 4x4 to 5x5, that H-search leaves open."""
+    return [
+        position
+        for board in (Board(4, 4), Board(4, 5), Board(5, 4), Board(5, 5))
+        for cells in permutations(board.cells, stones)
+        for first, turn in product(Color, Color)
+        if is_open(
+            position := Position(
+                board,
+                board.only(*cells[:1] if first is Color.BLACK else cells[1:]),
+                board.only(*cells[1:] if first is Color.BLACK else cells[:1]),
+                turn,
+            ),
+            Limits.none(),
+        )
+    ]
+
+
+@given(positions(), st.lists(st.integers(0, 15), max_size=4))
+def test_the_turned_key_is_that_of_the_turned_position(position, choices):
+    """Also after moves; and turned twice it is the position's own."""
+    line = SearchPosition(position, Limits(), weak_links)
+    for choice in choices:
+        if not (empty := [*position.empty.search(1)]):
+            break
+        cell = empty[choice % len(empty)]
+        position = position.play(cell)
+        line.play(cell)
+
+    turned = SearchPosition(position.rotated(), Limits(), weak_links)
+    assert (line.key, line.turned_key) == (turned.turned_key, turned.key)
+
+
 @pytest.mark.slow
-@given(open_positions((4, 5), most=1), st.integers(1, 2))
+@given(st.integers(0, 2).flatmap(lambda n: st.sampled_from(open_starts(n))), st.integers(1, 2))
 def test_symmetry_changes_no_score(position, depth):
     """Without limits half a turn of a position weighs the same."""
     finds_what_minimax_finds(position, depth, Limits.none())
 
 
+def is_open(position, limits):
+    """Return whether a search has anything to decide."""
+    view = SearchPosition(position, limits, weak_links, incremental=False).probe()
+    return view.winner is None and len(view.moves) > 1
+
+
 def finds_what_minimax_finds(position, depth, limits):
     """Assert that the score of a search, to the end, is that of minimax."""
+    assume(is_open(position, limits))
     line = SearchPosition(position, limits, weak_links, incremental=False)
-    view = line.probe()
-    assume(view.winner is None and len(view.moves) > 1)
     # What is kept up to date may depend on the way to a position, under limits.
     settings = SearchSettings(depth=depth, widths=ALL, limits=limits, incremental=False)
     found = search(position, settings)
