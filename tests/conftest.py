@@ -136,6 +136,6 @@ def browser():
     from browser import CHROMIUM, launched  # noqa: PLC0415 - only where it is installed
 
     if CHROMIUM is None:
-        pytest.skip("no browser: apt-get install -y chromium")
+        pytest.skip("no browser: apt-get install -y chromium-headless-shell")
     with launched() as found:
         yield found
