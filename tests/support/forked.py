@@ -3,29 +3,28 @@
 import atexit
 import contextlib
 import json
+import multiprocessing
 import os
 import signal
 import socket
 import sys
 import threading
 import traceback
+from multiprocessing import forkserver
 
-import scipy.optimize
-import scipy.stats  # noqa: F401 - loaded once, in place of once a command
+import loaded  # noqa: F401 - once, in place of once a command
 
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from player.cli import COMMANDS, main
+from player.cli import main
+
+STARTED_IN = dict(os.environ)
+FOR_PROCESSES = ("HOME", "TMPDIR", "XDG_", "NUMBA_")  # how what they ask for begins
 
 
 def serve(address: str) -> None:
-    """Load the commands and what an analysis takes, and answer until ended."""
-    for name in COMMANDS:
-        main.get_command(None, name)
-    analysis = Analysis(Position.of(Board(11, 11), black="f6", turn=Color.WHITE))
-    for name in ("winner", "mustplay", "circuits"):
-        getattr(analysis, name)
+    """Answer until ended."""
+    # Processes of commands are forks of one, too, which has loaded as much.
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
+    forkserver.ensure_running()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen()
@@ -58,6 +57,7 @@ def _answer(caller: socket.socket) -> None:
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(environment)
+        _share_processes(environment)
         sys.argv = arguments
         signal.signal(signal.SIGINT, signal.default_int_handler)
         main(prog_name="hsearch")
@@ -72,6 +72,16 @@ def _answer(caller: socket.socket) -> None:
         sys.stderr.flush()
     caller.sendall(bytes([code]))
     os._exit(code)
+
+
+def _share_processes(environment: dict[str, str]) -> None:
+    """Take what starts processes from the server, unless theirs must have another environment."""
+    server = forkserver._forkserver  # noqa: SLF001 - it has one and tells nobody
+    other = (name for name, _ in environment.items() ^ STARTED_IN.items())
+    if not any(name.startswith(FOR_PROCESSES) for name in other):
+        server.ensure_running = lambda: None  # it does; only its parent may ask
+    else:
+        server._forkserver_pid = None  # noqa: SLF001
 
 
 if __name__ == "__main__":

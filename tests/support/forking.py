@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+HERE = Path(__file__).parent
+
 CLIENT = """#!{python} -SE
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as server:
@@ -35,8 +37,8 @@ def programs(folder: Path, root: Path):
         program.chmod(0o755)
         server = ending.enter_context(
             subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, str(Path(__file__).with_name("forked.py")), address],
-                env=os.environ | {"PYTHONPATH": str(root)},
+                [sys.executable, str(HERE / "forked.py"), address],
+                env=os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{HERE}"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -1,0 +1,15 @@
+"""The program with all commands, and the kernels that an analysis takes: imported, it is loaded."""
+
+import scipy.optimize
+import scipy.stats  # noqa: F401 - several commands want it
+
+from hsearch.analysis import Analysis
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from player.cli import COMMANDS, main
+
+for name in COMMANDS:
+    main.get_command(None, name)
+analysis = Analysis(Position.of(Board(11, 11), black="f6", turn=Color.WHITE))
+for name in ("winner", "mustplay", "circuits"):
+    getattr(analysis, name)
