@@ -9,17 +9,19 @@ Stengel (1996).
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from hsearch.board import Color
 from hsearch.cells import cells_in
 from player.dark import reach
 from player.dark.information import History, heard_symbol, own_symbol
 from player.dark.rules import Base, DarkRules, Mask
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -92,8 +94,10 @@ class GameTree:
     nodes: int
 
     @property
-    def matrix(self) -> sparse.csr_array:
+    def matrix(self) -> "sparse.csr_array":
         """Payoff of Black, by Black's sequence and White's."""
+        from scipy import sparse  # noqa: PLC0415 - every player loads this file, few build a tree
+
         start, column, entry = self.payoff[0]
         return sparse.csr_array((entry, column, start), shape=self.shape)
 
@@ -239,6 +243,8 @@ def of_ends(
     nodes: int = 0,
 ) -> GameTree:
     """Return the tree of complete histories: last sequences of both, and 1 or -1."""
+    from scipy import sparse  # noqa: PLC0415
+
     black, white, outcome = ends
     shape = sides[0].sequences, sides[1].sequences
     matrix = sparse.csr_array((outcome.astype(np.float64), (black, white)), shape=shape)
@@ -252,5 +258,5 @@ def cells_of(side: PlayerTree, j: int) -> list[int]:
     return [int(cell) for cell in side.cell[first : first + int(side.count[j])]]
 
 
-def _rows(matrix: sparse.csr_array) -> Rows:
+def _rows(matrix: "sparse.csr_array") -> Rows:
     return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data
