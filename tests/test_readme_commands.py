@@ -51,7 +51,7 @@ def installed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clone")
     if (ROOT / "positions").is_dir():
         shutil.copytree(ROOT / "positions", folder / "positions")
-    with forking.programs(folder, ROOT):
+    with forking.programs(folder, ROOT, processes=True):
         path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         yield folder, os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
 

@@ -130,6 +130,8 @@ class _Counter:
 
     def _placed(self, own: Mask, known: Mask, belief: Belief) -> tuple[int, int, int]:
         """Go on after a stone was placed, which may end the game."""
+        if not self._rules.until_full and not self._rules.connects(self._color, own):
+            return self._listen(own, known, belief)
         ended = frozenset(
             pair
             for pair in belief
@@ -157,7 +159,7 @@ class _Counter:
                 after, placed = self._rules.attempt(state, cell)
                 now = after.stones[opponent], after.known[opponent]
                 sound = heard if placed else self._hear(heard, cell)
-                if self._rules.is_over(after):
+                if placed and self._rules.is_over(after):
                     last.add(sound)
                 elif after.turn is not opponent:
                     going[sound].add(now)

@@ -20,11 +20,11 @@ STARTED_IN = dict(os.environ)
 FOR_PROCESSES = ("HOME", "TMPDIR", "XDG_", "NUMBA_")  # how what they ask for begins
 
 
-def serve(address: str) -> None:
-    """Answer until ended."""
-    # Processes of commands are forks of one, too, which has loaded as much.
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
-    forkserver.ensure_running()
+def serve(address: str, *, processes: bool) -> None:
+    """Answer until ended; `processes` of commands are forks of one, too, if they are to be."""
+    if processes:
+        multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
+        forkserver.ensure_running()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen()
@@ -77,6 +77,8 @@ def _answer(caller: socket.socket) -> None:
 def _share_processes(environment: dict[str, str]) -> None:
     """Take what starts processes from the server, unless theirs must have another environment."""
     server = forkserver._forkserver  # noqa: SLF001 - it has one and tells nobody
+    if server._forkserver_pid is None:  # noqa: SLF001
+        return
     other = (name for name, _ in environment.items() ^ STARTED_IN.items())
     if not any(name.startswith(FOR_PROCESSES) for name in other):
         server.ensure_running = lambda: None  # it does; only its parent may ask
@@ -85,4 +87,4 @@ def _share_processes(environment: dict[str, str]) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(sys.argv[1], processes="processes" in sys.argv)

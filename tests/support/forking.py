@@ -27,8 +27,11 @@ sys.exit(code[0] if code else 1)
 
 
 @contextlib.contextmanager
-def programs(folder: Path, root: Path):
-    """Serve a program `hsearch` in `folder`/bin; what the server itself says must be nothing."""
+def programs(folder: Path, root: Path, *, processes: bool = False):
+    """Serve a program `hsearch` in `folder`/bin; what the server itself says must be nothing.
+
+    With `processes` those of commands are forks of one, too, which takes a second to start.
+    """
     with contextlib.ExitStack() as ending:
         short = ending.enter_context(tempfile.TemporaryDirectory())  # names of sockets have limits
         program, address = folder / "bin" / "hsearch", f"{short}/server"
@@ -37,7 +40,7 @@ def programs(folder: Path, root: Path):
         program.chmod(0o755)
         server = ending.enter_context(
             subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, str(HERE / "forked.py"), address],
+                [sys.executable, str(HERE / "forked.py"), address, *["processes"] * processes],
                 env=os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{HERE}"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
