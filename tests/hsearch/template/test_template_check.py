@@ -142,13 +142,13 @@ def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns
 
 
 def test_a_search_in_steps_finds_the_same():
-    """Written down and read again after every few thousand positions."""
+    """Written down and read again after every ten thousand positions."""
     window = TemplateWindow(3, 2, 6)
     whole = TemplateSearch(window)
     expected = list(whole.run())
     progress, steps = FindProgress.start(window), 0
     while True:
-        search = TemplateSearch(window, budget=5000, progress=progress)
+        search = TemplateSearch(window, budget=10_000, progress=progress)
         found = list(search.run())
         if search.is_complete:
             break

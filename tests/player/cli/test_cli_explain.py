@@ -177,7 +177,7 @@ def test_what_nothing_finds_is_played_out():
     asked = ("-", "--size", "5x5", "--color", "black", "--between", "c2", "south")
     whole, short = (
         explained(*asked, "--budget", budget, stdin="c2")["missing"]["outcome"]
-        for budget in ("10000", "5")
+        for budget in ("20000", "5")
     )
 
     assert (whole["verdict"], whole["intrusion"]) == ("refuted", "c3")
