@@ -109,6 +109,7 @@ def test_command_runs_as_printed(line, installed):
     assert result.stderr in {"", "compiling kernels, first run only ...\n"}
 
 
+@pytest.mark.slow
 def test_a_command_that_fails_is_seen(installed):
     """Though it is no process of its own."""
     missing = run("hsearch show missing.sgf", *installed)

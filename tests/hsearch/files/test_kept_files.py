@@ -29,6 +29,7 @@ MOST_SECONDS = 10
 MOST_MEMORY = 1 << 20  # kilobytes
 SEEDS = st.integers(0, 2**32 - 1)
 NAMES = [kept.name for kept in KEPT]
+LONG = {"net", "checkpoint of cfr+"}  # of several arrays, each of which may be damaged
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,10 @@ def test_what_was_written_is_read(kept, folder):
         assert done.exit_code == 0, done.output
 
 
-@pytest.mark.parametrize("kept", KEPT, ids=NAMES)
+@pytest.mark.parametrize(
+    "kept",
+    [pytest.param(k, id=k.name, marks=[pytest.mark.slow] * (k.name in LONG)) for k in KEPT],
+)
 def test_damaged_files_are_read_or_refused_with_their_place(kept, folder):
     """By the reader's own error, in bounded time and memory; and nothing is written over."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

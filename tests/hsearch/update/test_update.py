@@ -238,6 +238,7 @@ def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
         assert np.array_equal(without_queues(after), without_queues(before[color]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
 def test_no_proof_is_lost_on_the_london_games(name):
     """Edge to edge, at every move, the update proves at least what a fresh search proves."""

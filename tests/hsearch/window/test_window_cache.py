@@ -136,6 +136,7 @@ for _ in range(3):
 """
 
 
+@pytest.mark.slow
 def test_processes_that_write_at_once_lose_nothing(tmp_path):
     """Each waits for the others, also where they make the file; they are forks of one."""
     path = tmp_path / "new" / "windows.db"
