@@ -130,6 +130,7 @@ class _Counter:
 
     def _placed(self, own: Mask, known: Mask, belief: Belief) -> tuple[int, int, int]:
         """Go on after a stone was placed, which may end the game."""
+        # The opponent's stones have not ended it, or nobody would be on move.
         if not self._rules.until_full and not self._rules.connects(self._color, own):
             return self._listen(own, known, belief)
         ended = frozenset(

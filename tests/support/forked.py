@@ -21,7 +21,7 @@ FOR_PROCESSES = ("HOME", "TMPDIR", "XDG_", "NUMBA_")  # how what they ask for be
 
 
 def serve(address: str, *, processes: bool) -> None:
-    """Answer until ended; `processes` of commands are forks of one, too, if they are to be."""
+    """Answer until ended; with `processes` there is also a server for those that commands start."""
     if processes:
         multiprocessing.get_context("forkserver").set_forkserver_preload(["loaded"])
         forkserver.ensure_running()

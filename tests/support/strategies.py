@@ -32,6 +32,20 @@ def positions(
     return Position(board, black, white, draw(st.sampled_from(Color)))
 
 
+@st.composite
+def early_positions(draw: st.DrawFn, sides: tuple[int, int] = (4, 6)) -> Position:
+    """Return early positions on boards of about 5x5, often undecided, often with threats."""
+    board = Board(draw(st.integers(*sides)), draw(st.integers(*sides)))
+    cells = draw(st.permutations(board.cells))
+    black, white = draw(st.integers(0, 4)), draw(st.integers(0, 4))
+    return Position(
+        board,
+        board.only(*cells[:black]),
+        board.only(*cells[black : black + white]),
+        draw(st.sampled_from(Color)),
+    )
+
+
 def limits() -> st.SearchStrategy[Limits]:
     """Return limits that bind on small boards already, of both engines."""
     return st.builds(

@@ -1,32 +1,29 @@
-"""The search against plain minimax, time limits, and holding what is won."""
+"""The search against plain minimax, and its time limits."""
 
 import math
 import threading
 import time
 from functools import cache
-from itertools import permutations, product
+from itertools import permutations
 
 import pytest
 from clock import kept
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import positions
+from london import game
+from strategies import early_positions
 
-from hsearch import formats
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
-from hsearch.closure import Limits, closure
-from hsearch.connection import Connection, Rule
-from hsearch.formats.shipped import shipped
-from hsearch.position import Position, winner
+from hsearch.closure import Limits
+from hsearch.position import Position
 from player.openings.exact import mover_wins
 from player.ordering import weak_links
 from player.search import SearchSettings, alphabeta, search
-from player.search.hold import WinningStrategy, start
 from player.search.line import SearchPosition
 from player.search.score import estimate, is_loss, is_win, later, win
 
-LONDON = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+LONDON = game("london-2000-queenbee-hexy")
 ALL = (100,)
 
 
@@ -45,71 +42,42 @@ def minimax(line, depth, ply=0, *, widths=ALL, is_root=True):
     return max(scores)
 
 
-@st.composite
-def open_positions(draw, sides=(4, 6)):
-    """Return early positions on boards of about 5x5, often undecided, often with threats."""
-    board = Board(draw(st.integers(*sides)), draw(st.integers(*sides)))
-    cells = draw(st.permutations(board.cells))
-    black, white = draw(st.integers(0, 4)), draw(st.integers(0, 4))
-    return Position(
-        board,
-        board.only(*cells[:black]),
-        board.only(*cells[black : black + white]),
-        draw(st.sampled_from(Color)),
-    )
-
-
 @pytest.mark.slow
 @given(
-    open_positions((4, 5)), st.integers(1, 2), st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)])
+    early_positions((4, 5)),
+    st.integers(1, 2),
+    st.sampled_from([Limits(M=3, K=3), Limits(M=1, K=2)]),
 )
 def test_alpha_beta_finds_what_minimax_finds(position, depth, limits):
     """Cutoffs, the table and deepening change the work, never the score.
 
     Symmetry is left out: under limits a position may weigh a little more than after half a turn.
     """
+    assume(is_open(position, limits))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(alphabeta, "FEW_STONES", -1)
         finds_what_minimax_finds(position, depth, limits)
 
 
 @cache
-def open_starts(stones):
-    """Return positions of a stone a color at most, on 4x4 to 5x5, that H-search leaves open."""
-    return [
-        position
+def open_starts(black, white):
+    """Return positions of so many stones, on boards of 4x4 to 5x5, that H-search leaves open."""
+    positions = (
+        Position(board, board.only(*cells[:black]), board.only(*cells[black:]), turn)
         for board in (Board(4, 4), Board(4, 5), Board(5, 4), Board(5, 5))
-        for cells in permutations(board.cells, stones)
-        for first, turn in product(Color, Color)
-        if is_open(
-            position := Position(
-                board,
-                board.only(*cells[:1] if first is Color.BLACK else cells[1:]),
-                board.only(*cells[1:] if first is Color.BLACK else cells[:1]),
-                turn,
-            ),
-            Limits.none(),
-        )
-    ]
-
-
-@given(positions(), st.lists(st.integers(0, 15), max_size=4))
-def test_the_turned_key_is_that_of_the_turned_position(position, choices):
-    """Also after moves; and turned twice it is the position's own."""
-    line = SearchPosition(position, Limits(), weak_links)
-    for choice in choices:
-        if not (empty := [*position.empty.search(1)]):
-            break
-        cell = empty[choice % len(empty)]
-        position = position.play(cell)
-        line.play(cell)
-
-    turned = SearchPosition(position.rotated(), Limits(), weak_links)
-    assert (line.key, line.turned_key) == (turned.turned_key, turned.key)
+        for cells in permutations(board.cells, black + white)
+        for turn in Color
+    )
+    return [position for position in positions if is_open(position, Limits.none())]
 
 
 @pytest.mark.slow
-@given(st.integers(0, 2).flatmap(lambda n: st.sampled_from(open_starts(n))), st.integers(1, 2))
+@given(
+    st.sampled_from([(0, 0), (0, 1), (1, 0), (1, 1)]).flatmap(
+        lambda stones: st.sampled_from(open_starts(*stones))
+    ),
+    st.integers(1, 2),
+)
 def test_symmetry_changes_no_score(position, depth):
     """Without limits half a turn of a position weighs the same."""
     finds_what_minimax_finds(position, depth, Limits.none())
@@ -123,7 +91,6 @@ def is_open(position, limits):
 
 def finds_what_minimax_finds(position, depth, limits):
     """Assert that the score of a search, to the end, is that of minimax."""
-    assume(is_open(position, limits))
     line = SearchPosition(position, limits, weak_links, incremental=False)
     # What is kept up to date may depend on the way to a position, under limits.
     settings = SearchSettings(depth=depth, widths=ALL, limits=limits, incremental=False)
@@ -149,26 +116,6 @@ def test_three_plies_find_what_minimax_finds():
         found = search(LONDON.position(moves), settings)
 
         assert found.score == pytest.approx(minimax(line, 3, widths=widths))
-
-
-@given(open_positions(), st.sampled_from([Limits(), Limits(M=1, K=2)]))
-def test_a_view_is_what_analysis_says(position, limits):
-    """Winner, must-play region and evaluation, from the store's connections."""
-    assume(position.empty.any())
-    view = SearchPosition(position, limits, weak_links).probe()
-    analysis = Analysis(position, limits)
-    if view.winner is None:
-        assert analysis.winner is None
-        assert position.board.only(*view.moves) == analysis.mustplay.cells
-        assert view.forced == analysis.mustplay.is_forced
-        assert view.evaluation == pytest.approx(analysis.circuits.evaluation)
-    elif analysis.winner is None:
-        # All threats have no cell in common, and a limit hid the full they make.
-        assert not analysis.mustplay.cells.any()
-        assert view.winner is position.turn.opponent
-    else:
-        assert view.winner is analysis.winner
-        assert not view.moves
 
 
 @pytest.mark.parametrize("widths", [(1,), (2,), ALL])
@@ -209,60 +156,6 @@ def test_a_search_repeats_itself():
 
     assert one.counts == other.counts
     assert (one.move, one.score, one.line) == (other.move, other.score, other.line)
-
-
-@pytest.mark.parametrize("incremental", [False, True])
-def test_playing_and_undoing_leaves_no_trace(incremental):
-    """A look after moves and undos is the look before."""
-    line = SearchPosition(LONDON.position(12), Limits(), weak_links, incremental=incremental)
-    line.play(0)
-    line.undo()
-    before, key = line.probe(), line.key
-    for move in before.moves[:4]:
-        line.play(move)
-        after = line.probe()
-        for reply in after.moves[:3]:
-            line.play(reply)
-            line.probe()
-            line.undo()
-
-        assert line.probe() == after
-        line.undo()
-        line.play(move)
-        line.undo()
-
-    assert (line.probe(), line.key) == (before, key)
-
-
-@given(open_positions(), st.lists(st.integers(0, 35), max_size=6))
-def test_a_view_kept_up_to_date_agrees_with_one_from_scratch(position, choices):
-    """Whatever one proves the other does not disprove."""
-    kept, scratch = (
-        SearchPosition(position, Limits(M=6, K=3), weak_links, incremental=incremental)
-        for incremental in (True, False)
-    )
-    for choice in choices:
-        one, other = kept.probe(), scratch.probe()
-
-        assert len({one.winner, other.winner} - {None}) <= 1
-        assert kept.key == scratch.key
-        empty = [c for c in position.board.cells if position.empty[c]]
-        if not empty or winner(position) is not None:
-            break
-        cell = empty[choice % len(empty)]
-        position = position.play(cell)
-        for line in (kept, scratch):
-            line.play(cell)
-
-
-def test_the_mirror_has_the_mirror_view():
-    """On the transposed position everything is the same, for the other player."""
-    position = LONDON.position(21)
-    view = SearchPosition(position, Limits(), weak_links).probe()
-    other = SearchPosition(position.transposed(), Limits(), weak_links).probe()
-
-    assert other.evaluation == pytest.approx(-view.evaluation)
-    assert {position.board.transpose(move) for move in view.moves} == set(other.moves)
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 0.5])
@@ -348,42 +241,6 @@ def test_scores_prefer_the_nearer_win_and_the_later_loss():
     assert estimate(-math.inf, black=True) < win(50, 400)
 
 
-@given(positions(4))
-def test_a_hold_survives_every_intrusion(position):
-    """Whatever is played in a winning connection, the replies join the edges with stones."""
-    for color in Color:
-        store = closure(position, color, Limits())
-        for full in store.edge_fulls[:2]:
-            follow(WinningStrategy.of(full), position, color)
-        for semi in store.edge_semis[:2]:
-            key, hold = start(semi)
-            follow(hold, position.put(key, color), color)
-
-
-def follow(hold, position, color, seen=None):
-    """Intrude everywhere, once per link: links share no cell, so one does not touch another."""
-    seen = set() if seen is None else seen
-    if hold.is_done:
-        assert winner(position) is color
-        return
-    carriers = [link.carrier for link in hold.links]
-    assert sum(carrier.count() for carrier in carriers) == hold.carrier(position.board).count()
-    for intrusion in hold.carrier(position.board).search(1):
-        cell, rest = hold.reply(intrusion)
-        after = position.put(intrusion, color.opponent).put(cell, color)
-        if after not in seen:
-            seen.add(after)
-            follow(rest, after, color, seen)
-
-
-def test_a_template_has_to_be_expanded_before_it_is_held():
-    """It tells no reply, so that its part of the win would be lost without a word."""
-    board = Board(3, 3)
-    known = Connection(board.size, board.size + 1, board.only(0), rule=Rule.TEMPLATE)
-    with pytest.raises(ValueError, match="has to be expanded"):
-        WinningStrategy.of(known)
-
-
 def test_no_move_is_searched_but_those_among():
     """Whichever they are; if none is left all are tried."""
     position = LONDON.position(20)
@@ -391,16 +248,6 @@ def test_no_move_is_searched_but_those_among():
         found = search(position, SearchSettings(depth=1), among=position.board.only(cell))
         assert found.move == cell
     assert search(position, SearchSettings(depth=1), among=position.board.only()).depth == 1
-
-
-def test_only_a_full_connection_can_be_held():
-    """A semi needs its key first, and a finished hold has no reply."""
-    store = closure(Position.of(Board(1, 1)), Color.BLACK)
-    semi = store.edge_semis[0]
-    with pytest.raises(ValueError, match="only a full"):
-        WinningStrategy.of(semi)
-    with pytest.raises(ValueError, match="stones join"):
-        start(semi)[1].reply(None)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,57 @@
+"""Holding what is won: replies to every intrusion."""
+
+import pytest
+from hypothesis import given
+from strategies import positions
+
+from hsearch.board import Board, Color
+from hsearch.closure import Limits, closure
+from hsearch.connection import Connection, Rule
+from hsearch.position import Position, winner
+from player.search.hold import WinningStrategy, start
+
+
+@given(positions(4))
+def test_a_hold_survives_every_intrusion(position):
+    """Whatever is played in a winning connection, the replies join the edges with stones."""
+    for color in Color:
+        store = closure(position, color, Limits())
+        for full in store.edge_fulls[:2]:
+            follow(WinningStrategy.of(full), position, color)
+        for semi in store.edge_semis[:2]:
+            key, hold = start(semi)
+            follow(hold, position.put(key, color), color)
+
+
+def follow(hold, position, color, seen=None):
+    """Intrude everywhere, once per link: links share no cell, so one does not touch another."""
+    seen = set() if seen is None else seen
+    if hold.is_done:
+        assert winner(position) is color
+        return
+    carriers = [link.carrier for link in hold.links]
+    assert sum(carrier.count() for carrier in carriers) == hold.carrier(position.board).count()
+    for intrusion in hold.carrier(position.board).search(1):
+        cell, rest = hold.reply(intrusion)
+        after = position.put(intrusion, color.opponent).put(cell, color)
+        if after not in seen:
+            seen.add(after)
+            follow(rest, after, color, seen)
+
+
+def test_a_template_has_to_be_expanded_before_it_is_held():
+    """It tells no reply, so that its part of the win would be lost without a word."""
+    board = Board(3, 3)
+    known = Connection(board.size, board.size + 1, board.only(0), rule=Rule.TEMPLATE)
+    with pytest.raises(ValueError, match="has to be expanded"):
+        WinningStrategy.of(known)
+
+
+def test_only_a_full_connection_can_be_held():
+    """A semi needs its key first, and a finished hold has no reply."""
+    store = closure(Position.of(Board(1, 1)), Color.BLACK)
+    semi = store.edge_semis[0]
+    with pytest.raises(ValueError, match="only a full"):
+        WinningStrategy.of(semi)
+    with pytest.raises(ValueError, match="stones join"):
+        start(semi)[1].reply(None)
