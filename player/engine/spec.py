@@ -22,6 +22,7 @@ from player.engine.tree import TreePlayer, simulations
 from player.evaluate import EVALUATORS
 from player.fillings import Method
 from player.net import Net, read_net
+from player.net.int8 import NEEDED, is_installed
 from player.ordering import ORDERINGS
 from player.search import SearchSettings
 from player.tree import TreeSettings
@@ -101,6 +102,12 @@ def _yes(text: str) -> bool:
     if text not in {"yes", "no"}:
         raise ValueError("neither yes nor no")
     return text == "yes"
+
+
+def _int8(text: str) -> bool:
+    if _yes(text) and not is_installed():
+        raise ValueError(NEEDED)
+    return _yes(text)
 
 
 def _opening(text: str) -> bool:
@@ -244,6 +251,7 @@ _TREE: Kind = (
         "net": _net,
         "ask_at": read_number,
         "trust": _decimal,
+        "int8": _int8,
         "solve": read_number,
     },
     _tree,

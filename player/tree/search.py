@@ -17,6 +17,7 @@ from hsearch.position import Position
 from hsearch.position.frame import Frame
 from player.kernels import tree as kernel
 from player.net import Evaluator
+from player.net.int8 import Int8Evaluator
 from player.search import SearchResult, probe_seconds
 from player.search.clock import SearchClock, Stopped
 from player.search.line import Assessment
@@ -52,8 +53,8 @@ class TreeSearch:
         self._tree = empty_tree(ROOM)
         self._looks = 0
         self._looker: Looker | None = None
-        net = settings.net
-        self._net = None if net is None else Evaluator(net, position.board)
+        net, kind = settings.net, Int8Evaluator if settings.int8 else Evaluator
+        self._net = None if net is None else kind(net, position.board)
         self._stand_at(position)
 
     def advance(self, moves: Sequence[Cell]) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_nets import nets, played
 from strategies import positions
 
 from hsearch.board import Board, Color
@@ -15,26 +16,6 @@ from player.net import Evaluator, Net, NetError, read_net, write_net
 from player.net.features import features
 from player.net.forward import forward
 from player.net.weights import layout, random_net, weight_count
-
-SHAPES = st.tuples(st.integers(1, 4), st.sampled_from([8, 16, 24]))
-
-
-@st.composite
-def nets(draw):
-    """Small nets that have learned nothing."""
-    blocks, channels = draw(SHAPES)
-    return random_net(blocks, channels, np.random.default_rng(draw(st.integers(0, 99))))
-
-
-@st.composite
-def played(draw):
-    """Positions on boards of any sides up to 14, with some stones."""
-    board = Board(draw(st.integers(1, 14)), draw(st.integers(1, 14)))
-    owners = np.random.default_rng(draw(st.integers(0, 999))).random(board.size)
-    part = draw(st.sampled_from([0.0, 0.2, 0.5, 1.0])) / 2
-    black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
-    stones = (board.only(*map(int, cells)) for cells in (black, white))
-    return Position(board, *stones, draw(st.sampled_from(Color)))
 
 
 def mirrored(position):

@@ -1,0 +1,151 @@
+"""A net in numbers of eight bits, as onnxruntime runs it: several times as fast as the kernel.
+
+What a net makes on the way become whole numbers of eight bits, whose scales follow from a
+few games that its policy plays, and the weights become such of seven, so that sums
+overflow on no processor. So its answers are off by a little, each time by the same.
+"""
+
+import importlib.util
+import logging
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from hsearch.position.frame import Frame
+from player.net.evaluator import Evaluator, Seen
+from player.net.features import features, rimmed
+from player.net.weights import Net
+
+NEEDED = "a net in eight bits needs the extra fast: pip install 'hsearch[fast]'"
+GAMES = 3  # that the scales follow from
+
+
+def is_installed() -> bool:
+    """Return whether there is what makes and runs such nets."""
+    return all(map(importlib.util.find_spec, ("onnx", "onnxruntime")))
+
+
+class Int8Evaluator:
+    """Asks a net about positions of one board size, as `Evaluator` does.
+
+    It holds room for what it is asked, so threads need one each.
+    """
+
+    def __init__(self, net: Net, board: Board) -> None:
+        """Get the net ready for such boards. Raise ModuleNotFoundError without the extra."""
+        if not is_installed():
+            raise ModuleNotFoundError(NEEDED)
+        self.net, self.board = net, board
+        shapes = (board.rows, board.columns), (board.columns, board.rows)
+        self._planes = [rimmed(np.zeros((1, 2, *shape))) for shape in shapes]
+        self._sessions = [_session(net, *shape) for shape in shapes]
+
+    def look(self, position: Position) -> Seen:
+        """Return what the net says of a position."""
+        if position.board != self.board:
+            raise ValueError(f"a position on {position.board}, not {self.board}")
+        stones = Frame.of(position, Color.BLACK).stones
+        cells, value = self._asked(stones, position.turn)
+        return Seen(_shares(cells[0], stones == 0), value, _logistic(cells[1]))
+
+    def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
+        """Return policy and value alone, of stones: 0 is empty, 1 is Black's, 2 is White's."""
+        cells, value = self._asked(stones, turn)
+        return _shares(cells[0], stones == 0), value
+
+    def _asked(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
+        """Return the logits of policy and owners, 2 x cells of the board, and the chance to win."""
+        seen = stones.reshape(self.board.rows, self.board.columns)
+        planes, axes = self._planes[turn], (0, 1) if turn is Color.BLACK else (1, 0)
+        for plane, stone in enumerate((1 + turn, 2 - turn)):
+            planes[0, plane, 1:-1, 1:-1] = (seen == stone).transpose(axes)
+        cells, value = self._sessions[turn].run(["cells", "value"], {"planes": planes})
+        logits = cells[0].transpose(0, *(1 + axis for axis in axes)).reshape(2, -1)
+        return logits.astype(np.float64), float(_logistic(value.astype(np.float64)).item())
+
+
+def _shares(logits: NDArray[np.float64], is_empty: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the chances of moves: 0 on stones, else they add up to 1."""
+    policy = np.zeros(logits.size)
+    if is_empty.any():
+        shares = np.exp(logits[is_empty] - logits[is_empty].max())
+        policy[is_empty] = shares / shares.sum()
+    return policy
+
+
+def _logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(-logits))
+    return chances
+
+
+@lru_cache(maxsize=16)
+def _session(net: Net, rows: int, columns: int) -> Any:
+    """Return what runs a net on one thread, for a board of which the mover sees so many rows."""
+    import onnxruntime  # noqa: PLC0415 - of the extra
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    content = _in_eight_bits(net, rows, columns)
+    return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+
+
+def _in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
+    """Return the graph of a net, scaled, as a file of ONNX holds it."""
+    from onnxruntime import quantization  # noqa: PLC0415 - of the extra
+
+    from player.net.graph import graph_of  # noqa: PLC0415 - it needs the extra
+
+    class Reader(quantization.CalibrationDataReader):  # type: ignore[misc] # knows no types
+        """Planes, one position after the other."""
+
+        def __init__(self) -> None:
+            self._planes = _typical(net, Board(columns, rows))
+
+        def get_next(self) -> dict[str, NDArray[np.float32]] | None:
+            planes = next(self._planes, None)
+            return None if planes is None else {"planes": planes[None]}
+
+    with tempfile.TemporaryDirectory() as folder, _hushed():
+        path = Path(folder) / "net.onnx"
+        quantization.quantize_static(
+            graph_of(net, rows, columns),
+            path,
+            Reader(),
+            quant_format=quantization.QuantFormat.QOperator,
+            per_channel=True,
+            reduce_range=True,
+            activation_type=quantization.QuantType.QUInt8,
+            weight_type=quantization.QuantType.QInt8,
+        )
+        return path.read_bytes()
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep advice for other kinds of nets from the user."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def _typical(net: Net, board: Board) -> Iterator[NDArray[np.float32]]:
+    """Yield the planes of positions with Black to move, of games that the policy plays."""
+    evaluator = Evaluator(net, board)
+    for seed in range(GAMES):
+        generator, position = np.random.default_rng(seed), Position.of(board)
+        for _ in range(board.size):
+            if position.turn is Color.BLACK:
+                yield features(position)
+            policy = evaluator.look(position).policy
+            position = position.play(int(generator.choice(board.size, p=policy)))

@@ -1,0 +1,115 @@
+"""A net in eight bits: its graph against the definition, and how near the scaled one comes."""
+
+import numpy as np
+import onnxruntime
+import pytest
+from hypothesis import given, settings
+from made_nets import nets, played
+
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from player.engine import spec
+from player.engine.spec import SpecError, player
+from player.net import Evaluator, int8, write_net
+from player.net.features import features
+from player.net.forward import forward
+from player.net.graph import graph_of
+from player.net.int8 import Int8Evaluator
+from player.net.weights import random_net
+from player.tree import TreeSearch, TreeSettings
+
+NET = random_net(2, 16, np.random.default_rng(3))
+
+
+@settings(max_examples=20, deadline=None)
+@given(net=nets(), position=played())
+def test_the_graph_says_what_is_defined(net, position):
+    """Before it is scaled, on boards of any sides."""
+    planes = features(position)
+    content = graph_of(net, planes.shape[1] - 2, planes.shape[2] - 2).SerializeToString()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    cells, value = session.run(["cells", "value"], {"planes": planes[None]})
+    expected = forward(net, planes)
+
+    np.testing.assert_allclose(cells[0, 0], expected.policy, atol=1e-4)
+    np.testing.assert_allclose(cells[0, 1], expected.owners, atol=1e-4)
+    assert value.item() == pytest.approx(expected.value, abs=1e-4)
+
+
+@pytest.mark.parametrize("sides", [(5, 5), (6, 4), (4, 7)], ids=str)
+def test_eight_bits_come_near(sides):
+    """Of positions with few stones and many, for either player, in all that a net says."""
+    board, generator = Board(*sides), np.random.default_rng(1)
+    exact, scaled = Evaluator(NET, board), Int8Evaluator(NET, board)
+    for number in range(40):
+        position = drawn(board, Color(number % 2), generator)
+        expected, found = exact.look(position), scaled.look(position)
+        assert abs(found.policy - expected.policy).sum() < 0.04
+        assert abs(found.owners - expected.owners).max() < 0.04
+        assert found.value == pytest.approx(expected.value, abs=0.04)
+        if position.empty.count() > 2:
+            assert np.corrcoef(found.policy, expected.policy)[0, 1] > 0.99
+            assert np.corrcoef(found.owners, expected.owners)[0, 1] > 0.98
+
+
+def drawn(board, turn, generator):
+    """Return a position of stones on random cells."""
+    owners, part = generator.random(board.size), generator.choice([0.0, 0.1, 0.3])
+    black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
+    return Position(board, *(board.only(*map(int, cells)) for cells in (black, white)), turn)
+
+
+def test_advice_is_what_a_look_says():
+    """Of the same stones, policy and value; a full board has no moves, but a winner."""
+    board = Board(4, 3)
+    position = Position.of(board, black="b2", white="d1", turn=Color.WHITE)
+    evaluator, stones = Int8Evaluator(NET, board), np.zeros(board.size, np.int8)
+    stones[board.cell("b2")], stones[board.cell("d1")] = 1, 2
+    seen = evaluator.look(position)
+    policy, value = evaluator.advise(stones, Color.WHITE)
+
+    assert (policy.tolist(), value) == (seen.policy.tolist(), seen.value)
+    assert policy.sum() == pytest.approx(1)
+    assert not policy[stones > 0].any()
+    full, _ = evaluator.advise(np.ones(board.size, np.int8), Color.WHITE)
+    assert not full.any()
+
+
+def test_a_position_on_another_board_is_refused():
+    """By its size."""
+    with pytest.raises(ValueError, match="a position on 4x3, not 3x3"):
+        Int8Evaluator(NET, Board(3, 3)).look(Position.of(Board(4, 3)))
+
+
+def test_a_search_in_eight_bits_repeats_exactly():
+    """With a net alone, and beside playouts; and it is not the search in single precision."""
+    position = Position.of(Board(6, 6)).play(8)
+    alone = {"playouts": False, "blend": 1.0, "expand_at": 0, "look_at": None, "trust": 1.0}
+    for more in ({"trust": 0.5}, alone):
+        found = [
+            TreeSearch(position, TreeSettings(simulations=150, net=NET, int8=bits, **more)).run(
+                np.random.default_rng(1)
+            )
+            for bits in (True, True, False)
+        ]
+        told = [(each.candidates, each.line) for each in found]
+        assert told[0] == told[1]
+        assert told[0] != told[2]
+
+
+def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch):
+    """In one line that names the option; and eight bits are of a net."""
+    path = tmp_path / "net.npz"
+    write_net(path, NET)
+    assert player(f"tree:net={path},int8=yes").settings.int8
+    with pytest.raises(SpecError, match="int8 is of a net, and there is none"):
+        player("tree:int8=yes")
+
+    monkeypatch.setattr(spec, "is_installed", lambda: False)
+    monkeypatch.setattr(int8, "is_installed", lambda: False)
+    with pytest.raises(SpecError, match=r"'int8=yes' in .*: .* pip install 'hsearch\[fast\]'$"):
+        player(f"tree:net={path},int8=yes")
+    with pytest.raises(ModuleNotFoundError, match="extra fast"):
+        Int8Evaluator(NET, Board(3, 3))

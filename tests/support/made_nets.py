@@ -1,0 +1,28 @@
+"""Nets that have learned nothing, and positions to ask them about."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from hsearch.board import Board, Color
+from hsearch.position import Position
+from player.net.weights import random_net
+
+SHAPES = st.tuples(st.integers(1, 4), st.sampled_from([8, 16, 24]))
+
+
+@st.composite
+def nets(draw):
+    """Small nets that have learned nothing."""
+    blocks, channels = draw(SHAPES)
+    return random_net(blocks, channels, np.random.default_rng(draw(st.integers(0, 99))))
+
+
+@st.composite
+def played(draw):
+    """Positions on boards of any sides up to 14, with some stones."""
+    board = Board(draw(st.integers(1, 14)), draw(st.integers(1, 14)))
+    owners = np.random.default_rng(draw(st.integers(0, 999))).random(board.size)
+    part = draw(st.sampled_from([0.0, 0.2, 0.5, 1.0])) / 2
+    black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
+    stones = (board.only(*map(int, cells)) for cells in (black, white))
+    return Position(board, *stones, draw(st.sampled_from(Color)))
