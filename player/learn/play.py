@@ -37,14 +37,14 @@ class SelfPlayRun:
 
     def origins(self) -> list[ChunkOrigin]:
         """Return what each chunk hangs on, in order."""
-        count = -(-self.games // CHUNK)
-        return [self._origin(number) for number in range(count)]
+        count, key = -(-self.games // CHUNK), None if self.net is None else self.net.key
+        return [self._origin(number, key) for number in range(count)]
 
-    def _origin(self, number: int) -> ChunkOrigin:
+    def _origin(self, number: int, net: str | None) -> ChunkOrigin:
         board = self.boards[number % len(self.boards)]
         games = min(CHUNK, self.games - number * CHUNK)
         return ChunkOrigin(
-            board.columns, board.rows, self.simulations, None, self.seed, number, games
+            board.columns, board.rows, self.simulations, net, self.seed, number, games
         )
 
 

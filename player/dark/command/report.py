@@ -55,7 +55,7 @@ def print_solution(rules: DarkRules, method: str, solution: Solution) -> None:
     sizes = solution.sizes
     if sizes.nodes is not None and sizes.information_sets is not None:
         black, white = sizes.information_sets
-        click.echo(f"nodes             {sizes.nodes:,}, of them {sizes.terminals:,} ends")
+        click.echo(f"nodes             {sizes.nodes:,}, over in {sizes.terminals:,}")
         click.echo(f"information sets  {black:,} of Black, {white:,} of White")
     if solution.curve:
         click.echo(f"iterations        {solution.curve[-1].iteration:,}")

@@ -18,12 +18,14 @@ from player.learn.chunk import Chunk, ChunkError, ChunkOrigin, pack, read_chunk,
 from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.play import SelfPlayRun, make, run
 from player.learn.self_play import PlayedGame, play
+from player.net.weights import random_net
 from player.solve import Solver
 from player.tree import TreeSettings
 
 RUN = SelfPlayRun((Board(4, 4), Board(3, 5)), 5, 30, 7)
 LARGER = (Board(7, 7), Board(6, 8))  # games on these are not over at once
 SETTINGS = TreeSettings(simulations=30, look_at=None)
+NET = random_net(1, 8, np.random.default_rng(0))
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +168,10 @@ def test_more_games_go_on_with_the_last_chunk(tmp_path):
     assert run(replace(RUN, games=3), folder) == 3
 
 
-@pytest.mark.parametrize("change", [{"seed": 8}, {"simulations": 31}, {"boards": (Board(5, 5),)}])
+CHANGES = ({"seed": 8}, {"simulations": 31}, {"boards": (Board(5, 5),)}, {"net": NET})
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: next(iter(change)))
 def test_chunks_of_another_run_are_left_alone(tmp_path, change):
     folder = ChunkFolder(tmp_path)
     run(RUN, folder)
@@ -176,6 +181,15 @@ def test_chunks_of_another_run_are_left_alone(tmp_path, change):
         run(replace(RUN, **change), folder)
 
     assert files_in(tmp_path) == before
+
+
+def test_games_name_the_net_that_they_were_played_with(tmp_path):
+    """By its key, and the same command finds them there."""
+    with_net, folder = replace(RUN, games=2, net=NET), ChunkFolder(tmp_path)
+    run(with_net, folder)
+
+    assert [chunk.origin.net for chunk in folder.chunks()] == [NET.key]
+    assert run(with_net, folder) == 2
 
 
 def test_a_folder_is_written_by_one_process_only(tmp_path):
