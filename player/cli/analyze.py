@@ -71,7 +71,8 @@ def analyze(
         else looked_at(each)
         for turn, each in found.items()
     ]
-    sentences = (source.caption, *report(analyses, source, said))
+    searched = {turn: each.winner for turn, each in found.items() if each.winner is not None}
+    sentences = (source.caption, *report(analyses, source, said, searched))
     output.tell(source.position, marks(analyses, source.last), sentences)
 
 
@@ -80,12 +81,13 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     from player.engine import SpecError, player  # noqa: PLC0415 - it loads what else plays
     from player.engine.tree import TreePlayer  # noqa: PLC0415
 
+    if spec.partition(":")[0] != "tree":
+        raise click.UsageError(f"{spec!r} names no best moves: only tree does")
     try:
         made = player(spec)
     except SpecError as error:
         raise click.UsageError(one_line(str(error))) from error
-    if not isinstance(made, TreePlayer):
-        raise click.UsageError(f"{spec!r} names no best moves: only tree does")
+    assert isinstance(made, TreePlayer)  # noqa: S101 - it is called so
     asked = {turn: each.position for turn, each in analyses.items() if each.winner is None}
     return interruptible(
         lambda: {turn: made.explore(position) for turn, position in asked.items()},

@@ -1,6 +1,7 @@
 """The lines below the board of `hsearch analyze`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
@@ -8,27 +9,37 @@ from player.console.compiling import has_compiled
 from player.console.reading import InputSource
 from player.report.analysis import Analyses, statements, winner_of
 
+NOBODY: Mapping[Color, Color] = MappingProxyType({})
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
-def report(analyses: Analyses, source: InputSource, said: Iterable[str] = ()) -> Iterator[str]:
-    """Yield what is known, what a player has said, how long it took, and what to ask next."""
-    yield from statements(analyses)
+def report(
+    analyses: Analyses,
+    source: InputSource,
+    said: Iterable[str] = (),
+    searched: Mapping[Color, Color] = NOBODY,
+) -> Iterator[str]:
+    """Yield what is known, what a player has said, how long it took, and what to ask next.
+
+    `searched` has whom the player proves to win, by who may be to move.
+    """
+    yield from statements(analyses, searched)
     yield from said
     analysis = next(iter(analyses.values()))
     times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
     yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
-    yield "Next: " + _next(analysis, winner_of(analyses), source)
+    yield "Next: " + _next(analysis, winner_of(analyses), source, is_open=not searched)
 
 
-def _next(analysis: Analysis, won: Color | None, source: InputSource) -> str:
+def _next(analysis: Analysis, won: Color | None, source: InputSource, *, is_open: bool) -> str:
     if won is not None and analysis.proof != "chain":
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
     position = analysis.position
     if won is None and source.turn is not None and position.empty.count() <= SOLVABLE:
-        return f"{source.again('solve')} --time 10   ask the solver who wins"
+        wanted = "ask the solver who wins" if is_open else "let the solver say the same"
+        return f"{source.again('solve')} --time 10   {wanted}"
     if won is None and not analysis.complete and analysis.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if won is None and not analysis.complete and analysis.limits.M is not None:

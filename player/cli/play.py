@@ -1,6 +1,7 @@
 """`hsearch play`: a game at the terminal, people and engines on either side."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from player.terminal.puzzle import PuzzleGame
 from player.terminal.record import free_name, laid_out, recorded_seats
 from player.terminal.seat import HUMAN, Seat, usual_white
 
+TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's options
+
 
 @command(
     "play",
@@ -39,7 +42,7 @@ from player.terminal.seat import HUMAN, Seat, usual_white
     "--time", "seconds", type=click.FloatRange(0.01), help="Seconds for an engine's move."
 )
 @click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
-@click.option("--level", type=click.IntRange(1, 9), help="Strength of `hexy`, 9 the strongest.")
+@click.option("--level", type=click.IntRange(1, 9), help="Strength of `hexy` or `tree`, 1 to 9.")
 @number_option("--seed", least=0, help="Repeat what players do by chance.")
 @click.option("--resume", "file", metavar="FILE", help="Go on with a saved game.")
 @click.option("--puzzle", metavar="FILE", help="Solve a puzzle of a suite; --id says which.")
@@ -87,6 +90,7 @@ def play(  # noqa: PLR0913 - an option each
     black = black or recorded.get(Color.BLACK, "human")
     white = white or recorded.get(Color.WHITE) or usual_white(black, rules)
     named = {Color.BLACK: black, Color.WHITE: white}
+    _check_taken(extra, named.values())
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
     record = record or (_new_record() if file in {None, "-"} else Path(str(file)))
     played = GAMES[rules.name](
@@ -133,15 +137,24 @@ def _new_record() -> Path:
     return free_name(usual) if usual.exists() else usual
 
 
+def _check_taken(extra: dict[str, int | None], named: Iterable[str]) -> None:
+    """Raise UsageError where an option is given that nobody at the table takes."""
+    names = {spec.partition(":")[0] for spec in named}
+    for option, value in extra.items():
+        takers = [name for name, options in TAKEN.items() if option in options]
+        if value is not None and not names.intersection(takers):
+            raise click.UsageError(f"--{option} is for {' and '.join(takers)}: none plays here")
+
+
 def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Seat:
-    """Return who sits there; options of the command go to `hexy` unless its text has them."""
+    """Return who sits there; options of the command go to the engine unless its text has them."""
     if spec in HUMAN:
         return Seat("human", None)
-    if spec.partition(":")[0] == "hexy":
+    if taken := TAKEN.get(spec.partition(":")[0]):
         added = [
             f"{name}={value}"
             for name, value in extra.items()
-            if value is not None and f"{name}=" not in spec
+            if value is not None and name in taken and f"{name}=" not in spec
         ]
         if added:
             spec += ("," if ":" in spec else ":") + ",".join(added)

@@ -161,19 +161,26 @@ def _solve(  # noqa: PLR0913 - what is asked
         answer = replace(answer, nodes=nodes, seconds=took)
         left = solver.remaining(source.position) if answer.winner is None else None
         # Whatever becomes of the files, the answer is there.
-        _show(answer, source, left, **shown)
+        is_cut = every and answer.winner is not None and not answer.complete
+        _show(answer, source, left, is_cut=is_cut, **shown)
         lines = 0
         if proof is not None and answer.winner is not None:
             with keeper.shown():
                 lines = parts.write_proof(solver, source.position, proof)
     if proof is not None and not shown["output"].as_json:
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
-    if answer.winner is None or (every and not answer.complete):
+    if answer.winner is None or is_cut:
         click.get_current_context().exit(1)
 
 
 def _show(
-    answer: Answer, source: InputSource, left: Remaining | None, *, tag: bool, output: Output
+    answer: Answer,
+    source: InputSource,
+    left: Remaining | None,
+    *,
+    is_cut: bool,
+    tag: bool,
+    output: Output,
 ) -> None:
     board = answer.position.board
     wins = board.only(*answer.winning_moves)
@@ -185,6 +192,7 @@ def _show(
     else:
         effort = f"{numbered(answer.nodes, 'position')} in {answer.seconds:.1f} s."
         known = [] if left is None else remaining_sentences(board, left)
+        known += ["There was no time for the other moves: more of them may win."] * is_cut
         output.tell(answer.position, marks, (source.caption, str(answer), *known, effort))
     output.picture.write(
         answer.position, marks, title=source.title, game=source.game, moves=source.moves

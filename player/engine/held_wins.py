@@ -70,5 +70,7 @@ class HeldWins:
             if not rest.is_done
             else ", and joins the edges"
         )
-        reason = f"Proved: {mover.word} wins. {position.board.name(cell)} {what}{left}."
+        reason = (
+            f"Proved: {mover.word.capitalize()} wins. {position.board.name(cell)} {what}{left}."
+        )
         return Choice(cell, Rationale(reason, mover, (cell,), rest))

@@ -114,10 +114,10 @@ def _searched(
     name = position.board.name(found.move)
     if is_win(found.score):
         winner = mover
-        reason = f"Proved by search: {mover.word} wins with {name}."
+        reason = f"Proved by search: {mover.word.capitalize()} wins with {name}."
     elif is_loss(found.score):
         winner = mover.opponent
-        reason = f"Proved: {winner.word} wins. {name} makes it hardest."
+        reason = f"Proved: {winner.word.capitalize()} wins. {name} makes it hardest."
     elif settings.evaluator is None and settings.links == HEXY:
         reason = _estimate(found, position, name)
     else:
@@ -144,4 +144,4 @@ def _estimate(found: SearchResult, position: Position, name: str) -> str:
         last = last.play(cell)
     share = per_cent(chance_of(position.turn, last, evaluation))
     mover = position.turn.word.capitalize()
-    return f"Estimated: {mover} wins with a chance of {share} % by {name}, {ahead(found.depth)}."
+    return f"Estimated: {mover}'s chance to win is {share} % after {name}, {ahead(found.depth)}."

@@ -51,7 +51,7 @@ def winning(answer: Answer) -> Choice:
     """Return the move of a player whom the solver has shown to win."""
     position, cell = answer.position, answer.winning_moves[0]
     reason = (
-        f"Proved: {position.turn.word} wins with {position.board.name(cell)}, "
+        f"Proved: {position.turn.word.capitalize()} wins with {position.board.name(cell)}, "
         f"solved in {answer.nodes} positions."
     )
     return Choice(cell, Rationale(reason, position.turn, (cell,)))
@@ -60,9 +60,8 @@ def winning(answer: Answer) -> Choice:
 def losing(position: Position, chosen: Choice) -> Choice:
     """Return the choice of a player of whom it is proved that they lose."""
     account, won_by = chosen.account, position.turn.opponent
+    other = won_by.word.capitalize()
     assert not isinstance(chosen.action, Special)  # noqa: S101 - a search gives a cell
     name = position.board.name(chosen.action)
-    reason = (
-        f"Proved: {won_by.word} wins. {name} is as good as any, and what the search would play."
-    )
+    reason = f"Proved: {other} wins. {name} is as good as any, and what the search would play."
     return replace(chosen, account=replace(account, reason=reason, winner=won_by))

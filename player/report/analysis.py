@@ -85,25 +85,38 @@ def winner_of(analyses: Analyses) -> Color | None:
     return winners.pop() if len(winners) == 1 else None
 
 
-def statements(analyses: Analyses) -> Iterator[str]:
-    """Yield all that is known: what is proved, chances, where to play, weak links, E, counts."""
+def statements(analyses: Analyses, searched: Mapping[Color, Color]) -> Iterator[str]:
+    """Yield all that is known: what is proved, chances, where to play, weak links, E, counts.
+
+    `searched` has whom a search proves to win, by who may be to move.
+    """
     analysis, won = next(iter(analyses.values())), winner_of(analyses)
     if len(analyses) == 1 or analysis.chain is not None:
-        yield verdict(analysis)
-        if won is None:
-            yield estimate(analysis)
+        yield from _of_turn(analysis, searched, is_shown=True)
     else:
         for color, each in analyses.items():
-            more = (
-                f" {estimate(each)} {mustplay(each, is_shown=False)}" if each.winner is None else ""
-            )
-            yield f"If {_name(color)} is to move: {verdict(each, is_shown=False)}{more}"
+            more = f" {mustplay(each, is_shown=False)}" if each.winner is None else ""
+            known = " ".join(_of_turn(each, searched, is_shown=False))
+            yield f"If {_name(color)} is to move: {known}{more}"
     if analysis.chain is None:
         if len(analyses) == 1:
             yield mustplay(analysis)
         yield weakest(analysis)
-    yield technical(analysis, is_proved=won is not None)
+    yield technical(analysis, is_proved=won is not None or bool(searched))
     yield counted(analysis)
+
+
+def _of_turn(
+    analysis: Analysis, searched: Mapping[Color, Color], *, is_shown: bool
+) -> Iterator[str]:
+    """Yield who is proved to win, or the chances."""
+    won = searched.get(analysis.position.turn)
+    if analysis.winner is None and won is not None:
+        yield beyond(won)
+        return
+    yield verdict(analysis, is_shown=is_shown)
+    if analysis.winner is None:
+        yield estimate(analysis)
 
 
 def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
@@ -128,6 +141,11 @@ def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
         return f"Proved: {_name(won)} wins, whoever moves: {joined}."
     joined = f"{edges} are joined by a semi connection {cells} that starts at"
     return f"Proved: {_name(won)}, who is to move, wins: {joined} {board.name(found.key)}."
+
+
+def beyond(won: Color) -> str:
+    """Return what is proved of who wins where H-search alone does not prove it."""
+    return f"Proved by search: {_name(won)} wins, though H-search alone finds no connection."
 
 
 def estimate(analysis: Analysis) -> str:

@@ -13,17 +13,20 @@ NAMED = 5  # moves, best first
 
 
 def looked_at(found: TreeFindings) -> str:
-    """Return one sentence on the best moves, and how many others are proved to lose."""
+    """Return what is known of the best moves, and how many others are proved to lose."""
     tried = (it for it in found.candidates if it.visits or it.winner is not None)
     best = [it for it in tried if not _is_lost(it, found)][:NAMED]
     lost = sum(_is_lost(it, found) for it in found.candidates)
-    work = f"{found.simulations:,} simulations, {numbered(found.looks, 'look')} by H-search"
+    mover = found.position.turn.word.capitalize()
     if not best:
-        known = "none" if found.winner is None else f"{found.winner.word} is proved to win"
-        return f"Moves looked at: {known} ({work})."
+        return f"Moves {mover} looked at: {'none' if found.winner is None else 'all of them lose'}."
     names = ", ".join(f"{found.position.board.name(it.cell)} {_worth(it)}" for it in best)
     proved = f"; {lost} of {numbered(len(found.candidates), 'move')} proved to lose" if lost else ""
-    return f"Moves looked at: {names}{proved} ({work})."
+    work = f"{found.simulations:,} simulations and {found.looks:,} looks by H-search"
+    return (
+        f"Moves {mover} looked at, with {mover}'s chance and how many simulations began so: "
+        f"{names}{proved}. This took {work}."
+    )
 
 
 def candidates_object(player: str, found: Mapping[Color, TreeFindings]) -> dict[str, Any]:
@@ -43,7 +46,7 @@ def _object(found: TreeFindings) -> dict[str, Any]:
             {
                 "cell": found.position.board.name(it.cell),
                 "winner": word(it.winner),
-                "chance": None if it.chance is None else number(it.chance),
+                "chance": None if it.chance is None or it.winner is not None else number(it.chance),
                 "visits": it.visits,
             }
             for it in found.candidates[:NAMED]
@@ -57,5 +60,5 @@ def _is_lost(candidate: Candidate, found: TreeFindings) -> bool:
 
 def _worth(candidate: Candidate) -> str:
     if candidate.winner is not None or candidate.chance is None:
-        return "wins, proved"
-    return f"{per_cent(candidate.chance)} %"
+        return "(proved win)"
+    return f"{per_cent(candidate.chance)} % ({candidate.visits:,})"

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from hsearch.analysis import Analysis
-from hsearch.board import Cell, Color
+from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits
 from hsearch.game import Game, Special
 from hsearch.position import Position
@@ -16,10 +16,12 @@ from player.engine import MoveRequest, Rationale
 from player.engine.hexy import HexyPlayer
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
-from player.report.analysis import estimate, marks, mustplay, verdict, weakest
+from player.report.analysis import beyond, estimate, marks, mustplay, verdict, weakest
 from player.report.candidates import looked_at
 from player.terminal.record import has_swap
 from player.terminal.seat import Seat
+
+BY_CIRCUITS = " That is by the circuits alone; the search of the last move looked further."
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +93,30 @@ class TerminalAdvice:
         if swap:
             yield swap
         unless = "If nobody swaps: " if swap else ""
-        yield unless + verdict(analysis)
-        if analysis.winner is None:
-            yield unless + estimate(analysis)
-        yield unless + mustplay(analysis)
-        if analysis.winner is None:
-            yield weakest(analysis)
         account = self._accounts.get(game.position())
+        searched = None if account is None else account.winner
+        if analysis.winner is None and searched is not None:
+            yield unless + beyond(searched)
+        else:
+            yield unless + verdict(analysis)
+        is_open = analysis.winner is None and searched is None
+        if is_open:
+            by = "" if account is None or account.tree is None else BY_CIRCUITS
+            yield unless + estimate(analysis) + by
+        yield unless + mustplay(analysis)
+        if is_open:
+            yield weakest(analysis)
         if account is not None:
-            yield f"The last move: {account.reason}"
-            if account.line:
-                names = " ".join(map(game.board.name, account.line))
-                yield f"The line it expects: {names}."
-            if account.tree is not None:
-                yield looked_at(account.tree)
+            yield from _of_last_move(account, game.board)
+
+
+def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
+    """Yield why the last move was made, and what else was looked at."""
+    yield f"The last move: {account.reason}"
+    if len(account.line) > 1:
+        yield f"The line it expects: {' '.join(map(board.name, account.line))}."
+    if account.tree is not None and account.tree.candidates:
+        yield looked_at(account.tree)
 
 
 def _of_swap(game: Game) -> str:

@@ -44,8 +44,8 @@ class TerminalGame:
     edges = "Black joins top and bottom, White left and right. Type help for what can be said."
     greeting = ""
     engines = (
-        f"Engines are chosen at the start, as --white hexy:level=N: N is {LEVELS[0]} (the weakest) "
-        f"to {LEVELS[-1]} (the strongest), each about as much stronger than the one before."
+        f"Engines are chosen at the start, as --white hexy:level=N or tree:level=N: {LEVELS[0]} is "
+        f"the weakest, {LEVELS[-1]} the strongest, each about as much stronger than the one before."
     )
     sayings: tuple[tuple[str, str], ...] = (("a cell such as c3", "play there"),)
 
@@ -64,6 +64,7 @@ class TerminalGame:
         """Begin, or go on with, a game."""
         self.swap = swap or has_swap(game)
         self.session = GameSession(seated(game, seats, swap=self.swap))
+        self._began = self.session.game
         self.seats = seats
         self.screen = screen
         self.record = record
@@ -354,6 +355,9 @@ class TerminalGame:
         """Save the game where the command line said; say so if that fails."""
         if not self.game.moves and len(self.game.main_line) == 1:
             return  # not even a bid, or a coin
+        if self.game.nodes == self._began.nodes and self.record.exists():
+            click.echo(f"Nothing was played: {self.record} is as it was.")
+            return
         try:
             write_file(self.record, self.written())
         except FailedError as error:

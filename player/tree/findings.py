@@ -49,6 +49,11 @@ class TreeFindings:
     complete: bool
 
     @property
+    def visits(self) -> int:
+        """Number of simulations that began with some move, with those kept from searches before."""
+        return sum(each.visits for each in self.candidates)
+
+    @property
     def best(self) -> Candidate | None:
         """The move to play; None if the root has no moves yet, or needs none."""
         return self.candidates[0] if self.candidates else None

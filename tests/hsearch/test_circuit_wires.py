@@ -136,7 +136,7 @@ def test_hexy_searches_by_the_links_it_is_told():
     )
 
     assert plain.account.findings.score != bare.account.findings.score
-    assert "with a chance of" in plain.account.reason
+    assert "chance to win is" in plain.account.reason
     assert "Estimated by circuits with links=none: " in bare.account.reason
 
 

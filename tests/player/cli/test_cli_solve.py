@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -86,6 +87,23 @@ def test_the_time_is_up():
     assert "Not solved in that time." in stdout
     assert code == 1
     assert (found["winner"], found["winning_moves"], found["complete"]) == (None, [], False)
+
+
+def test_moves_that_were_not_settled_in_time_are_not_passed_over(monkeypatch):
+    """A list of moves that win is not called all, where time ended before it was."""
+    solve = Solver.solve
+
+    def cut(*position, **more):
+        return replace(solve(*position, **more), complete=False)
+
+    monkeypatch.setattr(Solver, "solve", cut)
+    every, first = (run("solve", "a1", "--size", "3", *more) for more in (["--all"], []))
+    more = "There was no time for the other moves: more of them may win."
+
+    assert more in every[0]
+    assert every[2] == 1
+    assert more not in first[0]
+    assert first[2] == 0
 
 
 @pytest.mark.parametrize("without", NAMES)

@@ -268,7 +268,7 @@ def test_a_lost_position_is_said_to_be():
 
     assert choice.action == plain.action
     assert choice.account.winner is Color.BLACK
-    assert choice.account.reason.startswith("Proved: black wins. ")
+    assert choice.account.reason.startswith("Proved: Black wins. ")
 
 
 def test_the_solver_gives_way_to_an_interruption(monkeypatch):

@@ -96,19 +96,35 @@ def test_it_remembers_nothing_of_other_games():
     later = other
     for color, cell in ((Color.WHITE, again.action), (Color.BLACK, again.account.line[1])):
         later = later.append(Move(color, cell))
-    kept = seat.choose(later, MoveRequest(), np.random.default_rng(0)).account.tree
+    account = seat.choose(later, MoveRequest(), np.random.default_rng(0)).account
+    kept = account.tree
 
     assert first.account.tree.simulations == kept.simulations == 600
-    assert sum(each.visits for each in kept.candidates) > 600
+    assert kept.visits > 600
+    assert f", first in {kept.best.visits} of {kept.visits} simulations." in account.reason
 
 
 def test_its_account_tells_moves_chances_and_what_is_proved():
     """The best five moves, by visits; where the opponent threatens, what is proved to lose."""
     text = CliRunner().invoke(main, ["analyze", FORCED, "--size", "9", *TREE]).stdout
 
-    assert "Moves looked at: " in text
-    assert text.split("Moves looked at: ")[1].split(";")[0].count(" %") == 5
-    assert "; 48 of 71 moves proved to lose (" in text
+    _, told = text.split("Moves Black looked at, with Black's chance and how many simulations")
+    assert told.split(";")[0].count(" % (") == 5
+    assert "; 48 of 71 moves proved to lose. This took 200 simulations and" in told
+
+
+@pytest.mark.parametrize(("moves", "cell"), [("c1 b4", "d4"), ("f1 d3 b5", "c4")])
+def test_what_the_tree_proves_stands_first(moves, cell):
+    """Where H-search alone proves nothing: no chance beside it, in text or JSON."""
+    asked = ["analyze", moves, "--size", "6", "--player", "tree:simulations=5000"]
+    text, told = (CliRunner().invoke(main, [*asked, *more]).stdout for more in ([], ["--json"]))
+    best = next(iter(json.loads(told)["best_moves"]["by_turn"].values()))
+
+    assert "Proved by search: " in text
+    assert f"{cell} (proved win)" in text
+    assert "Who wins is unknown" not in text
+    assert "Estimated" not in text
+    assert (best["moves"][0]["cell"], best["moves"][0]["chance"]) == (cell, None)
 
 
 TREE = ["--player", "tree:simulations=200"]

@@ -227,7 +227,7 @@ def test_a_record_starts_no_program(tmp_path):
     """Whatever it calls the players: one that is not known here is left to the command line."""
     record = tmp_path / "game.sgf"
     record.write_text(f"(;FF[4]GM[11]SZ[3]PB[gtp:touch {tmp_path / 'ran'}]PW[Deep Hex];B[a1])")
-    result = played("", "--resume", str(record), "--white", "human")
+    result = played("b1\n", "--resume", str(record), "--white", "human")
 
     assert result.exit_code == 0
     assert not (tmp_path / "ran").exists()
@@ -291,6 +291,8 @@ def test_engines_play_each_other(tmp_path):
         (("--resume", "/no/such.sgf"), 3, "/no/such.sgf: No such file"),
         (("--size", "3", "--resume", "x.sgf"), 2, "exclude each other"),
         (("--level", "10"), 2, "10 is not in the range"),
+        (("--level", "3", "--white", "ab"), 2, "--level is for hexy and tree: none plays here"),
+        (("--depth", "3", "--white", "tree"), 2, "--depth is for hexy: none plays here"),
     ],
 )
 def test_bad_input_ends_as_the_contract_says(arguments, code, message):
@@ -367,7 +369,52 @@ def test_help_lists_the_levels(tmp_path):
     """From the weakest to the strongest."""
     text = played("help\nquit\n", "--record", str(tmp_path / "g.sgf"), "--white", "human").stdout
 
-    assert "hexy:level=N: N is 1 (the weakest) to 9 (the strongest)" in text
+    assert "hexy:level=N or tree:level=N: 1 is the weakest, 9 the strongest" in text
+
+
+def test_why_puts_a_proof_by_search_first(tmp_path):
+    """Where H-search alone finds none: whoever was thought better is not told then."""
+    record = ("--record", str(tmp_path / "g.sgf"))
+    options = ("--size", "6", "--white", "tree:solve=3000,simulations=9", *record)
+    text = played("a2\nwhy\n", *options).stdout
+
+    assert "Proved by search: White wins, though H-search alone finds no connection." in text
+    assert "The last move: Proved: White wins with d3, solved in" in text
+    assert "Must-play for Black" in text
+    assert "unknown" not in text
+    assert "Estimated" not in text
+
+
+def test_why_tells_whose_chance_it_is(tmp_path):
+    """Two estimates, each with its source."""
+    options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
+    text = played("e5\nwhy\nd3\nwhy\n", *options, str(tmp_path / "g.sgf")).stdout.replace("\n", " ")
+
+    assert text.count("That is by the circuits alone; the search of the last move looked") == 2
+    assert text.count("Moves White looked at, with White's chance and how many") == 2
+
+
+@pytest.mark.parametrize("engine", ["tree", "hexy", "tree:solve=0"])
+def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
+    """As the record tells."""
+    record = tmp_path / "g.sgf"
+    played("a1\n", "--size", "3", "--white", engine, "--level", "1", "--record", str(record))
+
+    assert "level=1" in dict(formats.read(record.read_text()).info)["PW"]
+
+
+def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
+    """Its players and its result, whoever sits at the table now."""
+    record = tmp_path / "g.sgf"
+    two = ("--white", "human", "--black", "human")
+    played("a1\nb1\na2\nb2\n", "--size", "2", *two, "--record", str(record))
+    before = record.read_text()
+    done = played("", "--resume", str(record), "--black", "random", "--white", "human")
+
+    assert formats.read(before).result == "B+"
+    assert done.exit_code == 0
+    assert f"Nothing was played: {record} is as it was." in done.stdout.replace("\n", " ")
+    assert record.read_text() == before
 
 
 def test_lines_are_edited_and_remembered(terminal):
