@@ -29,6 +29,8 @@ from player.tree import TreeSettings
 
 EXTERNAL = "gtp"
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
+# What a search goes by that plays nothing out, but asks a net about each new node.
+NET_ALONE = {"blend": 1.0, "trust": 1.0, "expand_at": 0}
 DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
 
 
@@ -148,6 +150,8 @@ def _tree(spec: str, options: dict[str, Any]) -> Player:
     level = options.pop("level", None)
     if level is not None:
         options.setdefault("simulations", simulations(level))
+    if options.get("net") is not None and options.get("playouts") is False:
+        options = NET_ALONE | options
     try:
         settings = TreeSettings(**options)
     except ValueError as error:

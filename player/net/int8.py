@@ -7,6 +7,7 @@ overflow on no processor. So its answers are off by a little, each time by the s
 
 import importlib.util
 import logging
+import math
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,36 +55,34 @@ class Int8Evaluator:
             raise ValueError(f"a position on {position.board}, not {self.board}")
         stones = Frame.of(position, Color.BLACK).stones
         cells, value = self._asked(stones, position.turn)
-        return Seen(_shares(cells[0], stones == 0), value, _logistic(cells[1]))
+        return Seen(_shares(cells[0], stones), value, 1 / (1 + np.exp(-cells[1])))
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
         """Return policy and value alone, of stones: 0 is empty, 1 is Black's, 2 is White's."""
         cells, value = self._asked(stones, turn)
-        return _shares(cells[0], stones == 0), value
+        return _shares(cells[0], stones), value
 
-    def _asked(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
+    def _asked(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float32], float]:
         """Return the logits of policy and owners, 2 x cells of the board, and the chance to win."""
+        planes, is_white = self._planes[turn], turn is Color.WHITE
         seen = stones.reshape(self.board.rows, self.board.columns)
-        planes, axes = self._planes[turn], (0, 1) if turn is Color.BLACK else (1, 0)
-        for plane, stone in enumerate((1 + turn, 2 - turn)):
-            planes[0, plane, 1:-1, 1:-1] = (seen == stone).transpose(axes)
+        seen = seen.T if is_white else seen
+        np.equal(seen, 1 + turn, out=planes[0, 0, 1:-1, 1:-1])
+        np.equal(seen, 2 - turn, out=planes[0, 1, 1:-1, 1:-1])
         cells, value = self._sessions[turn].run(["cells", "value"], {"planes": planes})
-        logits = cells[0].transpose(0, *(1 + axis for axis in axes)).reshape(2, -1)
-        return logits.astype(np.float64), float(_logistic(value.astype(np.float64)).item())
+        shown = cells[0].transpose(0, 2, 1) if is_white else cells[0]
+        return shown.reshape(2, -1), 1 / (1 + math.exp(-value.item()))
 
 
-def _shares(logits: NDArray[np.float64], is_empty: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _shares(logits: NDArray[np.float32], stones: NDArray[np.int8]) -> NDArray[np.float64]:
     """Return the chances of moves: 0 on stones, else they add up to 1."""
-    policy = np.zeros(logits.size)
-    if is_empty.any():
-        shares = np.exp(logits[is_empty] - logits[is_empty].max())
-        policy[is_empty] = shares / shares.sum()
-    return policy
-
-
-def _logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    chances: NDArray[np.float64] = 1 / (1 + np.exp(-logits))
-    return chances
+    shares = np.where(stones, -np.inf, logits)
+    largest = shares.max()
+    if largest == -np.inf:
+        return np.zeros(stones.size)
+    np.exp(shares - largest, out=shares)
+    shares /= shares.sum()
+    return shares
 
 
 @lru_cache(maxsize=16)

@@ -99,6 +99,18 @@ def test_a_search_in_eight_bits_repeats_exactly():
         assert told[0] != told[2]
 
 
+def test_a_net_without_playouts_is_asked_about_each_new_node(tmp_path):
+    """What that takes need not be said, but may be."""
+    path = tmp_path / "net.npz"
+    write_net(path, NET)
+    plain = player(f"tree:net={path},playouts=no").settings
+    other = player(f"tree:net={path},playouts=no,trust=0.5,expand_at=3").settings
+
+    assert (plain.blend, plain.trust, plain.expand_at) == (1.0, 1.0, 0)
+    assert (other.blend, other.trust, other.expand_at) == (1.0, 0.5, 3)
+    assert player("tree:playouts=no,blend=1").settings.trust == 0.0
+
+
 def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch):
     """In one line that names the option; and eight bits are of a net."""
     path = tmp_path / "net.npz"
