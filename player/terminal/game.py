@@ -85,7 +85,10 @@ class TerminalGame:
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
             "hint": (self._hint, "a move that hexy would play"),
-            "why": (self._why, "what is proved, the must-play region, the estimate, the line"),
+            "why": (
+                self._why,
+                "what is proved, where to play, the chances, what the engine looked at",
+            ),
             "swap": (self._swap, "take over the first stone, as the second move"),
             "resign": (self._resign, "give the game up"),
             "save": (self._save, "FILE  save the game as SGF"),
@@ -136,7 +139,7 @@ class TerminalGame:
         if self.greeting:
             click.echo(f"{self.greeting}\n")
         if any(seat.player is None for seat in self.seats.values()):
-            click.echo(f"{self.edges}\n")
+            click.echo(f"{self.edges}{self._opponent()}\n")
         self.board("")
         try:
             while not self.is_over:
@@ -146,6 +149,14 @@ class TerminalGame:
             click.echo("The game is not over.")
         finally:
             self._keep()
+
+    def _opponent(self) -> str:
+        """Return whom a person plays, in a line; nothing where people play each other."""
+        people = [color for color, seat in self.seats.items() if seat.player is None]
+        if len(people) != 1:
+            return ""
+        name = self.seats[people[0].opponent].name
+        return f"\nYou are {people[0].word.capitalize()}, against {name}."
 
     def _prepare(self) -> None:
         for seat in self.seats.values():

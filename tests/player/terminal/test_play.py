@@ -234,6 +234,18 @@ def test_a_record_starts_no_program(tmp_path):
     assert "PB[human]PW[human]" in record.read_text()
 
 
+def test_a_person_is_told_who_sits_across(tmp_path):
+    """By the name that the record has; two people are not."""
+    record = ("--size", "3", "--record", str(tmp_path / "g.sgf"))
+
+    assert (
+        "\nYou are Black, against tree:level=2.\n"
+        in played("", "--white", "tree:level=2", *record).stdout
+    )
+    assert "\nYou are White, against random.\n" in played("", "--black", "random", *record).stdout
+    assert "You are" not in played("", "--white", "human", *record).stdout
+
+
 def test_against_an_engine_as_black_a_person_has_white(tmp_path):
     """Nobody has to say so."""
     result = played("a1\n", "--size", "3", "--black", "random", "--record", str(tmp_path / "x"))
