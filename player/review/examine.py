@@ -157,11 +157,12 @@ class _Judge:
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
     def _words(self, number: int) -> str:
-        """Return what proves the win after a move, to the end of what was played on."""
+        """Return what proves the win after a move, and when, if it takes what was played on."""
+        first = number
         while (proved := self._states[number].proved) is not None and proved.by == "move":
             number += 1
         assert proved is not None  # noqa: S101 - a move that wins leads to a win
-        return proved.words
+        return proved.words if number == first else f"{proved.words} after move {number}"
 
     def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
         proved = state.proved

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.deduction import Depth
+from hsearch.formats import moves
 from hsearch.game import Game, Move, Node, Special
 from hsearch.position import winner
 from hsearch.strategy import check
@@ -304,3 +305,14 @@ def test_the_prover_tells_what_is_left():
     Prover(small("a1 b2"), QUICK).states(told.append)
 
     assert told == [2, 1, 0]
+
+
+def test_a_win_that_takes_a_move_to_be_proved_says_when_it_is():
+    """After the loss H-search finds no connection, but after Black's answer it does."""
+    names = "e5 e7 d7 f3 g3 d4 h3 g2 i1 i2 h2 d8 g5"
+    reviewed = review(moves.read(names, Board(9, 9)), QUICK)
+    loss, answer = reviewed.moves[11:]
+
+    assert loss.verdict is Verdict.PROVED_LOSS
+    assert "Black wins by a full connection of 20 cells after move 13;" in loss.basis
+    assert answer.basis == "Black wins by a full connection of 20 cells"
