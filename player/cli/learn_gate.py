@@ -1,5 +1,6 @@
 """`hsearch learn gate`: whether a net is better than another, by games and by proofs."""
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -15,9 +16,10 @@ from player.experiment.duel import DuelResults
 from player.learn.gate import Gate, gate_event, rows_path
 from player.learn.verdicts import verdicts
 from player.net import NetError, read_net
+from player.net.int8 import NEEDED, is_installed
 from player.report.numbers import numbered
 from player.statistics import elo_interval, share
-from player.tree import TreeSettings
+from player.tree import net_alone
 
 NET = click.Path(exists=True, dir_okay=False)
 SIDES, PROVED_ON = (9, 11), Board(6, 6)
@@ -41,6 +43,7 @@ SIDES, PROVED_ON = (9, 11), Board(6, 6)
 @number_option("--games", most=1_000_000, default=2000, help="On a board, at most.")
 @number_option("--positions", least=0, default=100, help="Whose proofs the solver checks, on 6x6.")
 @number_option("--seed", least=0, default=0, help="Random seed.")
+@click.option("--int8", is_flag=True, help="Ask nets in eight bits (the extra `fast`).")
 @folder_option("--folder", default=Path(), help="Where the results are kept; here by default.")
 @json_option()
 @takes_workers
@@ -53,6 +56,7 @@ def gate(  # noqa: PLR0913 - an option each
     games: int,
     positions: int,
     seed: int,
+    int8: bool,
     folder: Path,
     as_json: bool,
     play: Play,
@@ -63,13 +67,16 @@ def gate(  # noqa: PLR0913 - an option each
     that the tree proves with it is what the solver says. The exit code is 0 then, 1
     otherwise. Results are kept game by game; the same command again goes on.
     """
+    if int8 and not is_installed():
+        raise InputError(NEEDED)
     try:
-        settings = TreeSettings(simulations=400, look_at=8, expand_at=2, net=read_net(Path(net)))
+        settings = net_alone(read_net(Path(net)), simulations=400, look_at=8, int8=int8)
+        event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
         gates = [
             Gate(
                 opened(
                     rows_path(folder, side),
-                    gate_event(side, net, against or "none", simulations=simulations, seed=seed),
+                    event(side, net, against or "none"),
                 ),
                 games,
             )

@@ -17,6 +17,7 @@ from player.learn.chunk import ChunkError
 from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.play import SelfPlayRun, run
 from player.net import NetError, read_net
+from player.net.int8 import NEEDED, is_installed
 from player.report.numbers import numbered
 from player.tournament import WorkersError
 
@@ -51,8 +52,13 @@ def _boards(
 )
 @number_option("--simulations", most=1_000_000, default=400, help="A move.")
 @click.option(
-    "--net", "net_file", type=NET, metavar="NET", help="What the search asks; by default no net."
+    "--net",
+    "net_file",
+    type=NET,
+    metavar="NET",
+    help="Asked in place of playouts; by default none.",
 )
+@click.option("--int8", is_flag=True, help="Ask the net in eight bits (the extra `fast`).")
 @number_option("--seed", least=0, default=0, help="Of all that is drawn.")
 @number_option("--jobs", most=1024, default=1, help="Processes; the games do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
@@ -64,6 +70,7 @@ def play(  # noqa: PLR0913 - an option each
     boards: tuple[Board, ...],
     simulations: int,
     net_file: Path | None,
+    int8: bool,
     seed: int,
     jobs: int,
     scheduler: str | None,
@@ -75,10 +82,14 @@ def play(  # noqa: PLR0913 - an option each
     FOLDER gets a file for every fifty games; the same command again plays what
     is missing, or more games if --games is larger.
     """
+    if int8 and net_file is None:
+        raise click.UsageError("--int8 is of a net: it needs --net")
+    if int8 and not is_installed():
+        raise InputError(NEEDED)
     start = time.monotonic()
     try:
         net = None if net_file is None else read_net(net_file)
-        wanted = SelfPlayRun(boards, games, simulations, seed, net)
+        wanted = SelfPlayRun(boards, games, simulations, seed, net, int8)
         kept = ChunkFolder(folder)
         with (
             executor_at(scheduler, jobs) as (executor, workers),

@@ -21,16 +21,15 @@ from player.engine.strength import DEEP, LEVELS, Strength
 from player.engine.tree import TreePlayer, simulations
 from player.evaluate import EVALUATORS
 from player.fillings import Method
-from player.net import Net, read_net
+from player.net import Net, read_net, shipped_net
 from player.net.int8 import NEEDED, is_installed
 from player.ordering import ORDERINGS
 from player.search import SearchSettings
-from player.tree import TreeSettings
+from player.tree import NET_ALONE, TreeSettings
 
 EXTERNAL = "gtp"
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
-# What a search goes by that plays nothing out, but asks a net about each new node.
-NET_ALONE = {"blend": 1.0, "trust": 1.0, "expand_at": 0}
+SAYS_HOW = {"level", "simulations", "net", "playouts"}  # else `tree` asks the net that is shipped
 DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
 
 
@@ -147,10 +146,12 @@ def _classic(spec: str, options: dict[str, Any]) -> Player:
 
 def _tree(spec: str, options: dict[str, Any]) -> Player:
     solve = options.pop("solve", None)
+    if not options.keys() & SAYS_HOW:
+        options["net"] = shipped_net()
     level = options.pop("level", None)
     if level is not None:
         options.setdefault("simulations", simulations(level))
-    if options.get("net") is not None and options.get("playouts") is False:
+    if options.get("net") is not None and not options.get("playouts", False):
         options = NET_ALONE | options
     try:
         settings = TreeSettings(**options)
@@ -166,6 +167,11 @@ def _look_at(text: str) -> int | None:
 def _net(text: str) -> Net | None:
     if text == "none":
         return None
+    if text == "shipped":
+        net = shipped_net()
+        if net is None:
+            raise ValueError("no net came with this copy of hsearch")
+        return net
     try:
         return read_net(Path(text))
     except OSError as error:

@@ -1,7 +1,8 @@
 """The `tree` player: proofs first, as `hexy`, then best-first search with playouts.
 
 The tree is kept from move to move of a game. It simulates as often as it is told
-to, or as long as there is time; without either as often as `SIMULATIONS` says.
+to, or as long as there is time; without either as often as `SIMULATIONS` says, or
+`ANSWERS` where a net is asked in place of playouts.
 """
 
 import time
@@ -23,7 +24,7 @@ from player.ordering import nearest_center, weak_links
 from player.search.line import SearchPosition
 from player.tree import TreeFindings, TreeSearch, TreeSettings
 
-SIMULATIONS = 20_000  # on 11x11 a second or less
+SIMULATIONS, ANSWERS = 20_000, 2_000  # with playouts, and of a net: on 11x11 a second or less
 _DEFAULT = TreeSettings()
 
 
@@ -113,7 +114,7 @@ def _counted(settings: TreeSettings) -> TreeSettings:
     """Return settings with an end by number."""
     if settings.simulations is not None:
         return settings
-    return replace(settings, simulations=SIMULATIONS)
+    return replace(settings, simulations=SIMULATIONS if settings.playouts else ANSWERS)
 
 
 def _goes_on(before: Game, game: Game) -> bool:

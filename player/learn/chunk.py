@@ -39,6 +39,7 @@ class ChunkOrigin:
     seed           of the run
     number         of the chunk in it
     games          how many
+    int8           whether the net was asked in numbers of eight bits
     """
 
     columns: Side
@@ -48,6 +49,7 @@ class ChunkOrigin:
     seed: Count
     number: Count
     games: Count
+    int8: bool = False
 
     @property
     def board(self) -> Board:

@@ -2,8 +2,8 @@
 
 The player `tree` meets itself with either net and as many simulations a move, from
 even openings with both colors, until a sequential test tells: 20 points of Elo more
-against none, either mistaken once in twenty times. And what the tree with
-the net proves must be what the solver says.
+against none, either mistaken once in twenty times. Where there is a net it takes the
+place of playouts. And what the tree with the net proves must be what the solver says.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,13 +19,22 @@ LEAST, GAINED = 0.0, 20.0  # points of Elo that the test tells apart
 Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]
 
 
-def gate_event(side: int, net: str, other: str, *, simulations: int, seed: int) -> Event:
+def gate_event(
+    side: int, net: str, other: str, *, simulations: int, seed: int, int8: bool = False
+) -> Event:
     """Return the games of a net and another on a board; each is a file or `none`.
+
+    A net is asked about each new node, in numbers of eight bits if `int8` says so; without one
+    games are played out.
 
     Raise ValueError when one cannot be read, when they are the same, or when no even openings
     are known.
     """
-    players = tuple(f"tree:simulations={simulations},net={each}" for each in (net, other))
+    bits = ",int8=yes" if int8 else ""
+    players = tuple(
+        f"tree:simulations={simulations},net={each}{'' if each == 'none' else bits}"
+        for each in (net, other)
+    )
     openings = balanced(side, side)
     return Event(f"gate-{side}x{side}", side, side, players, seed, openings=openings)
 

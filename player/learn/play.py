@@ -13,7 +13,7 @@ from player.learn.chunk import Chunk, ChunkError, ChunkOrigin, read_chunk
 from player.learn.folder import ChunkFolder
 from player.net import Net
 from player.tournament.spread import Call, spread
-from player.tree import TreeSettings
+from player.tree import TreeSettings, net_alone
 
 CHUNK = 50  # games; a minute of one core at most, on 11x11
 
@@ -26,7 +26,8 @@ class SelfPlayRun:
     games        in all; a last chunk may hold fewer than `CHUNK`
     simulations  a move
     seed         of all that is drawn
-    net          what the search asks; None for no net
+    net          what the search asks, in place of playouts; None for no net
+    int8         whether it asks in numbers of eight bits
     """
 
     boards: tuple[Board, ...]
@@ -34,6 +35,7 @@ class SelfPlayRun:
     simulations: int
     seed: int
     net: Net | None = None
+    int8: bool = False
 
     def origins(self) -> list[ChunkOrigin]:
         """Return what each chunk hangs on, in order."""
@@ -44,7 +46,7 @@ class SelfPlayRun:
         board = self.boards[number % len(self.boards)]
         games = min(CHUNK, self.games - number * CHUNK)
         return ChunkOrigin(
-            board.columns, board.rows, self.simulations, net, self.seed, number, games
+            board.columns, board.rows, self.simulations, net, self.seed, number, games, self.int8
         )
 
 
@@ -52,11 +54,17 @@ def make(origin: ChunkOrigin, net: Net | None = None) -> Chunk:
     """Play the games of a chunk with the net that it names; they hang on nothing else."""
     generator = np.random.default_rng([origin.seed, origin.number])
     board = origin.board
-    settings = TreeSettings(
-        simulations=origin.simulations, look_at=None, limits=defaults(board).limits, net=net
-    )
+    settings = _settings(origin, net)
     games = [self_play.play(board, settings, generator) for _ in range(origin.games)]
     return Chunk(origin, tuple(games))
+
+
+def _settings(origin: ChunkOrigin, net: Net | None) -> TreeSettings:
+    """Return how a move is searched: with a net it takes the place of playouts."""
+    count, limits = origin.simulations, defaults(origin.board).limits
+    if net is None:
+        return TreeSettings(simulations=count, limits=limits, look_at=None)
+    return net_alone(net, simulations=count, limits=limits, int8=origin.int8)
 
 
 def run(
@@ -111,6 +119,7 @@ def _is_known(folder: ChunkFolder, origin: ChunkOrigin) -> bool:
 def _told(origin: ChunkOrigin) -> str:
     """Return in words how a chunk is made."""
     net = "no net" if origin.net is None else f"net {origin.net[:8]}"
+    net += " in eight bits" if origin.int8 else ""
     return (
         f"{origin.games} games on {origin.board}, {origin.simulations} simulations a move, {net}, "
         f"seed {origin.seed}"

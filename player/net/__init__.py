@@ -5,6 +5,7 @@ kernel says the same faster.
 """
 
 from player.net.evaluator import Evaluator, Seen
+from player.net.shipped import shipped_net
 from player.net.weights import Net, NetError, read_net, write_net
 
-__all__ = ["Evaluator", "Net", "NetError", "Seen", "read_net", "write_net"]
+__all__ = ["Evaluator", "Net", "NetError", "Seen", "read_net", "shipped_net", "write_net"]

@@ -12,6 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from player.net.weights import Net
 
+WHOLE = "whole"  # begins the names of nodes that tell of the whole board, not of its cells
 OPERATORS, FORMAT = 17, 8  # versions of ONNX that each onnxruntime of these years reads
 
 Planes = NDArray[np.float32]
@@ -83,8 +84,10 @@ class _Graph:
         return self._node("Concat", mean, largest, axis=1)
 
     def _node(self, kind: str, *inputs: str, into: str | None = None, **attributes: Any) -> str:
-        output = f"made{len(self._nodes)}" if into is None else into
-        self._nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        is_whole = kind.startswith("Global") or inputs[0].startswith(WHOLE)
+        name = f"{WHOLE if is_whole else 'cells'}-{len(self._nodes)}"
+        output = name if into is None else into
+        self._nodes.append(helper.make_node(kind, inputs, [output], name, **attributes))
         return output
 
     def _weight(self, values: Planes) -> str:

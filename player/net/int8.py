@@ -100,7 +100,7 @@ def _in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
     """Return the graph of a net, scaled, as a file of ONNX holds it."""
     from onnxruntime import quantization  # noqa: PLC0415 - of the extra
 
-    from player.net.graph import graph_of  # noqa: PLC0415 - it needs the extra
+    from player.net.graph import WHOLE, graph_of  # noqa: PLC0415 - it needs the extra
 
     class Reader(quantization.CalibrationDataReader):  # type: ignore[misc] # knows no types
         """Planes, one position after the other."""
@@ -112,15 +112,18 @@ def _in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
             planes = next(self._planes, None)
             return None if planes is None else {"planes": planes[None]}
 
+    graph = graph_of(net, rows, columns)
+    names = [node.name for node in graph.graph.node]
     with tempfile.TemporaryDirectory() as folder, _hushed():
         path = Path(folder) / "net.onnx"
         quantization.quantize_static(
-            graph_of(net, rows, columns),
+            graph,
             path,
             Reader(),
             quant_format=quantization.QuantFormat.QOperator,
             per_channel=True,
             reduce_range=True,
+            nodes_to_exclude=[name for name in names if name.startswith(WHOLE)],
             activation_type=quantization.QuantType.QUInt8,
             weight_type=quantization.QuantType.QInt8,
         )

@@ -2,6 +2,6 @@
 
 from player.tree.findings import Candidate, TreeFindings
 from player.tree.search import TreeSearch
-from player.tree.settings import TreeSettings
+from player.tree.settings import NET_ALONE, TreeSettings, net_alone
 
-__all__ = ["Candidate", "TreeFindings", "TreeSearch", "TreeSettings"]
+__all__ = ["NET_ALONE", "Candidate", "TreeFindings", "TreeSearch", "TreeSettings", "net_alone"]

@@ -1,10 +1,13 @@
 """The numbers of a best-first search."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from hsearch.closure import Limits
 from player.net import Net
 from player.tree.estimate import CALIBRATED
+
+NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,8 @@ class TreeSettings:
     net          what is asked about the moves of each node, in place of the weak links; None
                  for no net
     ask_at       simulations through a node before the net is asked about it
-    trust        what the net's chance counts against that by the circuits, from 0 to 1; so far
-                 it weakens the search
+    trust        what the net's chance counts against that by the circuits, from 0 to 1; beside
+                 playouts it weakens the search, without them (`net_alone`) it is the search
     int8         whether the net is asked in numbers of eight bits, several times as fast; needs the
                  extra `fast`
 
@@ -63,3 +66,8 @@ class TreeSettings:
         for name, value in (("heat", self.heat), ("slope", self.slope), ("rave", self.rave)):
             if value <= 0:
                 raise ValueError(f"{name} out of range: {value:g} (more than 0)")
+
+
+def net_alone(net: Net, **more: Any) -> TreeSettings:
+    """Return settings of a search that plays nothing out, but asks a net about each new node."""
+    return TreeSettings(**(NET_ALONE | {"net": net} | more))

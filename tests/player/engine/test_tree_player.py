@@ -10,9 +10,11 @@ from schemas import validate
 from test_engine import beats_all
 
 from hsearch.board import Board, Color
+from hsearch.formats import shipped
 from hsearch.game import Game, Move
 from player.cli import main
 from player.engine import MoveRequest, SpecError, player
+from player.net import shipped_net
 from player.openings import shipped_chart
 from player.protocol import Session
 
@@ -48,6 +50,27 @@ BEST = {
 def chosen(spec, game, *, seed=0):
     """Return what a new player chooses."""
     return player(spec).choose(game, MoveRequest(), np.random.default_rng(seed))
+
+
+def test_it_asks_the_net_that_is_shipped():
+    """Unless something else is said; with a number of simulations, or a level, as before."""
+    net, plain = shipped_net(), player("tree").settings
+    assert (plain.net, plain.playouts, plain.trust) == (net, False, 1.0)
+    assert player("tree:net=shipped,simulations=9").settings.net is net
+    assert player("tree:net=shipped,playouts=yes").settings.playouts
+    for spec in ("tree:simulations=9", "tree:level=2", "tree:net=none", "tree:playouts=yes"):
+        assert (player(spec).settings.net, player(spec).settings.playouts) == (None, True)
+
+
+def test_the_net_that_is_shipped_tells_how_it_was_made():
+    """It is small, and knows the winner of games that it has not seen better than by chance."""
+    net = shipped_net()
+    last = net.record["epochs"][-1]["apart"]
+
+    assert shipped("net.npz").stat().st_size < 1_000_000
+    assert net.record["games"] > 40_000
+    assert last["winner"] > 0.65
+    assert last["first"] > 0.5
 
 
 def test_a_text_sets_the_options():

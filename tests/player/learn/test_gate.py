@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ from click.testing import CliRunner
 
 from hsearch.board import Board, Color
 from player.cli import main
+from player.engine.spec import player
 from player.learn.gate import Gate, gate_event, rows_path
 from player.learn.verdicts import verdicts
-from player.net import write_net
+from player.net import read_net, write_net
 from player.net.weights import random_net
 from player.tournament import Rows, run
 from player.tree import TreeSearch, TreeSettings
@@ -64,6 +66,21 @@ def test_a_net_passes_when_the_games_tell(nets, tmp_path, won, is_passed):
 
     assert gate.is_passed is is_passed
     assert gate.duel.games == len(won)
+
+
+@pytest.mark.parametrize("int8", [False, True])
+def test_a_net_takes_the_place_of_playouts(nets, int8):
+    """Also where it meets none; then that player plays games out."""
+    event = gate_event(9, nets[0], "none", simulations=7, seed=0, int8=int8)
+    net, other = (player(spec).settings for spec in event.players)
+
+    assert (net.playouts, net.trust, net.int8, net.net.key) == (
+        False,
+        1.0,
+        int8,
+        read_net(Path(nets[0])).key,
+    )
+    assert (other.playouts, other.net, other.int8) == (True, None, False)
 
 
 def test_a_net_that_is_worse_is_named_so(nets, tmp_path):

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
 from hsearch.position import Position, winner
-from player.cli import main
+from player.cli import learn_play, main
 from player.learn import play as runs
 from player.learn.chunk import Chunk, ChunkError, ChunkOrigin, pack, read_chunk, samples_of
 from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.play import SelfPlayRun, make, run
 from player.learn.self_play import PlayedGame, play
+from player.net import write_net
+from player.net.int8 import NEEDED
 from player.net.weights import random_net
 from player.solve import Solver
 from player.tree import TreeSettings
@@ -168,7 +170,13 @@ def test_more_games_go_on_with_the_last_chunk(tmp_path):
     assert run(replace(RUN, games=3), folder) == 3
 
 
-CHANGES = ({"seed": 8}, {"simulations": 31}, {"boards": (Board(5, 5),)}, {"net": NET})
+CHANGES = (
+    {"seed": 8},
+    {"simulations": 31},
+    {"boards": (Board(5, 5),)},
+    {"net": NET},
+    {"int8": True},
+)
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: next(iter(change)))
@@ -185,11 +193,13 @@ def test_chunks_of_another_run_are_left_alone(tmp_path, change):
 
 def test_games_name_the_net_that_they_were_played_with(tmp_path):
     """By its key, and the same command finds them there."""
-    with_net, folder = replace(RUN, games=2, net=NET), ChunkFolder(tmp_path)
+    with_net, folder = replace(RUN, games=2, net=NET, int8=True), ChunkFolder(tmp_path)
     run(with_net, folder)
 
-    assert [chunk.origin.net for chunk in folder.chunks()] == [NET.key]
+    assert [(each.origin.net, each.origin.int8) for each in folder.chunks()] == [(NET.key, True)]
     assert run(with_net, folder) == 2
+    with pytest.raises(ChunkError, match=f"net {NET.key[:8]} in eight bits, seed 7; this run"):
+        run(replace(with_net, int8=False), folder)
 
 
 def test_a_folder_is_written_by_one_process_only(tmp_path):
@@ -262,3 +272,18 @@ def test_the_command_plays_what_is_missing(tmp_path):
     assert refused.exit_code == 3
     assert "this run plays" in refused.stderr
     assert called("--size", "0").exit_code == 2
+
+
+def test_eight_bits_want_a_net_and_the_extra(tmp_path, monkeypatch):
+    """In one line each, before a game is played."""
+    net, games = tmp_path / "net.npz", tmp_path / "games"
+    write_net(net, NET)
+    words = ["learn", "play", str(games), "--int8"]
+    without_net = CliRunner().invoke(main, words)
+    monkeypatch.setattr(learn_play, "is_installed", lambda: False)
+    without_extra = CliRunner().invoke(main, [*words, "--net", str(net)])
+
+    assert (without_net.exit_code, without_extra.exit_code) == (2, 3)
+    assert "--int8 is of a net: it needs --net" in without_net.stderr
+    assert without_extra.stderr == f"{NEEDED}\n"
+    assert not games.exists()

@@ -117,7 +117,7 @@ def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch
     write_net(path, NET)
     assert player(f"tree:net={path},int8=yes").settings.int8
     with pytest.raises(SpecError, match="int8 is of a net, and there is none"):
-        player("tree:int8=yes")
+        player("tree:int8=yes,level=1")
 
     monkeypatch.setattr(spec, "is_installed", lambda: False)
     monkeypatch.setattr(int8, "is_installed", lambda: False)
