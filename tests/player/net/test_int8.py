@@ -48,7 +48,7 @@ def test_eight_bits_come_near(sides):
         expected, found = exact.look(position), scaled.look(position)
         assert abs(found.policy - expected.policy).sum() < 0.04
         assert abs(found.owners - expected.owners).max() < 0.04
-        assert found.value == pytest.approx(expected.value, abs=0.04)
+        assert found.value == pytest.approx(expected.value, abs=0.01)
         if position.empty.count() > 2:
             assert np.corrcoef(found.policy, expected.policy)[0, 1] > 0.99
             assert np.corrcoef(found.owners, expected.owners)[0, 1] > 0.98
