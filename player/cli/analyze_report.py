@@ -1,7 +1,6 @@
 """The lines below the board of `hsearch analyze`."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
@@ -9,15 +8,14 @@ from player.console.compiling import has_compiled
 from player.console.reading import InputSource
 from player.report.analysis import Analyses, statements, winner_of
 
-NOBODY: Mapping[Color, Color] = MappingProxyType({})
 SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
 def report(
     analyses: Analyses,
     source: InputSource,
-    said: Iterable[str] = (),
-    searched: Mapping[Color, Color] = NOBODY,
+    said: Iterable[str],
+    searched: Mapping[Color, Color],
 ) -> Iterator[str]:
     """Yield what is known, what a player has said, how long it took, and what to ask next.
 

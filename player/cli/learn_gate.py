@@ -73,13 +73,7 @@ def gate(  # noqa: PLR0913 - an option each
         settings = net_alone(read_net(Path(net)), simulations=400, look_at=8, int8=int8)
         event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
         gates = [
-            Gate(
-                opened(
-                    rows_path(folder, side),
-                    event(side, net, against or "none"),
-                ),
-                games,
-            )
+            Gate(opened(rows_path(folder, side), event(side, net, against or "none")), games)
             for side in dict.fromkeys(map(int, sides)) or SIDES
         ]
     except (NetError, ValueError) as error:

@@ -106,9 +106,10 @@ def _yes(text: str) -> bool:
 
 
 def _int8(text: str) -> bool:
-    if _yes(text) and not is_installed():
+    is_wanted = _yes(text)
+    if is_wanted and not is_installed():
         raise ValueError(NEEDED)
-    return _yes(text)
+    return is_wanted
 
 
 def _opening(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The `tree` player: proofs first, as `hexy`, then best-first search with playouts.
+"""The `tree` player: proofs first, as `hexy`, then best-first search.
 
 The tree is kept from move to move of a game. It simulates as often as it is told
 to, or as long as there is time; without either as often as `SIMULATIONS` says, or

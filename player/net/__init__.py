@@ -1,7 +1,7 @@
 """A small net that looks at a position: a chance for each move, who wins, and where.
 
 It serves boards of every size: `forward` defines what it says, in plain NumPy, and a
-kernel says the same faster.
+kernel says the same faster; `int8` says nearly the same, faster still.
 """
 
 from player.net.evaluator import Evaluator, Seen

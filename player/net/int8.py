@@ -1,8 +1,9 @@
 """A net in numbers of eight bits, as onnxruntime runs it: several times as fast as the kernel.
 
-What a net makes on the way become whole numbers of eight bits, whose scales follow from a
-few games that its policy plays, and the weights become such of seven, so that sums
-overflow on no processor. So its answers are off by a little, each time by the same.
+What a net makes of each cell on the way becomes a whole number of eight bits, whose scales
+follow from a few games that its policy plays, and weights become such of seven, so that
+sums overflow on no processor. What is pooled over the board stays in single precision. So
+its answers are off by a little, each time by the same.
 """
 
 import importlib.util

@@ -112,7 +112,7 @@ def _of_turn(
     """Yield who is proved to win, or the chances."""
     won = searched.get(analysis.position.turn)
     if analysis.winner is None and won is not None:
-        yield beyond(won)
+        yield proved_by_search(won)
         return
     yield verdict(analysis, is_shown=is_shown)
     if analysis.winner is None:
@@ -143,7 +143,7 @@ def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
     return f"Proved: {_name(won)}, who is to move, wins: {joined} {board.name(found.key)}."
 
 
-def beyond(won: Color) -> str:
+def proved_by_search(won: Color) -> str:
     """Return what is proved of who wins where H-search alone does not prove it."""
     return f"Proved by search: {_name(won)} wins, though H-search alone finds no connection."
 

@@ -16,7 +16,7 @@ from player.engine import MoveRequest, Rationale
 from player.engine.hexy import HexyPlayer
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
-from player.report.analysis import beyond, estimate, marks, mustplay, verdict, weakest
+from player.report.analysis import estimate, marks, mustplay, proved_by_search, verdict, weakest
 from player.report.candidates import looked_at
 from player.terminal.record import has_swap
 from player.terminal.seat import Seat
@@ -96,7 +96,7 @@ class TerminalAdvice:
         account = self._accounts.get(game.position())
         searched = None if account is None else account.winner
         if analysis.winner is None and searched is not None:
-            yield unless + beyond(searched)
+            yield unless + proved_by_search(searched)
         else:
             yield unless + verdict(analysis)
         is_open = analysis.winner is None and searched is None

@@ -45,7 +45,7 @@ class TerminalGame:
     greeting = ""
     engines = (
         f"Engines are chosen at the start, as --white hexy:level=N or tree:level=N: {LEVELS[0]} is "
-        f"the weakest, {LEVELS[-1]} the strongest, each about as much stronger than the one before."
+        f"the weakest, {LEVELS[-1]} the strongest; those of hexy are about equally far apart."
     )
     sayings: tuple[tuple[str, str], ...] = (("a cell such as c3", "play there"),)
 

@@ -1,4 +1,4 @@
-"""Best-first search: playouts, and looks by H-search at what is visited often; proofs go up."""
+"""Best-first search: a net or playouts, looks by H-search at what is visited often, proofs."""
 
 from player.tree.findings import Candidate, TreeFindings
 from player.tree.search import TreeSearch

@@ -63,7 +63,7 @@ def test_it_asks_the_net_that_is_shipped():
 
 
 def test_the_net_that_is_shipped_tells_how_it_was_made():
-    """It is small, and knows the winner of games that it has not seen better than by chance."""
+    """Its record has the games, and how well it knows those kept apart; the file is small."""
     net = shipped_net()
     last = net.record["epochs"][-1]["apart"]
 

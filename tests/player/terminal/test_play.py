@@ -4,15 +4,14 @@ import re
 import sys
 
 import pytest
-from click.testing import CliRunner
 from places import SUPPORT
+from playing import played
 from terminal import PATIENCE, Terminal
 
 from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.game import Special
 from hsearch.position import winner
-from player.cli import main
 from player.openings import shipped_chart
 
 ENGINES = SUPPORT / "gtp_engines.py"
@@ -126,11 +125,6 @@ def test_a_whole_game_on_11x11_in_a_terminal(terminal, tmp_path):
     assert game.moves[-1].action is Special.RESIGN
 
 
-def played(lines, *arguments):
-    """Return what `hsearch play` prints for typed lines, through a pipe."""
-    return CliRunner().invoke(main, ["play", *arguments], input=lines)
-
-
 def test_two_people_play_and_swap(tmp_path):
     """The stone is reflected and turns white; undo takes back one move of two people."""
     record = tmp_path / "game.sgf"
@@ -142,47 +136,6 @@ def test_two_people_play_and_swap(tmp_path):
     assert result.exit_code == 0
     assert "White swaps: Black's b1 is now White's a2." in result.stdout
     assert formats.read(record.read_text()).moves[-1].action is Special.SWAP_PIECES
-
-
-def test_why_speaks_of_the_swap_first(tmp_path):
-    """Before either of the first two moves; what the swap overturns is not called proved."""
-    options = ("--size", "5", "--white", "human", "--record", str(tmp_path / "x.sgf"))
-    said = played("why\ne1\nwhy\nswap\nwhy\n", "--swap", *options).stdout
-    opened, answered, swapped = said.split("Must-play for ")[:3]
-
-    assert "White may swap. Opens with e1" in opened
-    assert "If nobody swaps: Proved: Black" in opened
-    assert "White may swap, and should. e1 is proved to win" in answered
-    assert "may swap" not in swapped
-    assert "may swap" not in played("why\n", *options).stdout
-
-
-def test_load_saves_the_game_before(tmp_path):
-    """Beside the record, under a name of its own, unless it is saved already."""
-    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
-    options = ("--size", "3", "--white", "human", "--record", str(record))
-    lines = f"a1\nsave {other}\nload {other}\nb2\nload {other}\nc3\nexit\n"
-    said = played(lines, *options).stdout
-
-    assert "Black joins top and bottom, White left and right. Type help" in said
-    assert said.count("The game before is saved") == 1
-    assert f"The game before is saved as {tmp_path / 'x-2.sgf'}." in said
-    assert [len(formats.read(path.read_text()).moves) for path in sorted(tmp_path.iterdir())] == [
-        1,
-        2,
-        2,
-    ]
-    assert "The game is not over." in said
-
-
-def test_load_keeps_a_resumed_game(tmp_path):
-    """Its file will be written over by the game that is loaded."""
-    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
-    for path, cell in ((record, "a1"), (other, "b2")):
-        played(f"{cell}\n", "--size", "3", "--white", "human", "--record", str(path))
-    played(f"load {other}\n", "--white", "human", "--resume", str(record))
-
-    assert "B[a1]" in (tmp_path / "x-2.sgf").read_text()
 
 
 def test_without_swap_it_is_refused(tmp_path):
@@ -205,33 +158,6 @@ def test_who_opens_knows_of_the_swap(tmp_path):
 
     assert firsts[0] == board.cell("d4")
     assert firsts[1] == shipped_chart(7).most_even
-
-
-def test_a_resumed_game_keeps_its_swap(tmp_path):
-    """The record says it, as the rule of the game."""
-    record = tmp_path / "game.sgf"
-    options = ("--white", "human", "--record", str(record))
-    played("a3\n", "--size", "3", "--swap", *options)
-    result = played("swap\n", "--resume", str(record), *options)
-
-    assert "RU[swap]" in record.read_text()
-    assert "White swaps: Black's a3 is now White's c1." in result.stdout
-    assert f"go on with: hsearch play --resume {record} --white human\n" in result.stdout
-
-    record.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
-    result = played(f"save {tmp_path / 'no.sgf'}\nload {record}\nswap\n", "--size", "3", *options)
-    assert "start with --swap" in result.stdout
-
-
-def test_a_record_starts_no_program(tmp_path):
-    """Whatever it calls the players: one that is not known here is left to the command line."""
-    record = tmp_path / "game.sgf"
-    record.write_text(f"(;FF[4]GM[11]SZ[3]PB[gtp:touch {tmp_path / 'ran'}]PW[Deep Hex];B[a1])")
-    result = played("b1\n", "--resume", str(record), "--white", "human")
-
-    assert result.exit_code == 0
-    assert not (tmp_path / "ran").exists()
-    assert "PB[human]PW[human]" in record.read_text()
 
 
 def test_a_person_is_told_who_sits_across(tmp_path):
@@ -327,14 +253,6 @@ def test_an_engine_that_dies_keeps_the_game(tmp_path):
     assert len(formats.read(record.read_text()).moves) == 1
 
 
-def test_an_unwritable_record_shows_the_game():
-    """Nothing is lost: the SGF is printed instead."""
-    result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
-
-    assert "could not be saved" in result.stderr
-    assert ";B[b2])" in result.stdout
-
-
 def letters(text):
     """Return how many boards of 5x5 a text has: each has two lines of letters."""
     lines = [line for line in text.splitlines() if line.split() == list("abcde")]
@@ -355,17 +273,6 @@ def test_a_turn_shows_one_board(tmp_path):
     assert letters(engines) == moves + 1
 
 
-def test_a_hint_is_marked_on_the_board(tmp_path):
-    """By a star where it would play."""
-    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
-    shown = played("hint\nquit\n", *record).stdout
-    name = re.search(r"Hint: ([abc])([123])\.", shown)
-    row = next(line for line in shown.splitlines() if "!" in line).split()
-
-    assert row[0] == name[2]
-    assert row[1:-1]["abc".index(name[1])] == "!"
-
-
 def test_a_won_game_shows_its_chain(tmp_path):
     """The shortest one, and no other stone."""
     record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
@@ -384,28 +291,6 @@ def test_help_lists_the_levels(tmp_path):
     assert "hexy:level=N or tree:level=N: 1 is the weakest, 9 the strongest" in text
 
 
-def test_why_puts_a_proof_by_search_first(tmp_path):
-    """Where H-search alone finds none: whoever was thought better is not told then."""
-    record = ("--record", str(tmp_path / "g.sgf"))
-    options = ("--size", "6", "--white", "tree:solve=3000,simulations=9", *record)
-    text = played("a2\nwhy\n", *options).stdout
-
-    assert "Proved by search: White wins, though H-search alone finds no connection." in text
-    assert "The last move: Proved: White wins with d3, solved in" in text
-    assert "Must-play for Black" in text
-    assert "unknown" not in text
-    assert "Estimated" not in text
-
-
-def test_why_tells_whose_chance_it_is(tmp_path):
-    """Two estimates, each with its source."""
-    options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
-    text = played("e5\nwhy\nd3\nwhy\n", *options, str(tmp_path / "g.sgf")).stdout.replace("\n", " ")
-
-    assert text.count("That is by the circuits alone; the search of the last move looked") == 2
-    assert text.count("Moves White looked at, with White's chance and how many") == 2
-
-
 @pytest.mark.parametrize("engine", ["tree", "hexy", "tree:solve=0"])
 def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
     """As the record tells."""
@@ -413,20 +298,6 @@ def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
     played("a1\n", "--size", "3", "--white", engine, "--level", "1", "--record", str(record))
 
     assert "level=1" in dict(formats.read(record.read_text()).info)["PW"]
-
-
-def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
-    """Its players and its result, whoever sits at the table now."""
-    record = tmp_path / "g.sgf"
-    two = ("--white", "human", "--black", "human")
-    played("a1\nb1\na2\nb2\n", "--size", "2", *two, "--record", str(record))
-    before = record.read_text()
-    done = played("", "--resume", str(record), "--black", "random", "--white", "human")
-
-    assert formats.read(before).result == "B+"
-    assert done.exit_code == 0
-    assert f"Nothing was played: {record} is as it was." in done.stdout.replace("\n", " ")
-    assert record.read_text() == before
 
 
 def test_lines_are_edited_and_remembered(terminal):

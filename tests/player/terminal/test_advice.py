@@ -1,0 +1,51 @@
+"""`hint` and `why` in a game at the terminal."""
+
+import re
+
+from playing import played
+
+
+def test_why_speaks_of_the_swap_first(tmp_path):
+    """Before either of the first two moves; what the swap overturns is not called proved."""
+    options = ("--size", "5", "--white", "human", "--record", str(tmp_path / "x.sgf"))
+    said = played("why\ne1\nwhy\nswap\nwhy\n", "--swap", *options).stdout
+    opened, answered, swapped = said.split("Must-play for ")[:3]
+
+    assert "White may swap. Opens with e1" in opened
+    assert "If nobody swaps: Proved: Black" in opened
+    assert "White may swap, and should. e1 is proved to win" in answered
+    assert "may swap" not in swapped
+    assert "may swap" not in played("why\n", *options).stdout
+
+
+def test_a_hint_is_marked_on_the_board(tmp_path):
+    """By a star where it would play."""
+    record = ("--record", str(tmp_path / "g.sgf"), "--size", "3", "--ascii", "--white", "human")
+    shown = played("hint\nquit\n", *record).stdout
+    name = re.search(r"Hint: ([abc])([123])\.", shown)
+    row = next(line for line in shown.splitlines() if "!" in line).split()
+
+    assert row[0] == name[2]
+    assert row[1:-1]["abc".index(name[1])] == "!"
+
+
+def test_why_puts_a_proof_by_search_first(tmp_path):
+    """Where H-search alone finds none: whoever was thought better is not told then."""
+    record = ("--record", str(tmp_path / "g.sgf"))
+    options = ("--size", "6", "--white", "tree:solve=3000,simulations=9", *record)
+    text = played("a2\nwhy\n", *options).stdout
+
+    assert "Proved by search: White wins, though H-search alone finds no connection." in text
+    assert "The last move: Proved: White wins with d3, solved in" in text
+    assert "Must-play for Black" in text
+    assert "unknown" not in text
+    assert "Estimated" not in text
+
+
+def test_why_tells_whose_chance_it_is(tmp_path):
+    """Two estimates, each with its source."""
+    options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
+    text = played("e5\nwhy\nd3\nwhy\n", *options, str(tmp_path / "g.sgf")).stdout.replace("\n", " ")
+
+    assert text.count("That is by the circuits alone; the search of the last move looked") == 2
+    assert text.count("Moves White looked at, with White's chance and how many") == 2

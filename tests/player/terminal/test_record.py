@@ -1,0 +1,82 @@
+"""Records of games at the terminal: what is saved, gone on with, and left alone."""
+
+from playing import played
+
+from hsearch import formats
+
+
+def test_load_saves_the_game_before(tmp_path):
+    """Beside the record, under a name of its own, unless it is saved already."""
+    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
+    options = ("--size", "3", "--white", "human", "--record", str(record))
+    lines = f"a1\nsave {other}\nload {other}\nb2\nload {other}\nc3\nexit\n"
+    said = played(lines, *options).stdout
+
+    assert "Black joins top and bottom, White left and right. Type help" in said
+    assert said.count("The game before is saved") == 1
+    assert f"The game before is saved as {tmp_path / 'x-2.sgf'}." in said
+    assert [len(formats.read(path.read_text()).moves) for path in sorted(tmp_path.iterdir())] == [
+        1,
+        2,
+        2,
+    ]
+    assert "The game is not over." in said
+
+
+def test_load_keeps_a_resumed_game(tmp_path):
+    """Its file will be written over by the game that is loaded."""
+    record, other = tmp_path / "x.sgf", tmp_path / "other.sgf"
+    for path, cell in ((record, "a1"), (other, "b2")):
+        played(f"{cell}\n", "--size", "3", "--white", "human", "--record", str(path))
+    played(f"load {other}\n", "--white", "human", "--resume", str(record))
+
+    assert "B[a1]" in (tmp_path / "x-2.sgf").read_text()
+
+
+def test_a_resumed_game_keeps_its_swap(tmp_path):
+    """The record says it, as the rule of the game."""
+    record = tmp_path / "game.sgf"
+    options = ("--white", "human", "--record", str(record))
+    played("a3\n", "--size", "3", "--swap", *options)
+    result = played("swap\n", "--resume", str(record), *options)
+
+    assert "RU[swap]" in record.read_text()
+    assert "White swaps: Black's a3 is now White's c1." in result.stdout
+    assert f"go on with: hsearch play --resume {record} --white human\n" in result.stdout
+
+    record.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
+    result = played(f"save {tmp_path / 'no.sgf'}\nload {record}\nswap\n", "--size", "3", *options)
+    assert "start with --swap" in result.stdout
+
+
+def test_a_record_starts_no_program(tmp_path):
+    """Whatever it calls the players: one that is not known here is left to the command line."""
+    record = tmp_path / "game.sgf"
+    record.write_text(f"(;FF[4]GM[11]SZ[3]PB[gtp:touch {tmp_path / 'ran'}]PW[Deep Hex];B[a1])")
+    result = played("b1\n", "--resume", str(record), "--white", "human")
+
+    assert result.exit_code == 0
+    assert not (tmp_path / "ran").exists()
+    assert "PB[human]PW[human]" in record.read_text()
+
+
+def test_an_unwritable_record_shows_the_game():
+    """Nothing is lost: the SGF is printed instead."""
+    result = played("b2\n", "--size", "3", "--white", "human", "--record", "/no/such/x.sgf")
+
+    assert "could not be saved" in result.stderr
+    assert ";B[b2])" in result.stdout
+
+
+def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
+    """Its players and its result, whoever sits at the table now."""
+    record = tmp_path / "g.sgf"
+    two = ("--white", "human", "--black", "human")
+    played("a1\nb1\na2\nb2\n", "--size", "2", *two, "--record", str(record))
+    before = record.read_text()
+    done = played("", "--resume", str(record), "--black", "random", "--white", "human")
+
+    assert formats.read(before).result == "B+"
+    assert done.exit_code == 0
+    assert f"Nothing was played: {record} is as it was." in done.stdout.replace("\n", " ")
+    assert record.read_text() == before
