@@ -73,15 +73,43 @@ def look(net, stones, turn, policy, owners):
     rows, columns = (net.columns, net.rows) if turn else (net.rows, net.columns)
     pitch = columns + 2
     net.trunk[:], net.hidden[:] = 0.0, 0.0
-    show(net, stones, turn, rows, columns)
+    show(net.planes, stones, turn, rows, columns)
     forward(net, rows, columns)
+    for row in range(rows):
+        for column in range(columns):
+            cell = column * rows + row if turn else row * columns + column
+            owners[cell] = logistic(net.planes[1, (row + 1) * pitch + column + 1])
+    share(net.planes[0], pitch + 1, pitch, stones, turn, rows, columns, policy)
+    return value_of(net)
+
+
+@kernel
+def show(planes, stones, turn, rows, columns):
+    """Write the stones and the rim, as the mover sees them, into two planes."""
+    pitch = columns + 2
+    planes[:] = 0.0
+    for column in range(pitch):
+        planes[0, column] = 1.0
+        planes[0, (rows + 1) * pitch + column] = 1.0
+    for row in range(rows + 2):
+        planes[1, row * pitch] = 1.0
+        planes[1, row * pitch + columns + 1] = 1.0
+    for row in range(rows):
+        for column in range(columns):
+            stone = stones[column * rows + row if turn else row * columns + column]
+            if stone:
+                plane = 0 if stone == 1 + turn else 1
+                planes[plane, (row + 1) * pitch + column + 1] = 1.0
+
+
+@kernel
+def share(logits, start, pitch, stones, turn, rows, columns, policy):
+    """Write the chances of moves from a plane of logits, in which rows begin `pitch` apart."""
     largest = -np.inf
     for row in range(rows):
         for column in range(columns):
             cell = column * rows + row if turn else row * columns + column
-            place = (row + 1) * pitch + column + 1
-            owners[cell] = logistic(net.planes[1, place])
-            policy[cell] = net.planes[0, place]
+            policy[cell] = logits[start + row * pitch + column]
             if stones[cell] == 0:
                 largest = max(largest, policy[cell])
     total = 0.0
@@ -93,26 +121,6 @@ def look(net, stones, turn, policy, owners):
     if total > 0.0:
         for cell in range(stones.size):
             policy[cell] /= total
-    return value_of(net)
-
-
-@kernel
-def show(net, stones, turn, rows, columns):
-    """Write the stones and the rim into `planes`."""
-    pitch = columns + 2
-    net.planes[:] = 0.0
-    for column in range(pitch):
-        net.planes[0, column] = 1.0
-        net.planes[0, (rows + 1) * pitch + column] = 1.0
-    for row in range(rows + 2):
-        net.planes[1, row * pitch] = 1.0
-        net.planes[1, row * pitch + columns + 1] = 1.0
-    for row in range(rows):
-        for column in range(columns):
-            stone = stones[column * rows + row if turn else row * columns + column]
-            if stone:
-                plane = 0 if stone == 1 + turn else 1
-                net.planes[plane, (row + 1) * pitch + column + 1] = 1.0
 
 
 @kernel

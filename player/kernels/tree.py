@@ -229,6 +229,24 @@ def back_up_all(tree, turn, length, path, colors, won):
 
 
 @kernel
+def stand(tree, path, length, turn, stones, there):
+    """Write the stones at the last node of a path, from those at the root; return who moves."""
+    copy(stones, there)
+    for depth in range(1, length):
+        there[tree.cell[path[depth]]] = 1 + turn
+        turn = 1 - turn
+    return turn
+
+
+@kernel
+def heed(tree, node, policy):
+    """Give the children of a node the priors that a net says, a chance a cell."""
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        tree.prior[child] = policy[tree.cell[child]]
+    tree.seen[node] = ASKED
+
+
+@kernel
 def see(tree, length, path, turn, blend, estimate):
     """Keep the estimate of the last node of a path, Black's chance, as if it had been known.
 

@@ -8,7 +8,6 @@ its answers are off by a little, each time by the same.
 
 import importlib.util
 import logging
-import math
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,8 +21,9 @@ from numpy.typing import NDArray
 from hsearch.board import Board, Color
 from hsearch.position import Position
 from hsearch.position.frame import Frame
+from player.kernels import net as kernel
 from player.net.evaluator import Evaluator, Seen
-from player.net.features import features, rimmed
+from player.net.features import features
 from player.net.weights import Net
 
 NEEDED = "a net in eight bits needs the extra fast: pip install 'hsearch[fast]'"
@@ -47,43 +47,52 @@ class Int8Evaluator:
             raise ModuleNotFoundError(NEEDED)
         self.net, self.board = net, board
         shapes = (board.rows, board.columns), (board.columns, board.rows)
-        self._planes = [rimmed(np.zeros((1, 2, *shape))) for shape in shapes]
-        self._sessions = [_session(net, *shape) for shape in shapes]
+        self._rooms = [_Room(net, *shape) for shape in shapes]
 
     def look(self, position: Position) -> Seen:
         """Return what the net says of a position."""
         if position.board != self.board:
             raise ValueError(f"a position on {position.board}, not {self.board}")
-        stones = Frame.of(position, Color.BLACK).stones
-        cells, value = self._asked(stones, position.turn)
-        return Seen(_shares(cells[0], stones), value, 1 / (1 + np.exp(-cells[1])))
+        turn = position.turn
+        policy, value = self.advise(Frame.of(position, Color.BLACK).stones.copy(), turn)
+        owners = self._rooms[turn].cells[0, 1]
+        shown = owners.T if turn is Color.WHITE else owners
+        return Seen(policy, value, 1 / (1 + np.exp(-shown.ravel())))
 
     def advise(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float64], float]:
         """Return policy and value alone, of stones: 0 is empty, 1 is Black's, 2 is White's."""
-        cells, value = self._asked(stones, turn)
-        return _shares(cells[0], stones), value
-
-    def _asked(self, stones: NDArray[np.int8], turn: Color) -> tuple[NDArray[np.float32], float]:
-        """Return the logits of policy and owners, 2 x cells of the board, and the chance to win."""
-        planes, is_white = self._planes[turn], turn is Color.WHITE
-        seen = stones.reshape(self.board.rows, self.board.columns)
-        seen = seen.T if is_white else seen
-        np.equal(seen, 1 + turn, out=planes[0, 0, 1:-1, 1:-1])
-        np.equal(seen, 2 - turn, out=planes[0, 1, 1:-1, 1:-1])
-        cells, value = self._sessions[turn].run(["cells", "value"], {"planes": planes})
-        shown = cells[0].transpose(0, 2, 1) if is_white else cells[0]
-        return shown.reshape(2, -1), 1 / (1 + math.exp(-value.item()))
+        room, policy = self._rooms[turn], np.empty(self.board.size)
+        kernel.show(room.planes, stones, int(turn), room.rows, room.columns)
+        room.run()
+        logits = room.cells.ravel()
+        kernel.share(logits, 0, room.columns, stones, int(turn), room.rows, room.columns, policy)
+        return policy, kernel.logistic(room.value.item())
 
 
-def _shares(logits: NDArray[np.float32], stones: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Return the chances of moves: 0 on stones, else they add up to 1."""
-    shares = np.where(stones, -np.inf, logits)
-    largest = shares.max()
-    if largest == -np.inf:
-        return np.zeros(stones.size)
-    np.exp(shares - largest, out=shares)
-    shares /= shares.sum()
-    return shares
+class _Room:
+    """What a net is asked and what it answers, where onnxruntime reads and writes. Holds state."""
+
+    def __init__(self, net: Net, rows: int, columns: int) -> None:
+        """Make room for a board of which the mover sees so many rows."""
+        from onnxruntime import OrtValue  # noqa: PLC0415 - of the extra
+
+        self.rows, self.columns = rows, columns
+        planes = np.zeros((1, 2, rows + 2, columns + 2), np.float32)
+        self.planes = planes.reshape(2, -1)
+        self.cells = np.zeros((1, 2, rows, columns), np.float32)
+        self.value = np.zeros((1, 1, 1, 1), np.float32)
+        self._session = _session(net, rows, columns)
+        # On the processor such a value is the array itself, not a copy.
+        values = map(OrtValue.ortvalue_from_numpy, (planes, self.cells, self.value))
+        self._values = dict(zip(("planes", "cells", "value"), values, strict=True))
+        self._binding = self._session.io_binding()
+        self._binding.bind_ortvalue_input("planes", self._values["planes"])
+        for name in ("cells", "value"):
+            self._binding.bind_ortvalue_output(name, self._values[name])
+
+    def run(self) -> None:
+        """Answer what stands in `planes`."""
+        self._session.run_with_iobinding(self._binding)
 
 
 @lru_cache(maxsize=16)

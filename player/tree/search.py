@@ -99,7 +99,7 @@ class TreeSearch:
                     if not self._looked(self._root.path[:length].tolist(), clock):
                         rules = rules._replace(look_at=kernel.NO_LOOKS)
                 elif why == kernel.ASK:
-                    self._ask(self._root.path[:length].tolist())
+                    self._ask(length)
                 elif progress is not None and (found := self._told(clock).result):
                     progress(found)
         except Stopped:
@@ -110,6 +110,7 @@ class TreeSearch:
         self.position = position
         self._root = root_position(position)
         self._stones = Frame.of(position, Color.BLACK).stones.copy()
+        self._there = np.empty_like(self._stones)
         settings = self.settings
         self._rules = kernel.SimulationRules(
             look_at=NEVER if settings.look_at is None else settings.look_at,
@@ -134,20 +135,15 @@ class TreeSearch:
         clock.after_probe()
         return True
 
-    def _ask(self, path: Sequence[int]) -> None:
-        """Ask the net about the last node of a path from the root."""
+    def _ask(self, length: int) -> None:
+        """Ask the net about the last node of the path in the kernel."""
         assert self._net is not None  # noqa: S101 - else nothing asks
-        tree, node = self._tree, path[-1]
-        stones, turn = self._stones.copy(), self.position.turn
-        for each in path[1:]:
-            stones[tree.cell[each]] = 1 + turn
-            turn = turn.opponent
-        policy, value = self._net.advise(stones, turn)
-        children = children_of(tree, node)
-        tree.prior[children] = policy[tree.cell[children]]
-        tree.seen[node] = kernel.ASKED
-        if self.settings.trust:
-            self._see(len(path), turn, value)
+        tree, root, settings = self._tree, self._root, self.settings
+        turn = Color(kernel.stand(tree, root.path, length, root.turn, self._stones, self._there))
+        policy, value = self._net.advise(self._there, turn)
+        kernel.heed(tree, int(root.path[length - 1]), policy)
+        if settings.trust:
+            self._see(length, turn, value)
 
     def _see(self, length: int, turn: Color, value: float) -> None:
         """Keep the chance of whoever is to move at the last node of the path in the kernel."""
