@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 Options = dict[str, Callable[[str], Any]]
+Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]  # and what makes a player of them
 
 
 class SpecError(ValueError):
@@ -43,3 +44,17 @@ def read_number(text: str, digits: int = 6) -> int:
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
         raise ValueError("not a number from 0 on")
     return int(text)
+
+
+def read_yes(text: str) -> bool:
+    """Return whether a text says yes. Raise ValueError when it says neither that nor no."""
+    if text not in {"yes", "no"}:
+        raise ValueError("neither yes nor no")
+    return text == "yes"
+
+
+def read_decimal(text: str) -> float:
+    """Return a number from 0 on that may have four digits behind the point, else ValueError."""
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
+        raise ValueError("not a number from 0 on")
+    return float(text)

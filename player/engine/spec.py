@@ -1,8 +1,6 @@
 """Names to players, a list for each variant: `hexy:depth=3`, `random`, `gtp:COMMAND`."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hsearch.circuit import WIRINGS
@@ -15,25 +13,24 @@ from player.engine.classic import EVERY_MOVE, ClassicPlayer
 from player.engine.external import ExternalPlayer
 from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer
-from player.engine.options import Options, SpecError, read_count, read_number, read_options
+from player.engine.options import (
+    Kind,
+    SpecError,
+    read_count,
+    read_number,
+    read_options,
+)
 from player.engine.player import Player
-from player.engine.strength import DEEP, LEVELS, Strength
-from player.engine.tree import TreePlayer, simulations
+from player.engine.strength import DEEP, Strength, read_level
+from player.engine.tree_spec import TREE
 from player.evaluate import EVALUATORS
 from player.fillings import Method
-from player.net import Net, read_net, shipped_net
-from player.net.int8 import NEEDED, is_installed
 from player.ordering import ORDERINGS
 from player.search import SearchSettings
-from player.tree import NET_ALONE, TreeSettings
 
 EXTERNAL = "gtp"
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
-SAYS_HOW = {"level", "simulations", "net", "playouts"}  # else `tree` asks the net that is shipped
 DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
-
-
-Kind = tuple[Options, Callable[[str, dict[str, Any]], Any]]
 
 
 def player(spec: str) -> Player:
@@ -65,12 +62,6 @@ def participant(spec: str, variant: str) -> Any:
     return make(spec, read_options(spec, options))
 
 
-def _level(text: str) -> int:
-    if not re.fullmatch(r"[1-9]", text):
-        raise ValueError(f"not a level ({LEVELS[0]} to {LEVELS[-1]})")
-    return int(text)
-
-
 def _widths(text: str) -> tuple[int, ...]:
     return tuple(read_count(part) for part in text.split("x"))
 
@@ -97,19 +88,6 @@ def _knowledge(text: str) -> Knowledge:
     if text not in list(Knowledge):
         raise ValueError(f"no knowledge (known: {', '.join(Knowledge)})")
     return Knowledge(text)
-
-
-def _yes(text: str) -> bool:
-    if text not in {"yes", "no"}:
-        raise ValueError("neither yes nor no")
-    return text == "yes"
-
-
-def _int8(text: str) -> bool:
-    is_wanted = _yes(text)
-    if is_wanted and not is_installed():
-        raise ValueError(NEEDED)
-    return is_wanted
 
 
 def _opening(text: str) -> bool:
@@ -143,46 +121,6 @@ def _classic(spec: str, options: dict[str, Any]) -> Player:
         nodes=nodes,
     )
     return ClassicPlayer(settings, opens=options.get("opening", True), name=spec)
-
-
-def _tree(spec: str, options: dict[str, Any]) -> Player:
-    solve = options.pop("solve", None)
-    if not options.keys() & SAYS_HOW:
-        options["net"] = shipped_net()
-    level = options.pop("level", None)
-    if level is not None:
-        options.setdefault("simulations", simulations(level))
-    if options.get("net") is not None and not options.get("playouts", False):
-        options = NET_ALONE | options
-    try:
-        settings = TreeSettings(**options)
-    except ValueError as error:
-        raise SpecError(f"{spec!r}: {error}") from None
-    return TreePlayer(settings, solve=solve, name=spec)
-
-
-def _look_at(text: str) -> int | None:
-    return None if text == "root" else read_number(text)
-
-
-def _net(text: str) -> Net | None:
-    if text == "none":
-        return None
-    if text == "shipped":
-        net = shipped_net()
-        if net is None:
-            raise ValueError("no net came with this copy of hsearch")
-        return net
-    try:
-        return read_net(Path(text))
-    except OSError as error:
-        raise ValueError(f"{text}: {error.strerror or error}") from None
-
-
-def _decimal(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
-        raise ValueError("not a number from 0 on")
-    return float(text)
 
 
 def _fillings(text: str) -> int:
@@ -232,7 +170,7 @@ def _random(spec: str, _options: dict[str, Any]) -> Player:
 
 _HEXY: Kind = (
     {
-        "level": _level,
+        "level": read_level,
         "depth": read_count,
         "M": read_count,
         "K": read_count,
@@ -246,26 +184,6 @@ _HEXY: Kind = (
         "knowledge": _knowledge,
     },
     _hexy,
-)
-_TREE: Kind = (
-    {
-        "level": _level,
-        "simulations": lambda text: read_count(text, 9),
-        "look_at": _look_at,
-        "expand_at": read_number,
-        "playouts": _yes,
-        "blend": _decimal,
-        "slope": _decimal,
-        "prior": _decimal,
-        "heat": _decimal,
-        "rave": _decimal,
-        "net": _net,
-        "ask_at": read_number,
-        "trust": _decimal,
-        "int8": _int8,
-        "solve": read_number,
-    },
-    _tree,
 )
 _AB: Kind = (
     {
@@ -285,7 +203,7 @@ _RANDOM_TURN: Kind = ({"fillings": _fillings}, _random_turn)
 
 # variant, name: options, each with what reads its value; and what makes the player
 PLAYERS: dict[str, dict[str, Kind]] = {
-    ALTERNATING: {"hexy": _HEXY, "tree": _TREE, "ab": _AB, "random": _RANDOM, "cohen": _COHEN},
+    ALTERNATING: {"hexy": _HEXY, "tree": TREE, "ab": _AB, "random": _RANDOM, "cohen": _COHEN},
     RANDOM_TURN: {"random-turn": _RANDOM_TURN, "hexy": _HEXY, "ab": _AB, "random": _RANDOM},
     BIDDING: {
         "bidding": ({"fillings": _fillings}, _bidding),

@@ -11,6 +11,7 @@ bad. On 9x9 each scores 55 to 80 % against the one below, see
 nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
 """
 
+import re
 from dataclasses import dataclass, replace
 
 from hsearch.board import Board
@@ -145,3 +146,10 @@ def _at_most(wanted: SearchSettings, board: Board) -> SearchSettings:
     is_more = (wanted.limits.M or 0) > (most.limits.M or 0)
     limits = most.limits if is_more else wanted.limits
     return replace(wanted, depth=min(wanted.depth, most.depth), limits=limits)
+
+
+def read_level(text: str) -> int:
+    """Return the number of a level. Raise ValueError when it is none."""
+    if not re.fullmatch(r"[1-9]", text):
+        raise ValueError(f"not a level ({LEVELS[0]} to {LEVELS[-1]})")
+    return int(text)

@@ -2,7 +2,8 @@
 
 The tree is kept from move to move of a game. It simulates as often as it is told
 to, or as long as there is time; without either as often as `SIMULATIONS` says, or
-`ANSWERS` where a net is asked in place of playouts.
+`ANSWERS` where a net is asked in place of playouts. What is counted is the same with
+and without the extra `fast`; by the clock a net may be asked in eight bits.
 """
 
 import time
@@ -32,14 +33,21 @@ class TreePlayer:
     """Remembers the tree of the game that it plays, and the connections that it holds."""
 
     def __init__(
-        self, settings: TreeSettings = _DEFAULT, *, solve: int | None = None, name: str = "tree"
+        self,
+        settings: TreeSettings = _DEFAULT,
+        *,
+        solve: int | None = None,
+        hurries: bool = False,
+        name: str = "tree",
     ) -> None:
         """Search so; ask the solver first for this many positions, where few cells are empty.
 
-        With a number of simulations it is not asked, unless that is said.
+        With a number of simulations it is not asked, unless that is said. A player that
+        `hurries` asks its net in eight bits where there is a clock; that needs the extra `fast`.
         """
         self.name = name
         self.settings = settings
+        self._hurries = hurries
         is_counted = settings.simulations is not None
         self._solved_within = (0 if is_counted else SOLVED) if solve is None else solve
         self._held_wins = HeldWins()
@@ -49,7 +57,7 @@ class TreePlayer:
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size, and forget any game."""
-        few = replace(self._on(board), simulations=1)
+        few = replace(self._on(board, by_clock=True), simulations=1)
         search = TreeSearch(Position.of(board), few)
         search.run(np.random.default_rng(0))
         search.advance([0, 1])
@@ -61,7 +69,7 @@ class TreePlayer:
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
         position, begin = game.position(), time.perf_counter()
-        settings = self._on(position.board)
+        settings = self._on(position.board, by_clock=terms.seconds is not None)
         found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
             return found
@@ -88,9 +96,10 @@ class TreePlayer:
         """Forget the game."""
         self._search = self._at = None
 
-    def _on(self, board: Board) -> TreeSettings:
+    def _on(self, board: Board, *, by_clock: bool = False) -> TreeSettings:
         """Return the settings with what fits the size of a board."""
-        return replace(self.settings, limits=defaults(board).limits)
+        int8 = self.settings.int8 or (by_clock and self._hurries)
+        return replace(self.settings, limits=defaults(board).limits, int8=int8)
 
     def _tree(self, game: Game, position: Position, settings: TreeSettings) -> TreeSearch:
         """Return the tree of this game, moved on to where it stands, or a new one."""

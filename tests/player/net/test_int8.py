@@ -7,18 +7,19 @@ from hypothesis import given, settings
 from made_nets import nets, played
 
 from hsearch.board import Board, Color
+from hsearch.game import Game
 from hsearch.position import Position
-from player.engine import spec
-from player.engine.spec import SpecError, player
+from player.engine import MoveRequest, SpecError, player, tree_spec
 from player.net import Evaluator, int8, write_net
 from player.net.features import features
 from player.net.forward import forward
 from player.net.graph import graph_of
 from player.net.int8 import Int8Evaluator
 from player.net.weights import random_net
-from player.tree import TreeSearch, TreeSettings
+from player.tree import TreeSearch, TreeSettings, search
 
 NET = random_net(2, 16, np.random.default_rng(3))
+GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=0.1)
 
 
 @settings(max_examples=20, deadline=None)
@@ -119,9 +120,33 @@ def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch
     with pytest.raises(SpecError, match="int8 is of a net, and there is none"):
         player("tree:int8=yes,level=1")
 
-    monkeypatch.setattr(spec, "is_installed", lambda: False)
+    monkeypatch.setattr(tree_spec, "is_installed", lambda: False)
     monkeypatch.setattr(int8, "is_installed", lambda: False)
     with pytest.raises(SpecError, match=r"'int8=yes' in .*: .* pip install 'hsearch\[fast\]'$"):
         player(f"tree:net={path},int8=yes")
     with pytest.raises(ModuleNotFoundError, match="extra fast"):
         Int8Evaluator(NET, Board(3, 3))
+    player(f"tree:net={path},solve=0").choose(GAME, BY_CLOCK, np.random.default_rng(0))
+
+
+def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
+    """Unless the player is told; what is counted does not hang on what is installed."""
+    path = tmp_path / "net.npz"
+    write_net(path, NET)
+    asked = []
+
+    class Noted(Int8Evaluator):
+        def advise(self, stones, turn):
+            asked.append(turn)
+            return super().advise(stones, turn)
+
+    monkeypatch.setattr(search, "Int8Evaluator", Noted)
+    for options, terms, is_asked in (
+        ("", BY_CLOCK, True),
+        ("", MoveRequest(), False),
+        (",int8=no", BY_CLOCK, False),
+        (",int8=yes", MoveRequest(), True),
+    ):
+        asked.clear()
+        player(f"tree:net={path},solve=0{options}").choose(GAME, terms, np.random.default_rng(0))
+        assert bool(asked) is is_asked
