@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from player.clock import Clock
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, reading
 from player.console.gather import gather
@@ -83,7 +84,9 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
     from rich.table import Table  # noqa: PLC0415 - slow to import
 
     table = Table(box=None, pad_edge=False)
-    for column in ("player", "won", "games", "share, 95 %", "Elo, 95 %"):
+    columns = ["player", "won", "games", "share, 95 %", "Elo, 95 %"]
+    is_timed = rows.event.seconds is not None or rows.event.clock != Clock.DAY
+    for column in (*columns, "s a move") if is_timed else columns:
         table.add_column(column, justify="left" if column == "player" else "right")
     for place in standings(rows.event.players, rows.of(games)):
         share, elo = place.share, place.elo
@@ -93,6 +96,7 @@ def standings_table(rows: Rows, games: Sequence[int]) -> "Table":
             str(place.games),
             f"{share.estimate:.3f} ({share.low:.3f} to {share.high:.3f})",
             f"{elo.estimate:+.0f} ± {elo.high - elo.estimate:.0f}",
+            *([f"{place.pace:.2f}"] if is_timed else []),
         )
     return table
 

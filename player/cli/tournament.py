@@ -16,6 +16,7 @@ from player.cli.many_games import (
 )
 from player.cli.plotting import draw, plot_option
 from player.cli.variants import takes_variant
+from player.clock import Clock
 from player.console.command import MaybeFile, command
 from player.console.errors import InputError, one_line, unreadable
 from player.console.option import number_option, out_option
@@ -40,6 +41,13 @@ from player.tournament import Event, different, forfeits
 @click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
 @click.option("--swap", is_flag=True, help="Let the second player swap.")
 @click.option("--time", "seconds", type=click.FloatRange(0.01), help="Seconds for a move.")
+@click.option(
+    "--clock",
+    type=click.Choice([each.value for each in Clock]),
+    default=Clock.DAY.value,
+    show_default=True,
+    help="What seconds are of: the day, or what a player takes of the processor.",
+)
 @click.option(
     "--openings",
     "opens",
@@ -68,6 +76,7 @@ def tournament(  # noqa: PLR0913 - an option each
     gauntlet: bool,
     swap: bool,
     seconds: float | None,
+    clock: str,
     opens: str | None,
     seed: int,
     file: Path,
@@ -96,6 +105,7 @@ def tournament(  # noqa: PLR0913 - an option each
             gauntlet=gauntlet,
             swap=swap,
             seconds=seconds,
+            clock=clock,
             openings=openings,
             variant=ALTERNATING if variant is None else variant.text,
         )

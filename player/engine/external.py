@@ -6,6 +6,7 @@ import numpy as np
 
 from hsearch.board import Board, Cell
 from hsearch.game import Game, Move, Special
+from player.clock import Clock, counted
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.gtp.client import Client, EngineError, RefusedError
 
@@ -49,8 +50,8 @@ class ExternalPlayer:
         color = game.position().turn
         if terms.seconds is not None:
             self._try(client, "time_left", color.word, str(max(1, int(terms.seconds))), "1")
-        seconds = LONG_SECONDS
-        if terms.seconds is not None:
+        seconds = LONG_SECONDS  # a referee who counts the processor tells himself what was late
+        if terms.seconds is not None and counted() is Clock.DAY:
             seconds = terms.seconds + GRACE - (time.monotonic() - begin)
         reply = self._send(client, "genmove", color.word, seconds=seconds).lower()
         action = self._action(game, reply)

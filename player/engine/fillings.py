@@ -5,7 +5,6 @@ Sheffield and Wilson 2007); with as many stones of each color it is Cohen's way
 to play by ordinary turns.
 """
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from hsearch.board import Board
 from hsearch.game import Game
 from hsearch.position import Position
+from player.clock import now
 from player.engine.player import Choice, MoveRequest, Rationale
 from player.fillings import Method, Odds, weigh
 
@@ -38,10 +38,10 @@ class FillingsPlayer:
 
     def odds(self, position: Position, terms: MoveRequest, generator: np.random.Generator) -> Odds:
         """Return the odds of a position, of fewer fillings when time is short."""
-        begin = time.perf_counter()
+        begin = now()
 
         def is_enough() -> bool:
-            is_late = terms.seconds is not None and time.perf_counter() - begin > terms.seconds / 2
+            is_late = terms.seconds is not None and now() - begin > terms.seconds / 2
             return is_late or (terms.cancel is not None and terms.cancel.is_set())
 
         return self.weigh(position, generator, is_enough)

@@ -6,7 +6,6 @@ has no answer in time it searches. In a lost position it plays where the win
 takes longest.
 """
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +20,7 @@ from hsearch.deduction import expand
 from hsearch.game import Game
 from hsearch.position import Position
 from player.chance import chance_of, per_cent
+from player.clock import now
 from player.engine.held_wins import HeldWins
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
@@ -56,7 +56,7 @@ class HexyPlayer:
 
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
-        position, begin = game.position(), time.perf_counter()
+        position, begin = game.position(), now()
         settings = self.strength.settings(position.board, timed=terms.seconds is not None)
         found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
@@ -96,7 +96,7 @@ def _left(terms: MoveRequest, begin: float) -> MoveRequest:
     """Return the terms with the time that is left."""
     if terms.seconds is None:
         return terms
-    return replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
+    return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
 def _searched(

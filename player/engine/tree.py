@@ -6,7 +6,6 @@ to, or as long as there is time; without either as often as `SIMULATIONS` says, 
 and without the extra `fast`; by the clock a net may be asked in eight bits.
 """
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +15,7 @@ from hsearch.closure import Limits
 from hsearch.game import Game
 from hsearch.position import Position
 from player.chance import per_cent
+from player.clock import now
 from player.engine.held_wins import HeldWins
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
@@ -68,7 +68,7 @@ class TreePlayer:
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
-        position, begin = game.position(), time.perf_counter()
+        position, begin = game.position(), now()
         settings = self._on(position.board, by_clock=terms.seconds is not None)
         found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
@@ -142,7 +142,7 @@ def _left(terms: MoveRequest, begin: float) -> MoveRequest:
     """Return the terms with the time that is left."""
     if terms.seconds is None:
         return terms
-    return replace(terms, seconds=terms.seconds - (time.perf_counter() - begin))
+    return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
 def _chosen(found: TreeFindings, limits: Limits) -> Choice:

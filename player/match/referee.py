@@ -4,7 +4,6 @@ Whoever moves illegally, too late or not at all loses, in every variant. The
 game is saved after every move, so that nothing is lost but the move under way.
 """
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from hsearch.files.whole import write_whole
 from hsearch.formats import sgf
 from hsearch.game import Game, Special
 from hsearch.position import Position
+from player.clock import spent
 from player.engine import Choice, Participant, PlayerError
 from player.match.outcome import MatchRules, Outcome, Watcher
 from player.session import GameSession, SessionState
@@ -85,13 +85,13 @@ class Referee:
     def ask(self, color: Color, think: Callable[[], T]) -> T:
         """Return what a player thinks of; raise LostError when that fails or takes too long."""
         self._thinkers.append(color)
-        begin = time.perf_counter()
+        begin = spent()
         try:
             found = think()
         except PlayerError as error:
             raise LostError(color, "failed", str(error)) from error
         finally:
-            self._seconds.append(time.perf_counter() - begin)
+            self._seconds.append(spent() - begin)
         limit = self.rules.seconds
         if limit is not None and self._seconds[-1] > limit + self.rules.grace:
             reason = f"{self._seconds[-1]:.2f} s for a move, {limit:.2f} s allowed"

@@ -1,7 +1,8 @@
 """The end of a search: at a time, or when another thread says so."""
 
 import threading
-import time
+
+from player.clock import now
 
 
 class Stopped(Exception):  # noqa: N818 - no error
@@ -20,7 +21,7 @@ class SearchClock:
         self, seconds: float | None, cancel: threading.Event | None, *, first_probe: float
     ) -> None:
         """Start to run; `first_probe` is how long the first look is expected to take."""
-        self._start = time.perf_counter()
+        self._start = now()
         self._deadline = None if seconds is None else self._start + seconds
         self._cancel = cancel
         self._probe_start = self._start
@@ -29,20 +30,20 @@ class SearchClock:
     @property
     def seconds(self) -> float:
         """Seconds that the clock has run."""
-        return time.perf_counter() - self._start
+        return now() - self._start
 
     def before_probe(self) -> None:
         """Raise Stopped if there is no time for one more look."""
-        self._probe_start = time.perf_counter()
+        self._probe_start = now()
         self.check(2 * self._longest)
 
     def check(self, needed: float) -> None:
         """Raise Stopped if fewer seconds are left than are needed."""
         if self._cancel is not None and self._cancel.is_set():
             raise Stopped
-        if self._deadline is not None and time.perf_counter() + needed > self._deadline:
+        if self._deadline is not None and now() + needed > self._deadline:
             raise Stopped
 
     def after_probe(self) -> None:
         """Note how long the look took."""
-        self._longest = max(self._longest, time.perf_counter() - self._probe_start)
+        self._longest = max(self._longest, now() - self._probe_start)

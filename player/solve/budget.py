@@ -2,8 +2,9 @@
 
 import math
 import threading
-import time
 from dataclasses import dataclass
+
+from player.clock import now
 
 
 class OutOfTimeError(Exception):
@@ -24,6 +25,6 @@ class Budget:
 
     def is_spent(self, examined: int) -> bool:
         """Return whether the search has to stop."""
-        if examined >= self.examined or time.monotonic() > self.deadline:
+        if examined >= self.examined or now() > self.deadline:
             return True
         return self.cancel is not None and self.cancel.is_set()

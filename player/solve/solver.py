@@ -2,7 +2,6 @@
 
 import math
 import threading
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from hsearch.board import Board, Cell, Color
 from hsearch.cells import to_number
 from hsearch.closure import Limits
 from hsearch.position import Position, winner
+from player.clock import now
 from player.solve import table_file
 from player.solve.budget import Budget, OutOfTimeError
 from player.solve.examiner import Examiner
@@ -107,7 +107,7 @@ class Solver:
         self._table = table or Table(max(1, memory * 1_000_000 // node_bytes(board)))
         self._search = Workers(board, limits, self._table, techniques, workers)
         self._search.first.on_step = self._report
-        self._began = time.monotonic()
+        self._began = now()
 
     @property
     def nodes(self) -> int:
@@ -152,7 +152,7 @@ class Solver:
         this many more positions have been looked at, or `cancel` is set, tell
         what is known by then; the table keeps the rest.
         """
-        start, before = time.monotonic(), self.nodes
+        start, before = now(), self.nodes
         self._search.shared.budget = Budget(
             math.inf if seconds is None else start + seconds,
             math.inf if nodes is None else before + nodes,
@@ -165,7 +165,7 @@ class Solver:
             answer = unfinished.answer
         finally:
             self._search.shared.budget = Budget()
-        return replace(answer, nodes=self.nodes - before, seconds=time.monotonic() - start)
+        return replace(answer, nodes=self.nodes - before, seconds=now() - start)
 
     def decided_moves(self, position: Position) -> dict[Cell, Color]:
         """Return the moves of a position whose winner the table knows, with the winner."""
@@ -222,7 +222,7 @@ class Solver:
         if self.on_progress is not None:
             root, line = self._search.root, self._search.line
             proof, disproof = min(root.phi, INFINITE), min(root.delta, INFINITE)
-            seconds = time.monotonic() - self._began
+            seconds = now() - self._began
             self.on_progress(SolverProgress(proof, disproof, line, self.nodes, seconds))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from hsearch.board import Board
 from hsearch.formats import moves
+from player.clock import Clock
 from player.engine import ALTERNATING
 from player.match import Variant, variant
 
@@ -43,6 +44,7 @@ class Event:
     gauntlet   whether only the first player meets the others; else each meets each
     swap       whether the second player may swap
     seconds    the most time for a move; None is no limit
+    clock      what seconds are of: the day, or the processor
     openings   moves to start from, each played with both colors; the empty board if none
     variant    the text that names the variant
 
@@ -60,6 +62,7 @@ class Event:
     seconds: float | None = None
     openings: tuple[str, ...] = ()
     variant: str = ALTERNATING
+    clock: str = Clock.DAY.value
 
     def __post_init__(self) -> None:
         rules = self.rules

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from hsearch import __version__
 from hsearch.files import strict
 from hsearch.files.lines import Lines, LinesError, short
+from player.clock import Clock
 from player.engine import ALTERNATING
 from player.tournament.event import Event
 from player.tournament.row import Row
@@ -17,7 +18,7 @@ from player.tournament.row import Row
 SCHEMA = "hsearch/rows/1"
 
 # What earlier versions did not write, as it was then.
-_LATER = {"variant": ALTERNATING}
+_LATER = {"variant": ALTERNATING, "clock": Clock.DAY.value}
 
 # What the head of a results file says of its event.
 Fields: TypeAlias = dict[str, str | bool | int | float | list[str] | None]

@@ -22,6 +22,7 @@ class Standing:
     won     how many of them the player won
     share   the chance to win against these opponents
     elo     the rating; the mean of all players is 0
+    pace    seconds a move, in the mean
     """
 
     player: str
@@ -29,6 +30,7 @@ class Standing:
     won: int
     share: Interval
     elo: Interval
+    pace: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ def duels(places: Iterable[Standing], rows: Iterable[Row]) -> list[Duel]:
 
 def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
     """Return the standings of those who have played, best first."""
+    rows = list(rows)
     number = {player: index for index, player in enumerate(players)}
     wins = np.zeros((len(players), len(players)))
     for row in rows:
@@ -69,12 +72,18 @@ def standings(players: tuple[str, ...], rows: Iterable[Row]) -> list[Standing]:
         wins[number[winner], number[loser]] += 1
     elos = ratings(wins)
     found = [
-        Standing(player, games, won, share(won, games), elos[index])
+        Standing(player, games, won, share(won, games), elos[index], _pace(player, rows))
         for player, index in number.items()
         if (games := int(wins[index].sum() + wins[:, index].sum()))
         for won in [int(wins[index].sum())]
     ]
     return sorted(found, key=lambda standing: -standing.elo.estimate)
+
+
+def _pace(player: str, rows: Iterable[Row]) -> float:
+    played = [row for row in rows if player in {row.black, row.white}]
+    seconds = [each for row in played for each in row.spent(player)[0]]
+    return sum(seconds) / max(len(seconds), 1)
 
 
 def different(rows: Iterable[Row]) -> int:

@@ -4,6 +4,7 @@ import numpy as np
 
 from hsearch.formats import moves, sgf
 from hsearch.game import Game
+from player.clock import Clock, counting
 from player.engine import Choice
 from player.match import MatchRules
 from player.tournament.event import Event, Pairing
@@ -25,14 +26,15 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
         nodes.append(0 if found is None else found.counts.nodes)
 
     try:
-        outcome = variant.play(
-            black,
-            white,
-            start,
-            np.random.default_rng(pairing.seed),
-            rules=MatchRules(seconds=event.seconds, swap=event.swap),
-            watch=watch,
-        )
+        with counting(Clock(event.clock)):
+            outcome = variant.play(
+                black,
+                white,
+                start,
+                np.random.default_rng(pairing.seed),
+                rules=MatchRules(seconds=event.seconds, swap=event.swap),
+                watch=watch,
+            )
     finally:
         black.close()
         white.close()

@@ -39,6 +39,12 @@ def genmove(size, taken):
         sys.exit(3)
     if KIND == "hangs":
         time.sleep(60)
+    if KIND == "sleeps":
+        time.sleep(0.5)
+    if KIND == "computes":
+        end = time.process_time() + 0.5
+        while time.process_time() < end:
+            pass
     if KIND == "garbage":
         sys.stdout.write("I think a1 is nice\n\n")
         return ""
