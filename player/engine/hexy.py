@@ -6,8 +6,6 @@ has no answer in time it searches. In a lost position it plays where the win
 takes longest.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from hsearch.analysis import Analysis
@@ -24,7 +22,7 @@ from player.clock import now
 from player.engine.held_wins import HeldWins
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
-from player.engine.player import Choice, MoveRequest, Rationale, ahead
+from player.engine.player import Choice, MoveRequest, Rationale, ahead, left, within
 from player.engine.strength import Strength
 from player.ordering import weak_links
 from player.search import SearchResult, SearchSettings, probe_seconds, search
@@ -38,10 +36,13 @@ PROBES = 20  # first looks that there has to be time for, before more than the t
 class HexyPlayer:
     """Remembers, for positions that it won, the connection that it holds."""
 
-    def __init__(self, strength: Strength = _DEFAULT, *, name: str = "hexy") -> None:
-        """Play so strong; `name` is what a record calls the player."""
+    def __init__(
+        self, strength: Strength = _DEFAULT, *, seconds: float | None = None, name: str = "hexy"
+    ) -> None:
+        """Play so strong, at most so long a move; `name` is what a record calls the player."""
         self.name = name
         self.strength = strength
+        self._seconds = seconds
         self._held_wins = HeldWins()
         self._perfect = Perfect()
 
@@ -56,12 +57,12 @@ class HexyPlayer:
 
     def choose(self, game: Game, terms: MoveRequest, _generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that a search finds."""
-        position, begin = game.position(), now()
+        position, begin, terms = game.position(), now(), within(terms, self._seconds)
         settings = self.strength.settings(position.board, timed=terms.seconds is not None)
         found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
             return found
-        beyond = self._beyond(position, settings, _left(terms, begin))
+        beyond = self._beyond(position, settings, left(terms, begin))
         if beyond is not None:
             winning_connection = beyond.edge_connection(position.turn)
             if beyond.winner is position.turn and winning_connection is not None:
@@ -69,11 +70,11 @@ class HexyPlayer:
                     position, expand(position, position.turn, winning_connection)
                 )
         nodes = self.strength.solved_within
-        solved = self._perfect.answer(position, _left(terms, begin), nodes)
+        solved = self._perfect.answer(position, left(terms, begin), nodes)
         if solved is not None and solved.winner is position.turn:
             return winning(solved)
         among = None if beyond is None else beyond.mustplay.cells
-        found = _searched(position, settings, _left(terms, begin), among)
+        found = _searched(position, settings, left(terms, begin), among)
         is_lost = solved is not None or (beyond is not None and beyond.mustplay.is_lost)
         is_new = is_lost and found.account.winner is None
         return losing(position, found) if is_new else found
@@ -90,13 +91,6 @@ class HexyPlayer:
         if knowledge is Knowledge.RULES or is_short:
             return None
         return Analysis(position, settings.limits, knowledge=knowledge)
-
-
-def _left(terms: MoveRequest, begin: float) -> MoveRequest:
-    """Return the terms with the time that is left."""
-    if terms.seconds is None:
-        return terms
-    return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
 def _searched(

@@ -58,3 +58,11 @@ def read_decimal(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text):
         raise ValueError("not a number from 0 on")
     return float(text)
+
+
+def read_seconds(text: str) -> float:
+    """Return a time. Raise ValueError when it is none, or less than a hundredth of a second."""
+    seconds = read_decimal(text)
+    if seconds < 0.01:
+        raise ValueError("not a time of 0.01 seconds or more")
+    return seconds

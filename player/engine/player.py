@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
 from hsearch.board import Board, Cell, Color
 from hsearch.game import Game, Special
+from player.clock import now
 from player.search import SearchResult
 from player.search.hold import WinningStrategy
 from player.tree import TreeFindings
@@ -48,6 +49,19 @@ class Rationale:
     hold: WinningStrategy | None = None
     findings: SearchResult | None = None
     tree: TreeFindings | None = None
+
+
+def within(terms: MoveRequest, seconds: float | None) -> MoveRequest:
+    """Return the terms of a player that takes no more time of its own accord; None is any."""
+    given = [each for each in (seconds, terms.seconds) if each is not None]
+    return replace(terms, seconds=min(given, default=None))
+
+
+def left(terms: MoveRequest, begin: float) -> MoveRequest:
+    """Return the terms with the time that is left of it after some `begin`."""
+    if terms.seconds is None:
+        return terms
+    return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
 def ahead(depth: int) -> str:

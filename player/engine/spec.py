@@ -19,6 +19,7 @@ from player.engine.options import (
     read_count,
     read_number,
     read_options,
+    read_seconds,
 )
 from player.engine.player import Player
 from player.engine.strength import DEEP, Strength, read_level
@@ -99,7 +100,8 @@ def _opening(text: str) -> bool:
 def _hexy(spec: str, options: dict[str, Any]) -> Player:
     _take_order(options, "ordering")
     evaluator = options.pop("eval", None)
-    return HexyPlayer(Strength(**options, evaluator=evaluator), name=spec)
+    seconds = options.pop("time", None)
+    return HexyPlayer(Strength(**options, evaluator=evaluator), seconds=seconds, name=spec)
 
 
 def _take_order(options: dict[str, Any], name: str) -> None:
@@ -182,6 +184,7 @@ _HEXY: Kind = (
         "nodes": read_count,
         "solve": read_number,
         "knowledge": _knowledge,
+        "time": read_seconds,
     },
     _hexy,
 )

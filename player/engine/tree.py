@@ -19,7 +19,7 @@ from player.clock import now
 from player.engine.held_wins import HeldWins
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
-from player.engine.player import Choice, MoveRequest, Rationale
+from player.engine.player import Choice, MoveRequest, Rationale, left, within
 from player.engine.strength import SOLVED, defaults
 from player.ordering import nearest_center, weak_links
 from player.search.line import SearchPosition
@@ -37,17 +37,19 @@ class TreePlayer:
         settings: TreeSettings = _DEFAULT,
         *,
         solve: int | None = None,
+        seconds: float | None = None,
         hurries: bool = False,
         name: str = "tree",
     ) -> None:
         """Search so; ask the solver first for this many positions, where few cells are empty.
 
-        With a number of simulations it is not asked, unless that is said. A player that
-        `hurries` asks its net in eight bits where there is a clock; that needs the extra `fast`.
+        With a number of simulations it is not asked, unless that is said. A move takes at most so
+        many `seconds`. A player that `hurries` asks its net in eight bits where there is a
+        clock; that needs the extra `fast`.
         """
         self.name = name
         self.settings = settings
-        self._hurries = hurries
+        self._seconds, self._hurries = seconds, hurries
         is_counted = settings.simulations is not None
         self._solved_within = (0 if is_counted else SOLVED) if solve is None else solve
         self._held_wins = HeldWins()
@@ -68,20 +70,22 @@ class TreePlayer:
 
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
-        position, begin = game.position(), now()
+        position, begin, terms = game.position(), now(), within(terms, self._seconds)
         settings = self._on(position.board, by_clock=terms.seconds is not None)
         found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
             return found
-        solved = self._perfect.answer(position, _left(terms, begin), self._solved_within)
+        solved = self._perfect.answer(position, left(terms, begin), self._solved_within)
         if solved is not None and solved.winner is position.turn:
             return winning(solved)
         if terms.seconds is None:
             settings = _counted(settings)
         search = self._tree(game, position, settings)
-        left = _left(terms, begin)
         findings = search.run(
-            generator, seconds=left.seconds, cancel=terms.cancel, progress=terms.progress
+            generator,
+            seconds=left(terms, begin).seconds,
+            cancel=terms.cancel,
+            progress=terms.progress,
         )
         found = _chosen(findings, settings.limits)
         is_new = solved is not None and found.account.winner is None
@@ -136,13 +140,6 @@ def _goes_on(before: Game, game: Game) -> bool:
         and before.nodes[0] == game.nodes[0]
         and all(move.cell is not None for move in more)
     )
-
-
-def _left(terms: MoveRequest, begin: float) -> MoveRequest:
-    """Return the terms with the time that is left."""
-    if terms.seconds is None:
-        return terms
-    return replace(terms, seconds=terms.seconds - (now() - begin))
 
 
 def _chosen(found: TreeFindings, limits: Limits) -> Choice:

@@ -9,6 +9,7 @@ from player.engine.options import (
     read_count,
     read_decimal,
     read_number,
+    read_seconds,
     read_yes,
 )
 from player.engine.player import Player
@@ -22,7 +23,7 @@ SAYS_HOW = {"level", "simulations", "net", "playouts"}  # else it asks the net t
 
 
 def _tree(spec: str, options: dict[str, Any]) -> Player:
-    solve = options.pop("solve", None)
+    solve, seconds = options.pop("solve", None), options.pop("time", None)
     if not options.keys() & SAYS_HOW:
         options["net"] = shipped_net()
     level = options.pop("level", None)
@@ -36,7 +37,7 @@ def _tree(spec: str, options: dict[str, Any]) -> Player:
         settings = TreeSettings(**options)
     except ValueError as error:
         raise SpecError(f"{spec!r}: {error}") from None
-    return TreePlayer(settings, solve=solve, hurries=hurries, name=spec)
+    return TreePlayer(settings, solve=solve, seconds=seconds, hurries=hurries, name=spec)
 
 
 def _look_at(text: str) -> int | None:
@@ -81,6 +82,7 @@ TREE: Kind = (
         "trust": read_decimal,
         "int8": _int8,
         "solve": read_number,
+        "time": read_seconds,
     },
     _tree,
 )

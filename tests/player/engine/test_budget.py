@@ -1,5 +1,6 @@
 """Budgets of nodes, players at equal time, and evaluators that weigh among connections."""
 
+import time
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -11,16 +12,19 @@ from strategies import positions
 
 from hsearch.board import Board
 from hsearch.formats import moves
+from hsearch.game import Game
 from hsearch.position import Position, winner
-from player.engine import MoveRequest, player
+from player.engine import MoveRequest, hexy, player
 from player.evaluate import evaluate
 from player.experiment import calibration
 from player.experiment.calibration import calibrated, samples
 from player.ordering import weak_links
 from player.search import SearchSettings, search
 from player.search.line import SearchPosition
+from player.tree import TreeSearch
 
 ALL = (100,)
+EARLY = Game.of(Board(11, 11), [60, 20, 85, 33])
 
 
 @given(
@@ -120,3 +124,30 @@ def test_a_player_too_slow_for_its_time_sees_one_position():
     games = samples(8)[:2]
 
     assert calibrated("ab:eval=hexy,order=center", games, 1e-6).endswith(",nodes=1")
+
+
+@pytest.mark.parametrize(
+    ("option", "asked", "given"),
+    [
+        ("", None, None),
+        ("", 5.0, 5.0),
+        (",time=3", None, 3.0),
+        (",time=3", 5.0, 3.0),
+        (",time=3", 2.0, 2.0),
+    ],
+)
+@pytest.mark.parametrize("name", ["hexy:depth=1,solve=0", "tree:net=none,simulations=1,solve=0"])
+def test_a_player_may_take_less_time_than_it_is_given(monkeypatch, name, option, asked, given):
+    """What a search is told is the lesser, less what went before it."""
+    told = []
+    monkeypatch.setattr(time, "perf_counter", lambda: 7.0)
+    for place, search_of in ((hexy, search), (TreeSearch, TreeSearch.run)):
+
+        def noted(*arguments, of=search_of, **terms):
+            told.append(terms["seconds"])
+            return of(*arguments, **terms)
+
+        monkeypatch.setattr(place, "search" if place is hexy else "run", noted)
+    player(name + option).choose(EARLY, MoveRequest(seconds=asked), np.random.default_rng(0))
+
+    assert told == [given]

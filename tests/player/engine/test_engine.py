@@ -219,6 +219,8 @@ def test_every_board_has_defaults(size):
         ("hexy:level=10", "not a level"),
         ("hexy:links=x", "no links .known: hexy, six, benzene, none."),
         ("hexy:ordering=luck", "known: weak_links, center"),
+        ("hexy:time=0", "'time=0' in 'hexy:time=0': not a time of 0.01 seconds or more"),
+        ("tree:time=soon", "'time=soon' in 'tree:time=soon': not a number"),
         ("gtp:", "no command"),
     ],
 )
