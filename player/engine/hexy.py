@@ -82,6 +82,10 @@ class HexyPlayer:
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""
 
+    def limits(self, board: Board) -> Limits:
+        """Return the limits of H-search on a board."""
+        return self.strength.settings(board).limits
+
     def _beyond(
         self, position: Position, settings: SearchSettings, terms: MoveRequest
     ) -> Analysis | None:

@@ -100,10 +100,24 @@ class TreePlayer:
         """Forget the game."""
         self._search = self._at = None
 
+    def limits(self, board: Board) -> Limits:
+        """Return the limits of H-search on a board."""
+        return defaults(board).limits
+
+    def another(self) -> "TreePlayer":
+        """Return a player of the same strength that knows of no game."""
+        return TreePlayer(
+            self.settings,
+            solve=self._solved_within,
+            seconds=self._seconds,
+            hurries=self._hurries,
+            name=self.name,
+        )
+
     def _on(self, board: Board, *, by_clock: bool = False) -> TreeSettings:
         """Return the settings with what fits the size of a board."""
         int8 = self.settings.int8 or (by_clock and self._hurries)
-        return replace(self.settings, limits=defaults(board).limits, int8=int8)
+        return replace(self.settings, limits=self.limits(board), int8=int8)
 
     def _tree(self, game: Game, position: Position, settings: TreeSettings) -> TreeSearch:
         """Return the tree of this game, moved on to where it stands, or a new one."""

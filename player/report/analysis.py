@@ -130,7 +130,7 @@ def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
     """Return what is proved of who wins; the board shows it, unless that is said."""
     won, board = analysis.winner, analysis.position.board
     if won is None:
-        return "Who wins is unknown: neither player's edges are proved to be connected."
+        return "Who wins is unknown: H-search finds no connection that joins a player's edges."
     edges = " and ".join(board.name(edge) for edge in board.edges(won))
     found = proof_of(analysis)
     if found is None:

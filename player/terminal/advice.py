@@ -14,6 +14,7 @@ from hsearch.position import Position
 from hsearch.render import Marks
 from player.engine import MoveRequest, Rationale
 from player.engine.hexy import HexyPlayer
+from player.engine.tree import TreePlayer
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
 from player.report.analysis import estimate, marks, mustplay, proved_by_search, verdict, weakest
@@ -56,9 +57,9 @@ class TerminalAdvice:
     """Remembers why the engines moved as they did."""
 
     def __init__(self, seats: dict[Color, Seat]) -> None:
-        """Advise as the `hexy` at the table would, else as one of default strength."""
-        players = (seat.player for seat in seats.values())
-        self._player = next((p for p in players if isinstance(p, HexyPlayer)), HexyPlayer())
+        """Advise as the engine at the table would, else as `hexy` of default strength."""
+        known = [_adviser(seat.player) for seat in seats.values()]
+        self._player = next((each for each in known if each is not None), HexyPlayer())
         self._accounts: dict[Position, Rationale] = {}
 
     def remember(self, game: Game, account: Rationale) -> None:
@@ -86,7 +87,7 @@ class TerminalAdvice:
         )
 
     def _limits(self, position: Position) -> Limits:
-        return self._player.strength.settings(position.board).limits
+        return self._player.limits(position.board)
 
     def _sentences(self, game: Game, analysis: Analysis) -> Iterator[str]:
         swap = _of_swap(game)
@@ -108,6 +109,13 @@ class TerminalAdvice:
             yield weakest(analysis)
         if account is not None:
             yield from _of_last_move(account, game.board)
+
+
+def _adviser(engine: object) -> HexyPlayer | TreePlayer | None:
+    """Return who advises as an engine would; not itself, where it keeps a tree of the game."""
+    if isinstance(engine, TreePlayer):
+        return engine.another()
+    return engine if isinstance(engine, HexyPlayer) else None
 
 
 def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:

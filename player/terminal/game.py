@@ -84,7 +84,7 @@ class TerminalGame:
         return {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
-            "hint": (self._hint, "a move that hexy would play"),
+            "hint": (self._hint, "a move to play, and why"),
             "why": (
                 self._why,
                 "what is proved, where to play, the chances, what the engine looked at",
@@ -283,7 +283,8 @@ class TerminalGame:
     def _hint(self, _argument: str) -> None:
         with thinking("hint", self.position.board) as progress:
             terms = replace(self._terms(), progress=progress)
-            hint = self.advice.hint(self.asked, terms, self.generator)
+            apart = self.generator.spawn(1)[0]  # the game goes on as if nobody had asked
+            hint = self.advice.hint(self.asked, terms, apart)
         if hint.cell is not None:
             self.draw(Marks(last=self.game.last_cell(), key=hint.cell))
             click.echo()
@@ -349,7 +350,8 @@ class TerminalGame:
             yield f"{number}.{move}"
 
     def _help(self, _argument: str) -> None:
-        known = (*self.sayings, *commands.explained(self.commands))
+        here = {name: known for name, known in self.commands.items() if name != "swap" or self.swap}
+        known = (*self.sayings, *commands.explained(here))
         say(f"{said:20} {meaning}" for said, meaning in known)
         say(("", self.engines))
 

@@ -29,6 +29,36 @@ def test_a_hint_is_marked_on_the_board(tmp_path):
     assert row[1:-1]["abc".index(name[1])] == "!"
 
 
+def test_a_hint_is_the_engine_s_at_the_table(tmp_path):
+    """That of a tree is of another one: the engine's own game goes on as if nobody had asked."""
+    record = ("--record", str(tmp_path / "g.sgf"))
+    options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", *record)
+    asked, plain = (
+        played(lines, *options).stdout for lines in ("e5\nhint\nd3\nwhy\n", "e5\nd3\nwhy\n")
+    )
+
+    assert re.search(r"Hint: [a-i][1-9]\. Estimated: .*simulations\.", asked.replace("\n", " "))
+    reasons = [
+        " ".join(text.split("The last move:")[1].split("The game")[0].split())
+        for text in (asked, plain)
+    ]
+    assert "Moves White looked at" in reasons[0]
+    assert reasons[0] == reasons[1]
+
+
+def test_help_tells_of_a_swap_where_there_is_one(tmp_path):
+    """Else only who tries it hears of it."""
+    record = ("--record", str(tmp_path / "g.sgf"))
+    without, offered = (
+        played("help\nswap\n", "--size", "5", "--white", "human", *record, *more).stdout
+        for more in ((), ("--swap",))
+    )
+
+    assert "take over the first stone" in offered
+    assert "take over the first stone" not in without
+    assert "this game is played without swap: start with --swap" in without
+
+
 def test_why_puts_a_proof_by_search_first(tmp_path):
     """Where H-search alone finds none: whoever was thought better is not told then."""
     record = ("--record", str(tmp_path / "g.sgf"))
