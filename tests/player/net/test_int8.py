@@ -19,7 +19,7 @@ from player.net.weights import random_net
 from player.tree import TreeSearch, TreeSettings, search
 
 NET = random_net(2, 16, np.random.default_rng(3))
-GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=0.1)
+GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=60.0)
 
 
 @settings(max_examples=20, deadline=None)
@@ -126,7 +126,9 @@ def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch
         player(f"tree:net={path},int8=yes")
     with pytest.raises(ModuleNotFoundError, match="extra fast"):
         Int8Evaluator(NET, Board(3, 3))
-    player(f"tree:net={path},solve=0").choose(GAME, BY_CLOCK, np.random.default_rng(0))
+    player(f"tree:net={path},simulations=9,solve=0").choose(
+        GAME, BY_CLOCK, np.random.default_rng(0)
+    )
 
 
 def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
@@ -148,5 +150,7 @@ def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
         (",int8=yes", MoveRequest(), True),
     ):
         asked.clear()
-        player(f"tree:net={path},solve=0{options}").choose(GAME, terms, np.random.default_rng(0))
+        player(f"tree:net={path},simulations=9,solve=0{options}").choose(
+            GAME, terms, np.random.default_rng(0)
+        )
         assert bool(asked) is is_asked
