@@ -41,6 +41,7 @@ class Training:
             "samples": _digest(parts),
             "start": None if start is None else start.key,
         }
+        self._earlier = [] if start is None else _story(start.record)
         kept = states.load(folder / STATE, settings, self._origin)
         weights = (
             first_weights(settings.blocks, settings.channels, settings.seed, start)
@@ -159,6 +160,7 @@ class Training:
             "games": games,
             "positions": sum(map(len, self._parts.to_learn)),
             "epochs": [asdict(epoch) for epoch in self._epochs],
+            "earlier": self._earlier,
         }
         return to_net(self._weights, self._settings.blocks, self._settings.channels, record)
 
@@ -169,6 +171,12 @@ def rate_at(done: int, total: int, settings: FitSettings) -> float:
     if done < growing:
         return settings.rate * (done + 1) / growing
     return settings.rate * 0.5 * (1 + math.cos(math.pi * (done - growing) / (total - growing)))
+
+
+def _story(record: dict[str, Any]) -> list[Any]:
+    """Return the records of the nets that one started from, the first one first, and its own."""
+    own = {name: value for name, value in record.items() if name != "earlier"}
+    return [*record.get("earlier", []), own]
 
 
 def _array(tensor: Any) -> Any:

@@ -149,6 +149,12 @@ def test_a_net_goes_on_from_another(tmp_path):
 
     assert second.epochs[0].learned < first.epochs[0].learned
     assert second.net.record["start"] == first.net.key
+    third = fit(samples, replace(SMALL, epochs=1), tmp_path / "third", start=second.net)
+    made = [first.net, second.net]
+    assert first.net.record["earlier"] == []
+    assert [each["epochs"] for each in third.net.record["earlier"]] == [
+        each.record["epochs"] for each in made
+    ]
 
 
 @needs_torch
