@@ -35,7 +35,11 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")
 @click.option("--black", metavar="WHO", help="Who is Black; human, or as recorded.")
-@click.option("--white", metavar="WHO", help="Who is White; an engine, human if Black is one.")
+@click.option(
+    "--white",
+    metavar="WHO",
+    help="Who is White; human against an engine, else `tree` from 9x9 on, `hexy` below.",
+)
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
 @click.option(
@@ -88,7 +92,9 @@ def play(  # noqa: PLR0913 - an option each
     extra = {"depth": depth, "level": level}
     recorded = recorded_seats(game, rules)
     black = black or recorded.get(Color.BLACK, "human")
-    white = white or recorded.get(Color.WHITE) or usual_white(black, rules)
+    is_leveled = level is not None or depth is not None
+    usual = usual_white(black, rules, game.board, is_leveled=is_leveled)
+    white = white or recorded.get(Color.WHITE) or usual
     named = {Color.BLACK: black, Color.WHITE: white}
     _check_taken(extra, named.values())
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}

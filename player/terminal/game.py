@@ -377,7 +377,7 @@ class TerminalGame:
             click.echo(f"The game could not be saved: {error.message}", err=True)
             click.echo(self.written(), nl=False)
             return
-        command = to_go_on(self.record, self.seats, self.variant)
+        command = to_go_on(self.record, self.seats, self.variant, self.game.board)
         click.echo(f"Saved as {self.record}{'.' if self.is_over else f'; go on with: {command}'}")
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
             file = shlex.quote(str(self.record))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hsearch.board import Color
+from hsearch.board import Board, Color
 from hsearch.game import Game
 from hsearch.position import winner
 from player.console.errors import InputError, reading
@@ -85,12 +85,12 @@ def ended(game: Game) -> tuple[str, Game]:
     )
 
 
-def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any]) -> str:
+def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board) -> str:
     """Return the command that goes on with a saved game, with the same players."""
     black, white = (seats[color].name for color in Color)
     words = ["hsearch", "play", "--resume", str(record)]
     if black != "human":
         words += ["--black", black]
-    if white != usual_white(black, variant):
+    if white != usual_white(black, variant, board):
         words += ["--white", white]
     return shlex.join(words)

@@ -5,11 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from hsearch.board import Board
 from player.console.errors import FailedError
-from player.engine import PLAYERS, Participant, PlayerError
+from player.engine import ALTERNATING, PLAYERS, Participant, PlayerError
 from player.match import Variant
 
 HUMAN = ("human", "me")
+TREE_FROM = 9  # cells a side from which on `tree` beats `hexy`: positions/results/strength.md
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,19 @@ class Seat:
     player: Any
 
 
-def usual_white(black: str, variant: Variant[Any]) -> str:
-    """Return who plays White unless it is said: a person against an engine, else an engine."""
-    return next(iter(PLAYERS[variant.name])) if black in HUMAN else HUMAN[0]
+def usual_white(
+    black: str, variant: Variant[Any], board: Board, *, is_leveled: bool = False
+) -> str:
+    """Return who plays White unless it is said: a person against an engine, else an engine.
+
+    The strongest at ordinary turns; but the levels of `hexy` are those that were measured.
+    """
+    if black not in HUMAN:
+        return HUMAN[0]
+    is_large = min(board.columns, board.rows) >= TREE_FROM
+    if variant.name == ALTERNATING and is_large and not is_leveled:
+        return "tree"
+    return next(iter(PLAYERS[variant.name]))
 
 
 @contextmanager

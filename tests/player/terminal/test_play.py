@@ -300,6 +300,27 @@ def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
     assert "level=1" in dict(formats.read(record.read_text()).info)["PW"]
 
 
+@pytest.mark.parametrize(
+    ("options", "white"),
+    [
+        (("--size", "9"), "tree"),
+        (("--size", "8"), "hexy"),
+        (("--size", "9x8"), "hexy"),
+        (("--size", "9", "--level", "2"), "hexy:level=2"),
+        (("--size", "9", "--depth", "1"), "hexy:depth=1"),
+        (("--size", "9", "--variant", "random-turn"), "random-turn"),
+    ],
+)
+def test_white_is_the_strongest_unless_it_is_said(tmp_path, options, white):
+    """On boards where that was measured; the game goes on with the same player."""
+    record = str(tmp_path / "g.sgf")
+    begun = played("e5\nquit\n", *options, "--seed", "1", "--record", record).stdout
+
+    assert f"You are Black, against {white}.\n" in begun
+    again = played("quit\n", "--resume", record).stdout
+    assert f"You are Black, against {white}.\n" in again
+
+
 def test_lines_are_edited_and_remembered(terminal):
     """The key Up brings the last line back, and Left goes back in it."""
     here = terminal("--size", "5", "--white", "human", "--ascii")
