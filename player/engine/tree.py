@@ -25,7 +25,7 @@ from player.ordering import nearest_center, weak_links
 from player.search.line import SearchPosition
 from player.tree import TreeFindings, TreeSearch, TreeSettings
 
-SIMULATIONS, ANSWERS = 20_000, 2_000  # with playouts, and of a net: on 11x11 a second or less
+SIMULATIONS, ANSWERS = 20_000, 1_000  # with playouts, and of a net: on 11x11 a second or two
 _DEFAULT = TreeSettings()
 
 
