@@ -66,10 +66,11 @@ class Event:
 
     def __post_init__(self) -> None:
         rules = self.rules
+        Clock(self.clock)  # names the fault, as players do
         if len(self.players) < 2:
             raise ValueError("an event needs two players or more")
         for spec in self.players:
-            rules.player(spec)  # names the fault
+            rules.player(spec)
         if len(set(self.players)) < len(self.players):
             double = next(spec for spec in self.players if self.players.count(spec) > 1)
             raise ValueError(f"{double!r} cannot meet itself")

@@ -32,6 +32,12 @@ def test_an_engine_is_judged_by_the_clock_that_counts(kind, clock, is_late):
     assert (row.seconds[0] > 0.45) is is_late
 
 
+def test_a_clock_that_nobody_knows_is_refused():
+    """Before any game."""
+    with pytest.raises(ValueError, match="'moon' is not a valid Clock"):
+        Event("test", 2, 1, ("random", "cohen"), clock="moon")
+
+
 @pytest.mark.parametrize("clock", Clock)
 def test_a_search_runs_out_of_what_is_counted(clock):
     """Asleep, a process takes nothing of the processor."""
