@@ -11,7 +11,9 @@ from player.engine import ALTERNATING, PLAYERS, Participant, PlayerError
 from player.match import Variant
 
 HUMAN = ("human", "me")
-TREE_FROM = 9  # cells a side from which on `tree` beats `hexy`: positions/results/strength.md
+TREE_FROM = (
+    9  # cells a side from which on `tree` beats `hexy`, to 15: positions/results/strength.md
+)
 
 
 @dataclass(frozen=True, slots=True)
