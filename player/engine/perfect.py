@@ -1,4 +1,8 @@
-"""Ask the solver before anything is estimated."""
+"""Ask the solver before anything is estimated.
+
+On a board of a few dozen empty cells it answers in seconds. On a larger one it finds
+more the more is filled (`positions/results/strength.md`), so what it is worth grows.
+"""
 
 from dataclasses import replace
 
@@ -9,15 +13,19 @@ from player.engine.player import Choice, MoveRequest, Rationale
 from player.solve import Answer, Solver
 
 MEMORY = 200  # megabytes
-REACH = 49  # empty cells; with more no answer comes in seconds
-SHARE = 0.5  # of the time for a move
+REACH = 49  # empty cells that it is worth the most with
+SHARE = 0.5  # of the time for a move, at most
+BEGIN = 0.1  # part of the board that is filled when it is worth anything with more empty cells
+RISE = 2.0  # of the share with the part that is filled
+LARGEST = 225  # cells of a board where it is asked so early; on larger ones a look takes too long
 
 
 class Perfect:
     """A solver for the game that is being played; its table serves move after move."""
 
-    def __init__(self) -> None:
-        """Make no solver yet."""
+    def __init__(self, *, begins_early: bool = False) -> None:
+        """Make no solver yet; one that `begins_early` does not wait for few empty cells."""
+        self._begins_early = begins_early
         self._solver: Solver | None = None
 
     def prepare(self, board: Board) -> None:
@@ -27,19 +35,30 @@ class Perfect:
     def answer(self, position: Position, terms: MoveRequest, nodes: int) -> Answer | None:
         """Return what the solver finds, or None if it found nothing.
 
-        It looks at no more than `nodes` positions, or, when there is a time for
-        the move, for no longer than a share of it.
+        It looks at no more than `nodes` positions of `REACH` empty cells, or as many larger ones as
+        take so long, or, when there is a time for the move, for no longer than a share of it.
         """
-        if not nodes or position.empty.count() > REACH:
+        share = self.share(position) if nodes else 0.0
+        if not share:
             return None
-        seconds = None if terms.seconds is None else SHARE * terms.seconds
+        seconds = None if terms.seconds is None else share * terms.seconds
+        size = max(1.0, position.empty.count() / REACH)  # a look takes as long as this squared
         answer = self._solver_of(position.board).solve(
             position,
             seconds=seconds,
-            nodes=nodes if seconds is None else None,
+            nodes=round(nodes * share / SHARE / size**2) if seconds is None else None,
             cancel=terms.cancel,
         )
         return None if answer.winner is None else answer
+
+    def share(self, position: Position) -> float:
+        """Return what part of the time for a move the solver is worth."""
+        empty, size = position.empty.count(), position.board.size
+        if empty <= REACH:
+            return SHARE
+        if not self._begins_early or size > LARGEST:
+            return 0.0
+        return min(SHARE, RISE * max(0.0, 1 - empty / size - BEGIN))
 
     def _solver_of(self, board: Board) -> Solver:
         if self._solver is None or self._solver.board != board:

@@ -41,7 +41,7 @@ class TreePlayer:
         hurries: bool = False,
         name: str = "tree",
     ) -> None:
-        """Search so; ask the solver first for this many positions, where few cells are empty.
+        """Search so; ask the solver first for so many positions, on a board not too empty for it.
 
         With a number of simulations it is not asked, unless that is said. A move takes at most so
         many `seconds`. A player that `hurries` asks its net in eight bits where there is a
@@ -53,7 +53,7 @@ class TreePlayer:
         is_counted = settings.simulations is not None
         self._solved_within = (0 if is_counted else SOLVED) if solve is None else solve
         self._held_wins = HeldWins()
-        self._perfect = Perfect()
+        self._perfect = Perfect(begins_early=True)
         self._search: TreeSearch | None = None
         self._at: Game | None = None
 
@@ -92,9 +92,13 @@ class TreePlayer:
         return losing(position, found) if is_new else found
 
     def explore(self, position: Position) -> TreeFindings:
-        """Return what a new tree finds, whatever is known without one."""
+        """Return what a new tree finds, and who wins if the solver knows."""
+        solved = self._perfect.answer(position, MoveRequest(), self._solved_within)
         search = TreeSearch(position, _counted(self._on(position.board)))
-        return search.run(np.random.default_rng(0))
+        found = search.run(np.random.default_rng(0))
+        if solved is None or solved.winner is None or found.winner is not None:
+            return found
+        return found.settled(solved.winner, next(iter(solved.winning_moves), None))
 
     def close(self) -> None:
         """Forget the game."""

@@ -1,6 +1,6 @@
 """Result of a best-first search."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hsearch.board import Cell, Color
 from hsearch.position import Position
@@ -57,6 +57,16 @@ class TreeFindings:
     def best(self) -> Candidate | None:
         """The move to play; None if the root has no moves yet, or needs none."""
         return self.candidates[0] if self.candidates else None
+
+    def settled(self, winner: Color, first: Cell | None) -> "TreeFindings":
+        """Return the same with what was proved elsewhere: who wins, and a winning move if any."""
+        if first is None:
+            lost = tuple(replace(each, winner=winner) for each in self.candidates)
+            return replace(self, winner=winner, candidates=lost)
+        best = next(each for each in self.candidates if each.cell == first)
+        others = tuple(each for each in self.candidates if each is not best)
+        known = (replace(best, winner=winner), *others)
+        return replace(self, winner=winner, candidates=known, line=(first,))
 
     @property
     def result(self) -> SearchResult | None:
