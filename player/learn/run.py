@@ -176,7 +176,8 @@ def rate_at(done: int, total: int, settings: FitSettings) -> float:
 def _story(record: dict[str, Any]) -> list[Any]:
     """Return the records of the nets that one started from, the first one first, and its own."""
     own = {name: value for name, value in record.items() if name != "earlier"}
-    return [*record.get("earlier", []), own]
+    before = record.get("earlier", [])  # of a foreign file it may be anything
+    return [*(before if isinstance(before, list) else [before]), own]
 
 
 def _array(tensor: Any) -> Any:

@@ -158,6 +158,15 @@ def test_a_net_goes_on_from_another(tmp_path):
 
 
 @needs_torch
+def test_it_goes_on_from_a_net_of_another_program(tmp_path):
+    """Whatever stands in its record is kept."""
+    start = replace(random_net(1, 8, np.random.default_rng(0)), record={"earlier": 3, "by": "me"})
+    found = fit(some_samples(), replace(SMALL, epochs=1), tmp_path, start=start)
+
+    assert found.net.record["earlier"] == [3, {"by": "me"}]
+
+
+@needs_torch
 def test_the_command_fits_and_goes_on(tmp_path):
     """To the same net the second time; damage is told in one line, and the file kept."""
     games, into = games_in(tmp_path / "games"), tmp_path / "net"
