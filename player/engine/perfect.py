@@ -42,11 +42,11 @@ class Perfect:
         if not share:
             return None
         seconds = None if terms.seconds is None else share * terms.seconds
-        size = max(1.0, position.empty.count() / REACH)  # a look takes as long as this squared
+        size = max(1.0, position.empty.count() / REACH)  # a look takes as long as its third power
         answer = self._solver_of(position.board).solve(
             position,
             seconds=seconds,
-            nodes=round(nodes * share / SHARE / size**2) if seconds is None else None,
+            nodes=round(nodes * share / SHARE / size**3) if seconds is None else None,
             cancel=terms.cancel,
         )
         return None if answer.winner is None else answer
