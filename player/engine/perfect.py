@@ -18,6 +18,8 @@ SHARE = 0.5  # of the time for a move, at most
 BEGIN = 0.1  # part of the board that is filled when it is worth anything with more empty cells
 RISE = 2.0  # of the share with the part that is filled
 LARGEST = 225  # cells of a board where it is asked so early; on larger ones a look takes too long
+LOOK = 0.0005  # seconds for one position with `REACH` empty cells, which nothing interrupts
+FEWEST = 10  # looks that there has to be time for where more cells are empty
 
 
 class Perfect:
@@ -42,11 +44,13 @@ class Perfect:
         if not share:
             return None
         seconds = None if terms.seconds is None else share * terms.seconds
-        size = max(1.0, position.empty.count() / REACH)  # a look takes as long as its third power
+        longer = max(1.0, position.empty.count() / REACH) ** 3  # how many times a look with so few
+        if seconds is not None and longer > 1 and seconds < FEWEST * LOOK * longer:
+            return None
         answer = self._solver_of(position.board).solve(
             position,
             seconds=seconds,
-            nodes=round(nodes * share / SHARE / size**3) if seconds is None else None,
+            nodes=round(nodes * share / SHARE / longer) if seconds is None else None,
             cancel=terms.cancel,
         )
         return None if answer.winner is None else answer

@@ -19,6 +19,7 @@ from player.engine.perfect import Perfect
 from player.net import shipped_net
 from player.openings import shipped_chart
 from player.protocol import Session
+from player.solve import Solver
 
 SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 COLOR = {"enum": ["black", "white", None]}
@@ -199,6 +200,21 @@ def test_the_solver_is_worth_more_the_more_is_filled():
     assert [other.share(_filled(board, stones)) for stones in (71, 72)] == [0, 0.5]
     assert growing.share(_filled(Board(16, 16), 100)) == 0
     assert growing.share(_filled(Board(7, 7), 0)) == 0.5
+
+
+def test_the_solver_is_not_asked_where_a_few_looks_take_too_long(monkeypatch):
+    """Nothing interrupts a look: on 11x11 it takes some milliseconds, where few are empty less."""
+    given, perfect, solve = [], Perfect(begins_early=True), Solver.solve
+
+    def solved(self, position, **limits):
+        given.append(limits["seconds"])
+        return solve(self, position, nodes=1)
+
+    monkeypatch.setattr(Solver, "solve", solved)
+    for stones, seconds in ((30, 0.05), (30, 1.0), (80, 0.05)):
+        perfect.answer(_filled(Board(11, 11), stones), MoveRequest(seconds=seconds), 3000)
+
+    assert given == pytest.approx([2 * (30 / 121 - 0.1), 0.025])
 
 
 def _filled(board, stones):
