@@ -45,6 +45,11 @@ class Looker:
             self._keep(path)
         return seen
 
+    def decided_moves(self) -> tuple[Cell, ...]:
+        """Return moves worth trying at the root, which is decided, best first."""
+        self._stand_after(())
+        return self._line.decided_moves()
+
     def _stand_after(self, path: tuple[Cell, ...]) -> None:
         """Go to where some moves from the root lead, from the nearest mark on the way."""
         line = self._line

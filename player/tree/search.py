@@ -104,6 +104,7 @@ class TreeSearch:
                     progress(found)
         except Stopped:
             return self._told(clock, complete=False)
+        self._find_win(clock)
         return self._told(clock, complete=True)
 
     def _stand_at(self, position: Position) -> None:
@@ -134,6 +135,19 @@ class TreeSearch:
         self._look(path, self._looker)
         clock.after_probe()
         return True
+
+    def _find_win(self, clock: SearchClock) -> None:
+        """Find a move that wins, where a look at the root told only that there is one."""
+        tree = self._tree
+        best = next(iter(ranked(tree, 0)), None)
+        if tree.state[0] != kernel.WON or best is None or tree.state[best] == kernel.LOST:
+            return
+        for cell in () if self._looker is None else self._looker.decided_moves():
+            child = child_at(tree, 0, cell)
+            if child is None or not self._looked([0, child], clock):
+                return
+            if tree.state[child] == kernel.LOST:
+                return
 
     def _ask(self, length: int) -> None:
         """Ask the net about the last node of the path in the kernel."""

@@ -11,6 +11,7 @@ from schemas import validate
 from test_engine import beats_all
 
 from hsearch.board import Board, Color
+from hsearch.closure import closure
 from hsearch.formats import shipped
 from hsearch.game import Game, Move
 from player.cli import main
@@ -131,6 +132,21 @@ def test_it_remembers_nothing_of_other_games():
     assert f", first in {kept.best.visits} of {kept.visits} simulations." in account.reason
 
 
+def test_a_look_that_tells_who_wins_tells_the_move_as_well():
+    """Here connections kept up from an earlier move know of a win that a closure does not find."""
+    board, seat = Board(9, 9), player("tree:net=shipped,simulations=100")
+    for count in (4, 10):
+        game = Game.of(board, WON.split()[:count])
+        account = seat.choose(game, MoveRequest(), np.random.default_rng(0)).account
+
+    assert not closure(game.position(), Color.BLACK, seat.limits(board)).edge_semis
+    assert (account.tree.winner, account.tree.simulations) == (Color.BLACK, 0)
+    assert (account.reason, account.winner) == (
+        "Proved by search: Black wins with c2.",
+        Color.BLACK,
+    )
+
+
 def test_its_account_tells_moves_chances_and_what_is_proved():
     """The best five moves, by visits; where the opponent threatens, what is proved to lose."""
     text = CliRunner().invoke(main, ["analyze", FORCED, "--size", "9", *TREE]).stdout
@@ -158,6 +174,7 @@ ENDGAME = (  # of a game against Wolve: the tree alone gives Black 40 % after 1,
     "k9 i2 j2 e4 i4 i3 j3 g8 i7 i5 j6 k4 j5 j4 g5 h5 h4 f7 g6 h7 f8 g7 e7 f6 e5 e6 c7 c9 d8 c8 "
     "d7 d9 e8 e10 f9 f10 g9 g10"
 )
+WON = "e5 g7 d7 d6 e6 f2 f3 h1 d3 e1"
 FEW = "tree:net=shipped,simulations=40"
 
 
