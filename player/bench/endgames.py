@@ -31,6 +31,7 @@ from player.tree import TreeFindings, TreeSearch, net_alone
 
 FROM, STEP, IN_A_ROW, WIDTH = 0.1, 3, 2, 0.05
 PARTS = (8, 4, 2, 1)
+COUNTED = ("is_proved", "is_won", "is_lost")
 LONGER = 15  # seconds of the solver, to tell whether a move loses
 
 
@@ -62,9 +63,6 @@ def main(count: int, seconds: float, files: list[str]) -> None:
         ]
         sums = len(rows), *within, *(sum(getattr(row, name) for row in rows) for name in COUNTED)
         print(f"{number * WIDTH:.2f}-{(number + 1) * WIDTH:.2f}", *sums, sep="  ")  # noqa: T201
-
-
-COUNTED = ("is_proved", "is_won", "is_lost")
 
 
 def _tried(game: Played, seconds: float) -> Iterator[_Tried]:
