@@ -90,6 +90,12 @@ def is_list(text: str) -> bool:
     return has_move
 
 
+def is_nearly_list(text: str) -> bool:
+    """Return whether a text has several words, and at least half of them are moves."""
+    words = [word for word in re.split(r"[\s,;]+", text) if word]
+    return len(words) > 1 and 2 * sum(map(is_list, words)) >= len(words)
+
+
 def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
     word = match[0].lower()
     if match.lastgroup == "word":

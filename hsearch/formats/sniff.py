@@ -44,8 +44,13 @@ def sniff(text: str) -> str:
 
 
 def holds_game(text: str) -> bool:
-    """Return whether a text is surely a game and no file's name: a link, a tag, SGF, or moves."""
-    return sniff(text) in {"sgf", "hexworld", "hexboard"} or moves.is_list(text)
+    """Return whether a text is meant as a game and is no file's name: a link, a tag, SGF, or moves.
+
+    A slip among moves leaves them moves: who reads them says which it is.
+    """
+    if sniff(text) in {"sgf", "hexworld", "hexboard"} or moves.is_list(text):
+        return True
+    return moves.is_nearly_list(text) and not is_file_name(text)
 
 
 def is_file_name(text: str) -> bool:

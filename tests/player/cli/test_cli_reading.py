@@ -289,6 +289,14 @@ def test_a_file_that_exists_is_no_move(tmp_path, monkeypatch):
     assert show("b1.sgf").stderr == "b1.sgf: No such file or directory\n"
 
 
+def test_a_slip_among_moves_is_named_as_one():
+    """Moves with a word that is none are no name of a file; a name with a blank stays one."""
+    assert show("k9 i2 zz").stderr == "k9 i2 zz: 1:7: 'zz' is no move\n"
+    assert show("zz", "k9", "i2").stderr == "zz k9 i2: 1:1: 'zz' is no move\n"
+    for name in ("my game a3", "a3 b2.sgf", "zz"):
+        assert show(name).stderr == f"{name}: No such file or directory\n"
+
+
 def test_moves_that_are_wrong_name_their_place():
     """As in a file; a long game is named by how it begins."""
     link = "https://hexworld.org/board/#11," + "a1b1" * 20
