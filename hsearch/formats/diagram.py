@@ -11,9 +11,9 @@ Empty cells are `. - _ + * · ★`, Black's stones `B X # R ●`, White's `W O �
 `R` and `B` in one text would be red and blue, and `B` never means blue, so it
 is refused; so are `b`, `w` and `r` beside other signs of the same stones, as
 they may be marks of `hsearch show --inferior`. Backslashes, indentation, a line
-with a hash, and the brackets around a marked cell are ignored. So the boards
-that `hsearch` prints are read too: labels end them, and a caption below says
-who is to move.
+with a hash, and the brackets around marked cells, as in `[B]` and `[B|W)`, are
+ignored. So the boards that `hsearch` prints are read too: labels end them, and
+a caption below says who is to move.
 """
 
 import re
@@ -32,7 +32,7 @@ SYMBOLS = EMPTY + "".join(STONES)
 
 _HASH = re.compile(r"\s*+(#?(0x)?(?=[a-f]*+[0-9])[0-9a-fA-F]{8,}+)\s*+")
 _LONGEST_ROW = 1000
-_MARKED = re.compile(r"\((\S)\)|\[(\S)\]")
+_MARKED = re.compile(r"\(\S\)|\[\S\]|[\[(][^\s|](?:\|[^\s|])++[\])]")
 _TOKEN = re.compile(r"[0-9]++|[^\s\\0-9]")
 
 
@@ -81,7 +81,7 @@ def read(text: str, *, first_line: int = 1, first_column: int = 1) -> Game:
         if len(line) > _LONGEST_ROW:
             raise FormatError(f"too long for a row of at most {MAX_SIDE} cells", line=at)
         shift = first_column if number == 0 else 1
-        plain = _MARKED.sub(lambda marked: f" {marked[1] or marked[2]} ", line)
+        plain = _MARKED.sub(lambda marked: f" {marked[0][1:-1].replace('|', ' ')} ", line)
         tokens = [(match.start() + shift, match[0]) for match in _TOKEN.finditer(plain)]
         if not tokens or (not rows and is_hash(line)):
             continue

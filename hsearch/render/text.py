@@ -5,7 +5,7 @@ A line is a list of pieces of text with their styles, in the words of `rich`;
 
        a b c d              ● ○ ·  Black, White, an empty cell
     1  · · * ·  1          (●)     the stone played last
-     2  ·(●)★ ·  2         [●]     an end of the connection
+     2  ·(●)★ ·  2         [●]     an end of the connection; [●|●] two side by side
       3  · * ○ ·  3         *      a shaded cell, and ★ its key
           a b c d           1 to 9 a label, or the heat in ninths of the greatest
 """
@@ -84,7 +84,7 @@ def board(position: Position, marks: Marks, symbols: Symbols = UNICODE) -> list[
             for place, bracket in zip(
                 (at - 1, at + len(text)), _brackets(marks, cell), strict=True
             ):
-                line.put(place, bracket, "bold")
+                line.put(place, "|" if bracket and line.has(place) else bracket, "bold")
         line.put(start + 2 * widest * columns - widest + 2, str(row + 1), east)
         lines.append(line)
     lines.append(_letters(left + widest * rows, columns, widest, south))
@@ -117,6 +117,10 @@ class _Line:
     def put(self, start: int, text: str, style: str) -> None:
         """Write a text from a column on."""
         self._at.update({start + i: (character, style) for i, character in enumerate(text)})
+
+    def has(self, column: int) -> bool:
+        """Return whether something stands there."""
+        return column in self._at
 
     def pieces(self) -> Line:
         """Return the line, with blanks where nothing was written."""

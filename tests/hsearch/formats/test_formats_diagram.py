@@ -30,7 +30,9 @@ def test_printed_boards_are_read(position, symbols, data):
     """As they stand on a screen: slanted, with marks, labels all around and a caption below."""
     cells = st.sampled_from(position.board.cells)
     marks = Marks(
-        last=data.draw(st.none() | cells), shaded=position.board.only(*data.draw(st.sets(cells)))
+        last=data.draw(st.none() | cells),
+        shaded=position.board.only(*data.draw(st.sets(cells))),
+        ends=tuple(data.draw(st.sets(cells))),
     )
     text = plain(board(position, marks, symbols))
     below = caption.write(Game.of_position(position), 0, position)
@@ -100,6 +102,7 @@ def test_other_ways_to_draw(text):
         ("  a b\n1  . .  1\n 2  . .  2\n     a b\n" + "2x2, black to move.\n" * 2, "6", None),
         ("  a b\n1  1 .  1\n 2  . .  2\n     a b\n", "2:4", "1"),
         ("  a b\n1  (B.)  1\n 2  . .  2\n     a b\n", "2:4", "("),
+        ("  a b\n1  (B|  1\n 2  . .  2\n     a b\n", "2:4", "("),
         ("  a b\n1  b ●  1\n 2  · ·  2\n     a b\n", "2:6", "●"),
         ("  a b\n1  W .  1\n 2  w .  2\n     a b\n", "3:5", "w"),
     ],

@@ -38,6 +38,15 @@ def test_a_board_with_every_mark():
     ]
 
 
+def test_marked_cells_side_by_side_share_a_bar():
+    """Between two brackets there is one column."""
+    here = Board(4, 1)
+    position = Position.of(here, black="a1 b1 c1")
+    marks = Marks(ends=(here.cell("a1"), here.cell("b1")), last=here.cell("c1"))
+
+    assert drawn(position, marks).split("\n")[1] == "1 [B|B|B).  1"
+
+
 def test_the_smallest_board():
     """One cell, between two letters and two numbers."""
     assert drawn(Position.of(Board(1, 1)), symbols=UNICODE) == "  a\n1  ·  1\n    a"
