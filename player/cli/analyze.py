@@ -1,5 +1,6 @@
 """`hsearch analyze`: who wins, who stands better, and where the weak links are."""
 
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import click
@@ -65,12 +66,7 @@ def analyze(
         best = {} if spec is None else {"best_moves": candidates_object(spec, found)}
         print_object(analysis_object(analyses) | best)
         return
-    said = [
-        f"If {turn.word} is to move: {looked_at(each)}"
-        if len(source.turns) > 1
-        else looked_at(each)
-        for turn, each in found.items()
-    ]
+    said = () if spec is None else _said(found, analyses)
     searched = {turn: each.winner for turn, each in found.items() if each.winner is not None}
     sentences = (source.caption, *report(analyses, source, said, searched))
     output.tell(source.position, marks(analyses, source.last), sentences)
@@ -93,6 +89,16 @@ def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
         lambda: {turn: made.explore(position) for turn, position in asked.items()},
         f"{spec} is thinking",
     )
+
+
+def _said(found: Mapping[Color, TreeFindings], analyses: Analyses) -> Iterator[str]:
+    """Yield what the player says of each who may be to move."""
+    for turn in analyses:
+        who = f"If {turn.word} is to move: " if len(analyses) > 1 else ""
+        known = found.get(turn)
+        yield who + (
+            "No moves were looked at: who wins is proved." if known is None else looked_at(known)
+        )
 
 
 def _draw(analyses: Analyses, source: InputSource, picture: Picture, *, circuit: bool) -> None:

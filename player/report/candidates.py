@@ -22,7 +22,10 @@ def looked_at(found: TreeFindings) -> str:
         return f"Moves {mover} looked at: {'none' if found.winner is None else 'all of them lose'}."
     names = ", ".join(f"{found.position.board.name(it.cell)} {_worth(it)}" for it in best)
     proved = f"; {lost} of {numbered(len(found.candidates), 'move')} proved to lose" if lost else ""
-    work = f"{found.simulations:,} simulations and {found.looks:,} looks by H-search"
+    kept = found.visits - found.simulations
+    beside = f", beside {kept:,} kept from the moves before," if kept > 0 else ""
+    run = "1 simulation" if found.simulations == 1 else f"{found.simulations:,} simulations"
+    work = f"{run}{beside} and {numbered(found.looks, 'look')} by H-search"
     return (
         f"Moves {mover} looked at, with {mover}'s chance and how many simulations began so: "
         f"{names}{proved}. This took {work}."

@@ -60,7 +60,8 @@ class TerminalAdvice:
         """Advise as the engine at the table would, else as `hexy` of default strength."""
         known = [_adviser(seat.player) for seat in seats.values()]
         self._player = next((each for each in known if each is not None), HexyPlayer())
-        self._accounts: dict[Position, Rationale] = {}
+        self._accounts: dict[Position, Rationale] = {}  # of the move that led there
+        self._hints: dict[Position, Rationale] = {}
 
     def remember(self, game: Game, account: Rationale) -> None:
         """Keep why the last move of a game was made."""
@@ -70,6 +71,7 @@ class TerminalAdvice:
     def hint(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return a move for the player to move, and why."""
         choice = self._player.choose(game, terms, generator)
+        self._hints[game.position()] = choice.account
         name = (
             choice.action.value
             if isinstance(choice.action, Special)
@@ -94,8 +96,8 @@ class TerminalAdvice:
         if swap:
             yield swap
         unless = "If nobody swaps: " if swap else ""
-        account = self._accounts.get(game.position())
-        searched = None if account is None else account.winner
+        account, hint = (known.get(game.position()) for known in (self._accounts, self._hints))
+        searched = next((it.winner for it in (account, hint) if it and it.winner), None)
         if analysis.winner is None and searched is not None:
             yield unless + proved_by_search(searched)
         else:
@@ -107,6 +109,8 @@ class TerminalAdvice:
         yield unless + mustplay(analysis)
         if is_open:
             yield weakest(analysis)
+        if hint is not None:
+            yield f"The hint: {hint.reason}"
         if account is not None:
             yield from _of_last_move(account, game.board)
 

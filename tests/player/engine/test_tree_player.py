@@ -20,6 +20,7 @@ from player.engine.perfect import Perfect
 from player.net import shipped_net
 from player.openings import shipped_chart
 from player.protocol import Session
+from player.report.candidates import looked_at
 from player.solve import Solver
 
 SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
@@ -154,6 +155,29 @@ def test_its_account_tells_moves_chances_and_what_is_proved():
     _, told = text.split("Moves Black looked at, with Black's chance and how many simulations")
     assert told.split(";")[0].count(" % (") == 5
     assert "; 48 of 71 moves proved to lose. This took 200 simulations and" in told
+
+
+def test_where_h_search_proves_who_wins_no_moves_are_looked_at():
+    """And that is said, of each who may be to move."""
+    text = CliRunner().invoke(main, ["analyze", "c3 a1", "--size", "5", *TREE]).stdout
+
+    assert text.count("No moves were looked at: who wins is proved.") == 1
+
+
+def test_simulations_kept_from_the_moves_before_are_told_apart():
+    """They count for a move as those of this search do."""
+    board, seat = Board(6, 6), player("tree:net=none,simulations=300,look_at=1000")
+    game, terms, generator = Game.of(board, ["a2"]), MoveRequest(), np.random.default_rng(0)
+    first = seat.choose(game, terms, generator).account
+    game = Game.of(board, ["a2", *map(board.name, first.line[:2])])
+    second = seat.choose(game, terms, generator).account
+
+    assert "This took 300 simulations and" in looked_at(first.tree)
+    kept = second.tree.visits - 300
+    assert f"This took 300 simulations, beside {kept} kept from the moves before, and" in looked_at(
+        second.tree
+    )
+    assert kept > 10
 
 
 @pytest.mark.parametrize(("moves", "cell"), [("c1 b4", "d4"), ("f1 d3 b5", "c4")])

@@ -72,6 +72,19 @@ def test_why_puts_a_proof_by_search_first(tmp_path):
     assert "Estimated" not in text
 
 
+def test_why_knows_what_a_hint_has_proved(tmp_path):
+    """At the position where it was asked for, and nowhere else."""
+    options = ("--size", "6", "--white", "human", "--record", str(tmp_path / "g.sgf"))
+    said = played("a2\nwhy\nhint\nwhy\na1\nwhy\n", *options).stdout.replace("\n", " ")
+    before, hinted, later = said.split("Must-play for ")[:3]
+
+    assert "Who wins is unknown" in before
+    assert "Proved by search: White wins" in hinted
+    assert "The hint: Proved: White wins with d3" in later
+    assert "Proved by search" not in later
+    assert said.count("The hint: ") == 1
+
+
 def test_why_tells_whose_chance_it_is(tmp_path):
     """Two estimates, each with its source."""
     options = ("--size", "9", "--white", "tree:simulations=300", "--seed", "1", "--record")
