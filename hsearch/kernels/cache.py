@@ -318,7 +318,9 @@ def _type(value: types.Type) -> str:
     if isinstance(value, types.BaseTuple):
         kind = _class(value.instance_class) if isinstance(value, types.BaseNamedTuple) else ""
         return f"{type(value).__name__} {kind}({', '.join(map(_type, value.types))})"
-    known = types.Number | types.Boolean | types.Array | types.NoneType | types.Omitted
+    known = (
+        types.Number | types.Boolean | types.Array | types.Record | types.NoneType | types.Omitted
+    )
     if isinstance(value, known) or value is None:
         return str(value)
     raise TypeError(f"a kernel may not take {value}: its cache would not see it change")

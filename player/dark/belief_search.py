@@ -7,7 +7,7 @@ import numpy as np
 
 from hsearch.board import Color
 from player.dark.fallback import Orders
-from player.dark.kernels import belief as dark_belief
+from player.dark.kernels.belief_search import DECISION, respond
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.tree import Floats, Integers
 
@@ -46,8 +46,9 @@ class BeliefSearch:
             room = self.room
             worlds = np.zeros((room, 3), np.int64), np.zeros((room, 2), np.uint64), np.zeros(room)
             codes, out = np.zeros(room, np.int64), np.zeros((LONGER * room, 3), np.int64)
-            chance, length = dark_belief.respond(
-                self.game, book, int(color), worlds, codes, tries, slack, out
+            decisions = np.zeros(2 * tries.shape[1] + 2, DECISION)
+            chance, length = respond(
+                self.game, book, int(color), worlds, codes, tries, slack, decisions, out
             )
             if length >= 0:
                 return BeliefResponse(chance, out[:length].copy())

@@ -2,7 +2,7 @@
 
 How likely a policy comes to each of its attempts, as far as it decides that, is
 a fraction. Where all of these have a common denominator of at most 2^53, the
-search of `player.dark.kernels.belief` adds, subtracts and compares whole
+search of `player.dark.kernels.belief_search` adds, subtracts and compares whole
 numbers that doubles hold exactly, and multiplies nothing: what it finds is what
 the recursion of `player.dark.certificate` finds with fractions, in seconds
 where that takes hours.

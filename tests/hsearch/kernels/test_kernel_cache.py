@@ -6,6 +6,7 @@ import sys
 from types import ModuleType
 
 import numba
+import numpy as np
 import pytest
 from places import ROOT
 
@@ -123,6 +124,18 @@ def test_fields_of_an_argument_are_seen_though_its_type_is_called_the_same(load)
     callee, caller = load(callee=CALLEE.replace("first: int\n    second", "second: int\n    first"))
 
     assert caller.first_of(callee.Pair(1, 2)) == 2
+
+
+def test_a_record_has_a_kernel_for_where_its_fields_lie(load):
+    first_of = load()[1].first_of
+    for names in (["first", "second"], ["second", "first"]):
+        rows = np.zeros(1, [(name, np.int64) for name in names])
+        rows["first"] = 7
+
+        assert first_of(rows[0]) == 7
+        again = load()[1].first_of
+        assert again(rows[0]) == 7
+        assert not compiled(again)
 
 
 @pytest.mark.parametrize(
