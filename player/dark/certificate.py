@@ -19,10 +19,10 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark import whole_numbers
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.policy import PolicyError, TabularPolicy
-from player.dark.policy import read as read_policy
-from player.dark.policy import write as write_policy
 from player.dark.rules import Base, DarkRules, Mask, Noise
+from player.dark.tabular_policy import PolicyError, TabularPolicy
+from player.dark.tabular_policy import read as read_policy
+from player.dark.tabular_policy import write as write_policy
 
 HEAD = "hsearch dark certificate 1"
 MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers

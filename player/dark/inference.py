@@ -18,7 +18,7 @@ from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.belief import Guess, guesses
 from player.dark.information import History, View, heard_symbol, view
-from player.dark.policies import seen_position
+from player.dark.policy import seen_position
 from player.dark.rules import Base, DarkRules, Mask
 from player.fillings import exact
 

@@ -11,14 +11,14 @@ import numpy as np
 
 from hsearch.board import Color
 from hsearch.formats.shipped import shipped
-from player.dark import certificate, linear_program, policy, sampling, tree
+from player.dark import certificate, linear_program, sampling, tabular_policy, tree
 from player.dark.certificate import Certificate
 from player.dark.information import History
-from player.dark.policies import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
-from player.dark.policy import TabularPolicy
+from player.dark.policy import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import DarkRules
+from player.dark.tabular_policy import TabularPolicy
 
 CENTER = ordered("center")
 NEAR = Fraction(1, 100)  # bounds of a certificate whose policies are taken for an equilibrium
@@ -71,7 +71,7 @@ def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
     for _ in range(iterations):
         solver.step()
     plans = solver.plans()
-    black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
+    black, white = (tabular_policy.of_plan(game, color, plans[color]) for color in Color)
     return of_policies((black, white), CENTER(rules))
 
 
@@ -106,7 +106,7 @@ def _solved(rules: DarkRules) -> Certificate:
             "that equilibrium:file=FILE plays"
         ) from None
     plans = linear_program.solve(game)
-    black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
+    black, white = (tabular_policy.of_plan(game, color, plans[color]) for color in Color)
     return _unclaimed(rules, black, white)
 
 

@@ -3,7 +3,7 @@
 from html import escape
 
 from player.dark import information
-from player.dark.policy import TabularPolicy
+from player.dark.tabular_policy import TabularPolicy
 
 STEP, LINE, RADIUS = 26, 58, 7
 STYLE = """

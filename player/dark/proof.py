@@ -14,9 +14,9 @@ from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
 from player.dark.fallback import center_first
 from player.dark.information import SOME_COLLISION, History, View, heard_symbol, own_symbol
-from player.dark.policy import Chances, TabularPolicy, rounded
 from player.dark.rules import DarkRules, Noise
 from player.dark.sure_wins import SureWins
+from player.dark.tabular_policy import Chances, TabularPolicy, rounded
 from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)
@@ -34,7 +34,7 @@ def best_of(
 ) -> Certificate:
     """Return the best certificate of policies whose chances are rounded.
 
-    make   a player's policy, given the limit for `player.dark.policy.rounded`
+    make   a player's policy, given the limit for `player.dark.tabular_policy.rounded`
     exact  try finer and finer fractions until the bounds meet, and only then
            decimals, which prove a little less than the value
     """

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.policies import KEPT, Chances, Policy, Study, ordered
+from player.dark.policy import KEPT, Chances, Policy, Study, ordered
 from player.dark.reach import TooLargeError
 from player.dark.rules import Base, DarkRules, Mask
 

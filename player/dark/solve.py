@@ -15,12 +15,12 @@ from player.dark import (
     linear_program,
     long_run,
     matrix_game,
-    policy,
     proof,
     pure_strategies,
     regression,
     regret,
     sampling,
+    tabular_policy,
     tree,
 )
 from player.dark.certificate import Certificate
@@ -251,14 +251,14 @@ def _ran(
 
 def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:
     """Return the average policies, with the bounds that were measured last."""
-    black, white = (policy.of_plan(game, color, plans[color]) for color in Color)
+    black, white = (tabular_policy.of_plan(game, color, plans[color]) for color in Color)
     return proof.claimed(black, white, result.progress.bounds or (-1.0, 1.0))
 
 
 def _exact(game: GameTree, plans: Plans, start: float) -> Solution:
     """Return the solution of equilibrium plans, with a proof if fractions give one."""
     certificate = proof.best_of(
-        lambda color, limit: policy.of_plan(game, color, plans[color], limit=limit)
+        lambda color, limit: tabular_policy.of_plan(game, color, plans[color], limit=limit)
     )
     bounds = best_response.bounds(game, plans)
     value = best_response.value(game, plans)

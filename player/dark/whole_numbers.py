@@ -19,7 +19,7 @@ from player.dark.book import empty_table
 from player.dark.fallback import MOST_CELLS, Fallback, Orders
 from player.dark.information import History
 from player.dark.kernels import book as dark_book
-from player.dark.policy import TabularPolicy
+from player.dark.tabular_policy import TabularPolicy
 from player.dark.tree import Integers
 
 LARGEST = 1 << 53

@@ -11,7 +11,7 @@ from player.board.job import BoardJob
 from player.board.records import record_object
 from player.dark.information import view
 from player.dark.match.record import words
-from player.dark.policies import seen_position
+from player.dark.policy import seen_position
 from player.dark.terminal.referee import remembered, said
 from player.report.objects import position_object, word
 

@@ -25,7 +25,7 @@ from player.dark.command.game import found
 )
 def show(file: Path, color: str | None, svg: Path | None) -> None:
     """Show the policies of a certificate as trees of what is known."""
-    from player.dark import certificate, picture, policy  # noqa: PLC0415 - loads numpy
+    from player.dark import certificate, picture, tabular_policy  # noqa: PLC0415 - loads numpy
 
     with reading():
         claim = certificate.load(found(file))
@@ -40,6 +40,6 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
         raise click.UsageError("--svg draws one policy: choose it with --color")
     for word, spoken in chosen:
         if svg is None:
-            click.echo(f"{word}\n{policy.show(spoken)}", nl=False)
+            click.echo(f"{word}\n{tabular_policy.show(spoken)}", nl=False)
         else:
             write_file(svg, picture.draw(spoken))

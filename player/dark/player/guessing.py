@@ -17,7 +17,7 @@ from player.dark.belief import Guess, guesses
 from player.dark.inference import Inference, Model
 from player.dark.information import History, View, view
 from player.dark.outlook import outlook
-from player.dark.policies import seen_position, unknown
+from player.dark.policy import seen_position, unknown
 from player.dark.rules import Base, DarkRules, Mask
 from player.dark.tree import Floats
 from player.engine.player import Choice, PlayerError, Rationale

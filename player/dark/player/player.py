@@ -6,7 +6,7 @@ import numpy as np
 
 from hsearch.board import Board, Color
 from player.dark.information import History
-from player.dark.policies import Policy, Study, draw
+from player.dark.policy import Policy, Study, draw
 from player.dark.rules import DarkRules
 from player.engine.player import Choice, Participant, PlayerError, Rationale
 

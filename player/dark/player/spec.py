@@ -14,7 +14,7 @@ from player.ordering import ORDERINGS
 if TYPE_CHECKING:
     from player.dark.certificate import Certificate
     from player.dark.player.player import DarkPlayer
-    from player.dark.policies import Study
+    from player.dark.policy import Study
 
 # Orderings that need nothing but stones.
 BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
@@ -53,27 +53,27 @@ def policy_of(spec: str) -> "Study":
 
 
 def _uniform() -> "Study":
-    from player.dark import policies  # noqa: PLC0415
+    from player.dark import policy  # noqa: PLC0415
 
-    return policies.uniform
+    return policy.uniform
 
 
 def _ordered(by: str = "critical") -> "Study":
-    from player.dark import policies  # noqa: PLC0415
+    from player.dark import policy  # noqa: PLC0415
 
-    return policies.ordered(by)
+    return policy.ordered(by)
 
 
 def _blind() -> "Study":
-    from player.dark import policies  # noqa: PLC0415
+    from player.dark import policy  # noqa: PLC0415
 
-    return policies.blind
+    return policy.blind
 
 
 def _sure() -> "Study":
-    from player.dark import policies  # noqa: PLC0415
+    from player.dark import policy  # noqa: PLC0415
 
-    return policies.sure
+    return policy.sure
 
 
 def _equilibrium(file: "Certificate | None" = None) -> "Study":

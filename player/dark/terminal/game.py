@@ -21,7 +21,7 @@ from player.dark.information import Play, view
 from player.dark.match.record import attempted, replayed, sealed, words
 from player.dark.match.variant import Dark
 from player.dark.player.guessing import GuessingPlayer
-from player.dark.policies import seen_position
+from player.dark.policy import seen_position
 from player.dark.terminal.referee import explained, remembered, said
 from player.dark.terminal.supposed import supposed
 from player.engine import MoveRequest, Rationale

@@ -13,7 +13,7 @@ from hsearch.board import Board, Color
 from hsearch.cells import cells_in
 from player.dark.belief import NothingPossibleError, guesses
 from player.dark.information import Play, own_symbol, view
-from player.dark.policies import draw, uniform
+from player.dark.policy import draw, uniform
 from player.dark.rules import Base, DarkRules, Noise, winning_cells
 
 GAMES = [(base, noise) for base in Base for noise in Noise]

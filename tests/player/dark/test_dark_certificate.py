@@ -16,13 +16,13 @@ from player.dark import (
     best_response,
     certificate,
     information,
-    policy,
     shipped,
+    tabular_policy,
     tree,
     whole_numbers,
 )
-from player.dark.policy import TabularPolicy
 from player.dark.rules import Base, DarkRules, Noise
+from player.dark.tabular_policy import TabularPolicy
 
 SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
 QUICK = {f"3x3-{game}" for game in ("classic-silent", "classic-noisy", "classic-flash")}
@@ -75,11 +75,11 @@ def test_responses_over_beliefs_are_those_on_the_tree(spoken):
 @given(policies())
 def test_policies_are_read_as_written(spoken):
     """Text and back."""
-    lines = dict(enumerate(policy.write(spoken).splitlines()))
-    back = policy.read(spoken.rules, spoken.color, spoken.order, lines)
+    lines = dict(enumerate(tabular_policy.write(spoken).splitlines()))
+    back = tabular_policy.read(spoken.rules, spoken.color, spoken.order, lines)
 
     assert back == spoken
-    assert policy.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
+    assert tabular_policy.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
 
 
 def test_an_entry_of_a_history_goes_before_one_of_its_view():

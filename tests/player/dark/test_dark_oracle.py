@@ -13,8 +13,8 @@ from player.dark import (
     certificate,
     information,
     linear_program,
-    policy,
     proof,
+    tabular_policy,
 )
 from player.dark.double_oracle import DoubleOracle
 from player.dark.fallback import center_first
@@ -59,7 +59,7 @@ def test_a_collision_for_sure_may_be_a_signal():
     lines = [": b1 1", "b1 : c2 1", "b1 ? : c1 1", "b1 c2 ? : c1 1", "b1 ? c1 ? : c2 1"]
     oracle = DoubleOracle(rules)
     order = tuple(map(int, center_first(rules)))
-    spoken = policy.read(rules, Color.BLACK, order, dict(enumerate(lines)))
+    spoken = tabular_policy.read(rules, Color.BLACK, order, dict(enumerate(lines)))
     stone, stone_and_noise = 1, 1 * 8 + 1
     rows = [[0, 1, 5], [stone, 5, 2], [stone_and_noise, 2, 1], [stone_and_noise, 2, 2]]
     book = oracle.books[0]

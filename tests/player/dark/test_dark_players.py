@@ -7,11 +7,11 @@ import pytest
 
 from hsearch.board import Board, Color
 from hsearch.game import Game
-from player.dark import best_response, learned, policies, response, tree
+from player.dark import best_response, learned, policy, response, tree
 from player.dark.inference import sensible
 from player.dark.information import SOME_COLLISION, Play, View, own_symbol, read
 from player.dark.player.guessing import GuessingPlayer
-from player.dark.policies import draw, unknown
+from player.dark.policy import draw, unknown
 from player.dark.response import Responder
 from player.dark.rules import Base, DarkRules, Noise
 from player.engine import PLAYERS, PlayerError, SpecError, participant
@@ -125,7 +125,7 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
     plans = best_response.uniform(game)
     for color in Color:
         value = best_response.best_response(game, color, plans[color.opponent]).value
-        responder = Responder(rules, color, policies.uniform(rules))
+        responder = Responder(rules, color, policy.uniform(rules))
 
         assert 2 * responder.search() - 1 == pytest.approx(value)
 
@@ -133,7 +133,7 @@ def test_a_response_to_chance_is_that_on_the_tree(base, noise):
 def test_a_response_to_a_law_without_chance_wins_every_game():
     """White as well, on 3x3 abrupt: it knows where the stones are."""
     rules = DarkRules(Board(3, 3), Base.ABRUPT)
-    center = policies.ordered("center")
+    center = policy.ordered("center")
     answer = response.response(center)(rules)
     plays = [
         game_between(rules, answer, center(rules), 0),
@@ -148,7 +148,7 @@ def test_a_response_to_a_law_without_chance_wins_every_game():
 def test_sure_wins_are_played_out():
     """Black on 3x3 classic wins each of 50 games against chance, whatever is hidden."""
     rules = DarkRules(Board(3, 3))
-    sure, chance = policies.sure(rules), policies.uniform(rules)
+    sure, chance = policy.sure(rules), policy.uniform(rules)
     winners = {rules.winner(game_between(rules, sure, chance, seed).state) for seed in range(50)}
 
     assert winners == {Color.BLACK}
