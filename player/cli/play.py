@@ -20,8 +20,9 @@ from player.engine import ALTERNATING, SpecError
 from player.match import Variant, recorded_variant
 from player.match.alternating import Alternating
 from player.terminal.games import GAMES
+from player.terminal.keeping import free_name
 from player.terminal.puzzle import PuzzleGame
-from player.terminal.record import free_name, laid_out, recorded_seats
+from player.terminal.record import laid_out, recorded_seats
 from player.terminal.seat import HUMAN, Seat, usual_white
 
 TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's options

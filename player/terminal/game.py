@@ -17,7 +17,7 @@ from hsearch.render import Marks
 from player.console.errors import FailedError
 from player.console.output import COMMAND, say
 from player.console.reading import read
-from player.console.screen import Screen, write_file
+from player.console.screen import Screen
 from player.engine import ALTERNATING, Choice, MoveRequest, Player
 from player.engine.strength import LEVELS
 from player.match import Variant
@@ -25,8 +25,9 @@ from player.match.alternating import may_swap
 from player.session import GameSession, SessionState
 from player.terminal import commands
 from player.terminal.advice import Adviser, TerminalAdvice
+from player.terminal.keeping import KeptGame
 from player.terminal.lines import read_line
-from player.terminal.record import ended, free_name, has_swap, laid_out, seated, to_go_on
+from player.terminal.record import ended, has_swap, laid_out, seated, to_go_on
 from player.terminal.seat import Seat, failing
 from player.terminal.thinking import thinking
 
@@ -64,14 +65,12 @@ class TerminalGame:
         """Begin, or go on with, a game."""
         self.swap = swap or has_swap(game)
         self.session = GameSession(seated(game, seats, swap=self.swap))
-        self._began = self.session.game
         self.seats = seats
         self.screen = screen
-        self.record = record
+        self.kept = KeptGame(record, self.session.game)
         self.variant = variant
         self.seconds = seconds
         self.generator = np.random.default_rng(seed)
-        self.saved: Game | None = None
         self.advice: Adviser = self.adviser()
         self.commands = self.known_commands()
 
@@ -310,8 +309,7 @@ class TerminalGame:
     def _save(self, argument: str) -> None:
         if not argument:
             raise ValueError("say where: save FILE")
-        write_file(Path(argument), self.written())
-        self._remember_file(Path(argument))
+        self.kept.save(Path(argument), self.game, self.written())
         click.echo(f"Saved as {argument}.")
 
     def load(self, argument: str) -> None:
@@ -319,19 +317,12 @@ class TerminalGame:
         if not argument:
             raise ValueError("say which: load FILE")
         game = laid_out(read(argument).game, self.variant, argument)
-        if self.game.moves and self.game != self.saved:
-            kept = free_name(self.record)
-            write_file(kept, self.written())
-            click.echo(f"The game before is saved as {kept}.")
+        self.kept.set_aside(self.game, self.written())
         self.swap = has_swap(game)
         self.session.load([seated(game, self.seats, swap=self.swap)])
-        self._remember_file(Path(argument))
+        self.kept.remember(Path(argument), self.game)
         self._prepare()
         self.board("")
-
-    def _remember_file(self, path: Path) -> None:
-        """Note that a file holds the game, but not the one that will be written over."""
-        self.saved = None if path.resolve() == self.record.resolve() else self.game
 
     def board(self, _argument: str) -> None:
         """Show the board and the moves."""
@@ -366,19 +357,11 @@ class TerminalGame:
 
     def _keep(self) -> None:
         """Save the game where the command line said; say so if that fails."""
-        if not self.game.moves and len(self.game.main_line) == 1:
-            return  # not even a bid, or a coin
-        if self.game.nodes == self._began.nodes and self.record.exists():
-            click.echo(f"Nothing was played: {self.record} is as it was.")
+        if not self.kept.keep(self.game, self.written()):
             return
-        try:
-            write_file(self.record, self.written())
-        except FailedError as error:
-            click.echo(f"The game could not be saved: {error.message}", err=True)
-            click.echo(self.written(), nl=False)
-            return
-        command = to_go_on(self.record, self.seats, self.variant, self.game.board)
-        click.echo(f"Saved as {self.record}{'.' if self.is_over else f'; go on with: {command}'}")
+        record = self.kept.record
+        command = to_go_on(record, self.seats, self.variant, self.game.board)
+        click.echo(f"Saved as {record}{'.' if self.is_over else f'; go on with: {command}'}")
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
-            file = shlex.quote(str(self.record))
+            file = shlex.quote(str(record))
             say([f"{COMMAND}hsearch review {file}   where it was decided"])

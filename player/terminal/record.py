@@ -1,6 +1,5 @@
 """The record of a game at the terminal: who plays, by which rules, and how to go on with it."""
 
-import itertools
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +15,6 @@ from player.terminal.seat import HUMAN, Seat, usual_white
 
 SWAP = ("RU", "swap")  # as SGF records that the second player may swap
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
-
-
-def free_name(record: Path) -> Path:
-    """Return the name of a record with the first number that no file has yet."""
-    names = (record.with_stem(f"{record.stem}-{n}") for n in itertools.count(2))
-    return next(path for path in names if not path.exists())
 
 
 def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:

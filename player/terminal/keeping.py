@@ -1,0 +1,57 @@
+"""Where a game at the terminal is kept: in its own record, and in files that a person names."""
+
+from itertools import count
+from pathlib import Path
+
+import click
+
+from hsearch.game import Game
+from player.console.errors import FailedError
+from player.console.screen import write_file
+
+
+class KeptGame:
+    """What of a game lies in files. Holds state."""
+
+    def __init__(self, record: Path, began: Game) -> None:
+        """Keep a game in `record` when it ends; so much of it may be there already."""
+        self.record = record
+        self._began = began
+        self._saved: Game | None = None
+
+    def save(self, path: Path, game: Game, text: str) -> None:
+        """Write a game where a person says. Raise FailedError if that fails."""
+        write_file(path, text)
+        self.remember(path, game)
+
+    def remember(self, path: Path, game: Game) -> None:
+        """Note that a file holds the game, but not the one that will be written over."""
+        self._saved = None if path.resolve() == self.record.resolve() else game
+
+    def set_aside(self, game: Game, text: str) -> None:
+        """Save a game that another takes the place of, unless a file holds it already."""
+        if game.moves and game != self._saved:
+            path = free_name(self.record)
+            write_file(path, text)
+            click.echo(f"The game before is saved as {path}.")
+
+    def keep(self, game: Game, text: str) -> bool:
+        """Save a game at its end, or say why not; return whether it was saved."""
+        if not game.moves and len(game.main_line) == 1:
+            return False  # not even a bid, or a coin
+        if game.nodes == self._began.nodes and self.record.exists():
+            click.echo(f"Nothing was played: {self.record} is as it was.")
+            return False
+        try:
+            write_file(self.record, text)
+        except FailedError as error:
+            click.echo(f"The game could not be saved: {error.message}", err=True)
+            click.echo(text, nl=False)
+            return False
+        return True
+
+
+def free_name(record: Path) -> Path:
+    """Return the name of a record with the first number that no file has yet."""
+    names = (record.with_stem(f"{record.stem}-{n}") for n in count(2))
+    return next(path for path in names if not path.exists())
