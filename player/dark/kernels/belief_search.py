@@ -44,8 +44,8 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out):
     those that win less than the best by no more than this share of what may be
     won there; nothing is beside a sure win. Return the weight won, and the length
     of `out`; a length of -1 says that room ran out. A kernel that calls itself
-    crashes when it comes from the cache, hence the `decisions`, one for each attempt
-    of either player and one more.
+    crashes when it comes from the cache, hence the `decisions`: two for each cell and
+    two more are enough.
     """
     begin(game, book, color, worlds, codes, decisions[0])
     d = 0
@@ -69,7 +69,7 @@ def respond(game, book, color, worlds, codes, tries, slack, decisions, out):
 
 @kernel
 def begin(game, book, color, worlds, codes, first):
-    """Begin the first decision: of White after Black's first stone, which cannot collide."""
+    """Begin the first decision; White's comes after Black's first stone, which cannot collide."""
     numbers, masks, weights = worlds
     numbers[0, 0], numbers[0, 1], numbers[0, 2] = -2, 0, color
     masks[0, 0], masks[0, 1] = 0, 0

@@ -160,7 +160,7 @@ def test_its_account_tells_moves_chances_and_what_is_proved():
 
 
 def test_where_h_search_proves_who_wins_no_moves_are_looked_at():
-    """And that is said, of each who may be to move."""
+    """And that is said, where the moves would stand."""
     text = CliRunner().invoke(main, ["analyze", "c3 a1", "--size", "5", *TREE]).stdout
 
     assert text.count("No moves were looked at: who wins is proved.") == 1
