@@ -2,8 +2,8 @@
 
 
 def numbered(number: int, thing: str) -> str:
-    """Return a number of things in words, as `1 position` or `2 positions`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    """Return a number of things in words, as `1 position` or `2,000 positions`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def duration(seconds: float) -> str:

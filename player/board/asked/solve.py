@@ -7,6 +7,7 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.pace import Pace
 from player.board.records import Stones
+from player.report.numbers import numbered
 from player.report.solved import answer_object
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         def show(progress: "SolverProgress") -> None:
             if pace.is_due():
                 line = " ".join(map(name, progress.line[:8]))
-                text = f"{progress.nodes:,} positions, looking at {line}"
+                text = f"{numbered(progress.nodes, 'position')}, looking at {line}"
                 share = min(1.0, pace.seconds / seconds)
                 job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
 
@@ -46,10 +47,6 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         known = solver.decided_moves(position)
     return {
         "solved": answer_object(found),
-        "said": f"{found} {_positions(found.nodes)} in {found.seconds:.1f} s.",
+        "said": f"{found} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",
         "losing": [name(cell) for cell, color in known.items() if color is not position.turn],
     }
-
-
-def _positions(number: int) -> str:
-    return f"{number:,} {'position' if number == 1 else 'positions'}"
