@@ -24,7 +24,8 @@ def looked_at(found: TreeFindings) -> str:
     proved = f"; {lost} of {numbered(len(found.candidates), 'move')} proved to lose" if lost else ""
     kept = found.visits - found.simulations
     beside = f", beside {kept:,} kept from the moves before," if kept > 0 else ""
-    work = f"{numbered(found.simulations, 'simulation')}{beside} and {numbered(found.looks, 'look')} by H-search"
+    run, looks = numbered(found.simulations, "simulation"), numbered(found.looks, "look")
+    work = f"{run}{beside} and {looks} by H-search"
     return (
         f"Moves {mover} looked at, with {mover}'s chance and how many simulations began so: "
         f"{names}{proved}. This took {work}."

@@ -5,7 +5,7 @@ from hsearch.game import Game, Special
 from player.review.effort import Effort
 from player.review.lines import winning_line
 from player.review.proving import OnProgress, Prover
-from player.review.review import MoveReview, Review, ReviewedPosition
+from player.review.review import MoveReview, Review, ReviewedPosition, proof_at
 from player.review.verdict import Verdict
 from player.solve import Solver, write_proof
 
@@ -158,11 +158,10 @@ class _Judge:
 
     def _words(self, number: int) -> str:
         """Return what proves the win after a move, and when, if it takes what was played on."""
-        first = number
-        while (proved := self._states[number].proved) is not None and proved.by == "move":
-            number += 1
+        at = proof_at(self._states, number)
+        proved = self._states[at].proved
         assert proved is not None  # noqa: S101 - a move that wins leads to a win
-        return proved.words if number == first else f"{proved.words} after move {number}"
+        return proved.words if at == number else f"{proved.words} after move {at}"
 
     def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
         proved = state.proved

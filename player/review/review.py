@@ -1,5 +1,6 @@
 """A review as a value: a state for each position of the main line, a word for each move."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -81,6 +82,13 @@ class ReviewedPosition:
     def chance_of(self, color: Color) -> float:
         """Return the chance of a player, who need not be to move."""
         return self.chance if color is self.position.turn else 1 - self.chance
+
+
+def proof_at(states: Sequence[ReviewedPosition], number: int) -> int:
+    """Return the number of the position whose proof it is: `move` is followed to its end."""
+    while (proved := states[number].proved) is not None and proved.by == "move":
+        number += 1
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +183,8 @@ class Review(Shown):
 
     def evidence(self, number: int) -> tuple[Position, Proved] | None:
         """Return a position and what proves it, without `move`: it is followed to its end."""
-        while (proved := self.states[number].proved) is not None and proved.by == "move":
-            number += 1
-        return None if proved is None else (self.states[number].position, proved)
+        state = self.states[proof_at(self.states, number)]
+        return None if state.proved is None else (state.position, state.proved)
 
     def annotated(self, **changes: object) -> "Review":
         """Return the review with other fields."""
