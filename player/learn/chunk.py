@@ -19,9 +19,11 @@ from hsearch.files.strict import Count
 from player.learn.samples import Samples, joined
 from player.learn.self_play import PlayedGame
 
-SCHEMA = "hsearch/self-play/1"
+SCHEMA = "hsearch/self-play/2"
+OLDER = ("hsearch/self-play/1",)  # the same without chances
 MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
 Side = Annotated[int, Meta(ge=1, le=19)]
+Thousandths = Annotated[int, Meta(ge=0, le=1000)]
 _COLORS = {color.word: color for color in Color}
 
 
@@ -72,6 +74,7 @@ class _Game:
     visits: list[list[tuple[Count, Count]]]
     winner: Literal["black", "white"]
     carrier: list[Count] | None
+    chances: list[Thousandths] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ def _unpacked(content: bytes) -> Chunk:
     if not unpacking.eof or unpacking.unused_data:
         raise ValueError("no chunk of games: cut short, too long, or followed by something else")
     read = strict.read(text, _File)
-    if read.schema != SCHEMA:
+    if read.schema not in (SCHEMA, *OLDER):
         raise ValueError(f"a chunk of another version: {read.schema!r}")
     origin = read.origin
     if len(read.games) != origin.games:
@@ -143,6 +146,8 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
         raise ValueError(f"games[{number}].moves: not different cells of {board}")
     if len(game.visits) != len(game.moves):
         raise ValueError(f"games[{number}].visits: {len(game.visits)}, not {len(game.moves)}")
+    if game.chances is not None and len(game.chances) != len(game.moves):
+        raise ValueError(f"games[{number}].chances: {len(game.chances)}, not {len(game.moves)}")
     for ply, visits in enumerate(game.visits):
         tried, left = {cell for cell, _ in visits}, set(board.cells) - set(cells[: stones + ply])
         if not visits or len(tried) < len(visits) or not tried <= left:
@@ -157,6 +162,7 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
         tuple(map(tuple, game.visits)),
         _COLORS[game.winner],
         None if game.carrier is None else tuple(game.carrier),
+        None if game.chances is None else tuple(game.chances),
     )
 
 
@@ -175,13 +181,18 @@ def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Sampl
         policy[row, cells] = counts / counts.sum()
     if game.carrier is not None:
         owners[:, [*game.carrier, *stones[game.winner :: 2]]] = 1 if game.winner is mover else -1
+    won = np.full(len(plies), game.winner is mover, np.float32)
+    chance = (
+        won if game.chances is None else np.array(game.chances)[plies].astype(np.float32) / 1000
+    )
     axes = (0, 1, 2) if mover is Color.BLACK else (0, 2, 1)
     return Samples(
         planes=planes.reshape(len(plies), 2, *shape[1:]).transpose(
             0, 1, *(1 + axis for axis in axes[1:])
         ),
         policy=policy.reshape(shape).transpose(axes),
-        value=np.full(len(plies), game.winner is mover, np.float32),
+        value=won,
+        chance=chance,
         owners=owners.astype(np.int8).reshape(shape).transpose(axes),
         is_proved=np.full(len(plies), game.carrier is not None),
         games=np.full(len(plies), number, np.int32),

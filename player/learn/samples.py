@@ -15,6 +15,7 @@ KINDS = {
     "planes": (np.bool_, 4),
     "policy": (np.float32, 3),
     "value": (np.float32, 1),
+    "chance": (np.float32, 1),
     "owners": (np.int8, 3),
     "is_proved": (np.bool_, 1),
     "games": (np.int32, 1),
@@ -28,7 +29,8 @@ class Samples:
     planes     n x 2 x rows x columns: where the mover has stones, and the other player
     policy     n x rows x columns: what part of its thought the search gave to each cell; 0 on
                stones, and 1 in all
-    value      n: 1 where the mover won, 0 where the other did, or the chance between
+    value      n: 1 where the mover won, 0 where the other did
+    chance     n: the mover's as the search saw it; the value where that was not kept
     owners     n x rows x columns: 1 in the carrier of the mover's proved connection, -1 in that
                of the other's, 0 elsewhere
     is_proved  n: whether there is such a connection; else the owners are not known
@@ -40,6 +42,7 @@ class Samples:
     planes: NDArray[np.bool_]
     policy: NDArray[np.float32]
     value: NDArray[np.float32]
+    chance: NDArray[np.float32]
     owners: NDArray[np.int8]
     is_proved: NDArray[np.bool_]
     games: NDArray[np.int32]

@@ -28,6 +28,8 @@ class PlayedGame:
     winner   who is proved to win
     carrier  cells of the winner's smallest connection between the edges at the end; None where
              the proof is not a single connection
+    chances  at each of these moves, the mover's as the search saw it, in thousandths; None where
+             that was not kept
     """
 
     opening: tuple[Cell, ...]
@@ -35,6 +37,7 @@ class PlayedGame:
     visits: tuple[tuple[tuple[Cell, int], ...], ...]
     winner: Color
     carrier: tuple[Cell, ...] | None
+    chances: tuple[int, ...] | None = None
 
 
 def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -> PlayedGame:
@@ -46,13 +49,15 @@ def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -
     search = TreeSearch(position, settings)
     moves: list[Cell] = []
     visits: list[tuple[tuple[Cell, int], ...]] = []
+    chances: list[int] = []
     while (found := search.run(generator)).winner is None:
         tried = _tried(found)
         visits.append(tried)
+        chances.append(_chance(found))
         moves.append(_chosen(tried, generator if len(moves) < SAMPLED else None))
         search.advance(moves[-1:])
     carrier = _carrier(found.position, found.winner, settings)
-    return PlayedGame(opening, tuple(moves), tuple(visits), found.winner, carrier)
+    return PlayedGame(opening, tuple(moves), tuple(visits), found.winner, carrier, tuple(chances))
 
 
 def _opening(board: Board, generator: np.random.Generator) -> tuple[Cell, ...]:
@@ -66,6 +71,14 @@ def _tried(found: TreeFindings) -> tuple[tuple[Cell, int], ...]:
     still = [each for each in found.candidates if each.winner is None]
     tried = [(each.cell, each.visits) for each in still if each.visits]
     return tuple(tried) or ((still[0].cell, 1),)
+
+
+def _chance(found: TreeFindings) -> int:
+    """Return the mover's chance over all simulations, in thousandths; a half if none tells it."""
+    tried = [each for each in found.candidates if each.winner is None and each.visits]
+    visits = sum(each.visits for each in tried)
+    total = sum(each.visits * each.chance for each in tried if each.chance is not None)
+    return round(1000 * total / visits) if visits else 500
 
 
 def _chosen(tried: tuple[tuple[Cell, int], ...], generator: np.random.Generator | None) -> Cell:

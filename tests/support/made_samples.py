@@ -21,6 +21,7 @@ def next_to_the_stone(count: int, rows: int, columns: int, seed: int) -> Samples
         planes=planes,
         policy=policy,
         value=(owner == 0).astype(np.float32),
+        chance=(owner == 0).astype(np.float32),
         owners=owners,
         is_proved=np.ones(count, np.bool_),
         games=numbers.astype(np.int32),
