@@ -49,6 +49,14 @@ _settings = gather(
         metavar="R",
         help="The highest learning rate.",
     ),
+    click.option(
+        "--chance",
+        type=float,
+        default=DEFAULT.chance,
+        show_default=True,
+        metavar="PART",
+        help="Of the label of who wins, the part that is the search's chance, 0 to 1.",
+    ),
     number_option("--seed", least=0, default=0, help="Of the first weights and the order."),
 )
 

@@ -182,9 +182,9 @@ def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Sampl
     if game.carrier is not None:
         owners[:, [*game.carrier, *stones[game.winner :: 2]]] = 1 if game.winner is mover else -1
     won = np.full(len(plies), game.winner is mover, np.float32)
-    chance = (
-        won if game.chances is None else np.array(game.chances)[plies].astype(np.float32) / 1000
-    )
+    chance = won.copy()
+    if game.chances is not None:
+        chance[:] = [game.chances[ply] / 1000 for ply in plies]
     axes = (0, 1, 2) if mover is Color.BLACK else (0, 2, 1)
     return Samples(
         planes=planes.reshape(len(plies), 2, *shape[1:]).transpose(

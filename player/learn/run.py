@@ -105,7 +105,7 @@ class Training:
         targets = targets_of(batch, self._device)
         with self._precision():
             found = answers(self._weights, targets.planes)
-        each = losses(found, targets)
+        each = losses(found, targets.softened(self._settings.chance))
         loss = each.policy + self._settings.value * each.value + self._settings.owners * each.owners
         self._optimizer.zero_grad(set_to_none=True)
         loss.mean().backward()

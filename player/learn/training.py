@@ -27,8 +27,13 @@ class Targets(NamedTuple):
     empty: Any
     policy: Any
     value: Any
+    chance: Any
     carrier: Any
     is_proved: Any
+
+    def softened(self, part: float) -> "Targets":
+        """Return the same with the search's chance for a part of who won."""
+        return self._replace(value=(1 - part) * self.value + part * self.chance)
 
 
 class Losses(NamedTuple):
@@ -78,6 +83,7 @@ def targets_of(batch: Batch, device: str) -> Targets:
         ~taken.planes.any(axis=1),
         taken.policy,
         taken.value,
+        taken.chance,
         (taken.owners != 0).astype(np.float32),
         taken.is_proved.astype(np.float32),
     )

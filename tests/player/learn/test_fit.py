@@ -122,6 +122,17 @@ def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, sto
 
 
 @needs_torch
+def test_a_net_learns_the_chance_of_the_search_as_far_as_it_is_told(tmp_path):
+    """With all of it, winners that were turned round do no harm; scores are by who won."""
+    turned = [replace(each, value=1 - each.value) for each in some_samples()]
+    soft = fit(turned, replace(SMALL, epochs=15, chance=1.0), tmp_path / "soft").epochs[-1]
+    hard = fit(turned, replace(SMALL, epochs=15), tmp_path / "hard").epochs[-1]
+
+    assert soft.apart.winner < 0.05
+    assert hard.apart.winner > 0.95
+
+
+@needs_torch
 def test_a_folder_of_another_training_is_left_alone(tmp_path):
     """With other settings, other games, or another net to start from."""
     samples = some_samples()
@@ -182,3 +193,11 @@ def test_the_command_fits_and_goes_on(tmp_path):
     assert again.stdout == done.stdout.replace("2 epochs;", "2 epochs, 2 of them were there;")
     assert damaged.exit_code == 3
     assert damaged.stderr == f"{state}: no .npz file, or not all of one; kept as it is\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("chance", 1.5), ("chance", float("nan")), ("rate", 0.0), ("epochs", 0)]
+)
+def test_settings_out_of_range_are_refused_by_name(name, value):
+    with pytest.raises(ValueError, match=f"{name} out of range"):
+        replace(SMALL, **{name: value})

@@ -22,7 +22,7 @@ from player.net import write_net
 from player.net.int8 import NEEDED
 from player.net.weights import random_net
 from player.solve import Solver
-from player.tree import TreeSettings
+from player.tree import TreeSearch, TreeSettings
 
 RUN = SelfPlayRun((Board(4, 4), Board(3, 5)), 5, 30, 7)
 LARGER = (Board(7, 7), Board(6, 8))  # games on these are not over at once
@@ -86,10 +86,11 @@ def test_samples_are_what_a_replay_says():
         found = samples_of(chunk, first_game=10)
         assert [len(each) for each in found] == [len(part) for part in parts], number
         for samples, part in zip(found, parts, strict=True):
-            for row, (own, other, policy, value, owners, game) in enumerate(part):
+            for row, (own, other, policy, value, chance, owners, game) in enumerate(part):
                 assert np.array_equal(samples.planes[row], [own, other])
                 assert np.allclose(samples.policy[row], policy)
                 assert samples.value[row] == value
+                assert samples.chance[row] == pytest.approx(chance)
                 assert np.array_equal(samples.owners[row], owners)
                 assert samples.games[row] == game
                 signs.update(np.unique(owners).tolist())
@@ -102,7 +103,7 @@ def replayed(board, game, mover, number):
     for cell in game.opening:
         position = position.play(cell)
     end = end_of(board, game)
-    for cell, visits in zip(game.moves, game.visits, strict=True):
+    for cell, visits, chance in zip(game.moves, game.visits, game.chances, strict=True):
         if position.turn is mover:
             tried, total = dict(visits), sum(count for _, count in visits)
             own, other, policy = (table(board, mover) for _ in range(3))
@@ -117,7 +118,7 @@ def replayed(board, game, mover, number):
                     each in game.carrier or end.stones(game.winner)[each]
                 ):
                     owners[at] = 1 if game.winner is mover else -1
-            yield own, other, policy, float(game.winner is mover), owners, number
+            yield own, other, policy, float(game.winner is mover), chance / 1000, owners, number
         position = position.play(cell)
 
 
@@ -222,6 +223,8 @@ WRONG = {
     "visited stone": ("visits", [[[8, 1]], [[1, 1]]], "not different empty cells"),
     "never visited": ("visits", [[[0, 0]], [[1, 1]]], "not tried"),
     "carrier": ("carrier", [99], "not cells"),
+    "chances": ("chances", [500], "1, not 2"),
+    "a chance of more than all": ("chances", [500, 1001], "<= 1000"),
     "winner": ("winner", "green", "Invalid enum|invalid enum"),
 }
 
@@ -229,7 +232,7 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG.values(), ids=WRONG)
 def test_a_game_that_cannot_be_is_refused(tmp_path, case):
     field, value, message = case
-    game = PlayedGame((8,), (0, 1), (((0, 3),), ((1, 2), (2, 1))), Color.BLACK, (4,))
+    game = PlayedGame((8,), (0, 1), (((0, 3),), ((1, 2), (2, 1))), Color.BLACK, (4,), (9, 990))
     path = tmp_path / "000000.games.gz"
     packed = json.loads(gzip.decompress(pack(Chunk(origin_of(Board(3, 3), 1), (game,)))))
     path.write_bytes(gzip.compress(json.dumps(packed).encode()))
@@ -246,16 +249,54 @@ def test_a_game_that_cannot_be_is_refused(tmp_path, case):
 CELLS = st.permutations(range(9)).flatmap(lambda cells: st.sampled_from([cells[:4], cells[:9]]))
 
 
-@given(CELLS, st.integers(0, 3), st.sampled_from(Color), st.none() | st.just((1, 2)))
-def test_reading_undoes_writing(tmp_path_factory, cells, stones, color, carrier):
+@given(
+    CELLS,
+    st.integers(0, 3),
+    st.sampled_from(Color),
+    st.none() | st.just((1, 2)),
+    st.none() | st.integers(0, 1000),
+)
+def test_reading_undoes_writing(tmp_path_factory, cells, stones, color, carrier, chance):
     moves = tuple(cells[stones:])
     visits = tuple(((cell, 1 + ply),) for ply, cell in enumerate(moves))
-    game = PlayedGame(tuple(cells[:stones]), moves, visits, color, carrier)
+    chances = None if chance is None else (chance,) * len(moves)
+    game = PlayedGame(tuple(cells[:stones]), moves, visits, color, carrier, chances)
     chunk = Chunk(origin_of(Board(3, 3), 1), (game,))
     path = tmp_path_factory.mktemp("chunk") / "000000.games.gz"
     path.write_bytes(pack(chunk))
 
     assert read_chunk(path) == chunk
+
+
+def test_games_from_before_chances_were_kept_are_read(tmp_path):
+    """Who won stands for the chance in what there is to learn from them."""
+    game = PlayedGame((8,), (0, 1), (((0, 3),), ((1, 2), (2, 1))), Color.WHITE, None)
+    packed = json.loads(gzip.decompress(pack(Chunk(origin_of(Board(3, 3), 1), (game,)))))
+    assert packed["games"][0].pop("chances") is None
+    path = tmp_path / "000000.games.gz"
+    path.write_bytes(gzip.compress(json.dumps(packed | {"schema": "hsearch/self-play/1"}).encode()))
+
+    assert read_chunk(path).games == (game,)
+    (samples,) = samples_of(read_chunk(path))
+    assert samples.chance.tolist() == samples.value.tolist() == [0.0, 1.0]
+
+
+def test_a_chance_is_what_a_search_from_there_says():
+    """That of its moves, each by how often it was tried."""
+    board, settings = Board(9, 9), replace(SETTINGS, simulations=400)
+    game = play(board, settings, np.random.default_rng(4))
+    position = Position.of(board)
+    for cell in game.opening:
+        position = position.play(cell)
+    assert len(game.chances) == len(game.moves) > 9
+    for cell, chance in zip(game.moves, game.chances, strict=True):
+        found = TreeSearch(position, settings).run(np.random.default_rng(1))
+        tried = [each for each in found.candidates if each.winner is None and each.visits]
+        weights = [each.visits for each in tried]
+        expected = np.average([each.chance for each in tried], weights=weights)
+        assert chance / 1000 == pytest.approx(expected, abs=0.15)
+        position = position.play(cell)
+    assert max(game.chances) - min(game.chances) > 400
 
 
 def test_the_command_plays_what_is_missing(tmp_path):
