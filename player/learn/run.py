@@ -1,7 +1,7 @@
 """A training under way, in torch: steps of AdamW over batches, epoch by epoch. It holds state."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,12 @@ import torch
 from hsearch.files.arrays import digest_of
 from hsearch.files.held import held
 from player.learn import state as states
-from player.learn.batches import Batch, Parts, batch_count, batches, in_order
+from player.learn.batches import Batch, Parts, batch_count, batches
 from player.learn.fitting import Epoch, FitError, FitSettings, FittedNet, Score, Steps
-from player.learn.samples import KINDS, Samples
+from player.learn.samples import KINDS
+from player.learn.scoring import score_of
 from player.learn.state import TrainingState, shapes_of
-from player.learn.training import FULL, answers, first_weights, losses, targets_of, to_net
+from player.learn.training import answers, first_weights, losses, targets_of, to_net
 from player.net.weights import Net, write_net
 
 NET, STATE = "net.npz", "state.npz"
@@ -53,6 +54,8 @@ class Training:
             name: torch.tensor(weights[name], device=device, requires_grad=True)
             for name in shapes_of(settings)
         }
+        averages = weights if kept is None else kept.averages
+        self._averages = {name: torch.tensor(averages[name], device=device) for name in weights}
         self._optimizer = self._begun(kept)
 
     def run(self, threads: int, on_progress: OnProgress) -> FittedNet:
@@ -68,7 +71,7 @@ class Training:
                     done = (number - 1) * self._batches + count
                     on_progress(Steps(done, total, self._epochs))
                 positions = sum(map(len, self._parts.to_learn))
-                score = self._score(self._parts.apart) if self._parts.apart else None
+                score = self._score() if self._parts.apart else None
                 self._epochs = (*self._epochs, Epoch(number, learned / positions, score))
                 self._keep()
                 on_progress(Steps(number * self._batches, total, self._epochs))
@@ -99,7 +102,8 @@ class Training:
 
     def _step(self, batch: Batch, done: int) -> float:
         """Learn from a batch, after this many; return the sum of its losses."""
-        rate = rate_at(done, self._settings.epochs * self._batches, self._settings)
+        total = self._settings.epochs * self._batches
+        rate = rate_at(done, total, self._settings)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         targets = targets_of(batch, self._device)
@@ -111,43 +115,30 @@ class Training:
         loss.mean().backward()
         torch.nn.utils.clip_grad_norm_(list(self._weights.values()), 5.0)
         self._optimizer.step()
+        self._average(1 / averaged_at(done, total, self._settings))
         return float(loss.sum().item())
+
+    def _average(self, part: float) -> None:
+        """Let the weights of now be this part of the averages."""
+        with torch.no_grad():
+            for name, average in self._averages.items():
+                average.lerp_(self._weights[name], part)
 
     def _precision(self) -> Any:
         kind = self._device.partition(":")[0]
         return torch.autocast(kind, dtype=torch.bfloat16, enabled=self._settings.halves)
 
-    def _score(self, samples: Sequence[Samples]) -> Score:
-        """Return how well the net knows samples, all in single precision."""
-        sums, proved = np.zeros(6), 0.0
-        with torch.no_grad():
-            for batch in in_order(samples, self._settings.batch):
-                targets = targets_of(batch, self._device)
-                found = answers(self._weights, targets.planes)
-                each = losses(found, targets)
-                logits = found[0].masked_fill(~targets.empty, FULL).flatten(1)
-                policy = targets.policy.flatten(1)
-                ranked = logits.topk(min(5, logits.shape[1]), dim=1).indices
-                is_best = policy.gather(1, ranked) == policy.amax(1, keepdim=True)
-                sums += [
-                    float(is_best[:, 0].sum()),
-                    float(is_best.any(1).sum()),
-                    float(((found[1] > 0) == (targets.value > 0.5)).sum()),
-                    *(float(part.sum()) for part in each),
-                ]
-                proved += float(targets.is_proved.sum())
-        count = sum(map(len, samples))
-        first, five, winner, policy, value = (float(each) / count for each in sums[:5])
-        owners = float(sums[5]) / max(proved, 1.0)
-        return Score(count, first, five, winner, policy, value, owners)
+    def _score(self) -> Score:
+        return score_of(self._averages, self._parts.apart, self._settings.batch, self._device)
 
     def _keep(self) -> None:
         """Write the state, then the net that it makes."""
         memory = {name: self._optimizer.state[each] for name, each in self._weights.items()}
         weights = {name: _array(each) for name, each in self._weights.items()}
+        averages = {name: _array(each) for name, each in self._averages.items()}
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
-        kept = TrainingState(self._epochs, weights, means, squares)
+        kept = TrainingState(self._epochs, weights, averages, means, squares)
         states.save(self._folder / STATE, kept, self._settings, self._origin)
         write_net(self._folder / NET, self._net())
 
@@ -162,7 +153,7 @@ class Training:
             "epochs": [asdict(epoch) for epoch in self._epochs],
             "earlier": self._earlier,
         }
-        return to_net(self._weights, self._settings.blocks, self._settings.channels, record)
+        return to_net(self._averages, self._settings.blocks, self._settings.channels, record)
 
 
 def rate_at(done: int, total: int, settings: FitSettings) -> float:
@@ -171,6 +162,12 @@ def rate_at(done: int, total: int, settings: FitSettings) -> float:
     if done < growing:
         return settings.rate * (done + 1) / growing
     return settings.rate * 0.5 * (1 + math.cos(math.pi * (done - growing) / (total - growing)))
+
+
+def averaged_at(done: int, total: int, settings: FitSettings) -> int:
+    """Return of how many steps the net is the mean after the step that follows this many."""
+    begun = total - max(1, round(settings.average * total))
+    return max(1, done + 1 - begun)
 
 
 def _story(record: dict[str, Any]) -> list[Any]:
