@@ -10,7 +10,7 @@ from hsearch.formats.shipped import shipped
 from player.chance.model import FILE
 from player.console.command import command
 from player.console.errors import FailedError
-from player.console.option import number_option, out_option
+from player.console.option import number_option, out_option, processes_option
 from player.console.output import say
 from player.console.progress import working
 from player.console.screen import Screen, draws, write_file
@@ -30,9 +30,7 @@ from player.experiment.self_play import PLAYER, SIDES, SelfPlay
 @number_option("--apart", default=100, help="More, to hold it to.")
 @click.option("--player", default=PLAYER, show_default=True, help="Who plays against itself.")
 @number_option("--seed", least=0, default=0, help="Random seed.")
-@number_option(
-    "--workers", most=64, default=1, help="Processes that play; the result does not depend on it."
-)
+@processes_option("workers", most=64, help="Processes that play; the result does not depend on it.")
 @draws
 def chance(  # noqa: PLR0913 - an option each
     *,

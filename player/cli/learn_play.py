@@ -9,7 +9,7 @@ from hsearch.board import Board
 from player.console.cluster import executor_at
 from player.console.command import command
 from player.console.errors import FailedError, InputError
-from player.console.option import number_option
+from player.console.option import number_option, processes_option
 from player.console.output import json_option, print_object, say
 from player.console.progress import working
 from player.console.types import SizeType
@@ -60,7 +60,7 @@ def _boards(
 )
 @click.option("--int8", is_flag=True, help="Ask the net in eight bits (the extra `fast`).")
 @number_option("--seed", least=0, default=0, help="Of all that is drawn.")
-@number_option("--jobs", most=1024, default=1, help="Processes; the games do not depend on it.")
+@processes_option("jobs", help="Processes; the games do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
 @json_option()
 def play(  # noqa: PLR0913 - an option each

@@ -10,7 +10,7 @@ from player.clock import Clock
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, reading
 from player.console.gather import gather
-from player.console.option import folder_option, number_option
+from player.console.option import folder_option, processes_option
 from player.console.progress import working
 from player.engine import PlayerError
 from player.tournament import (
@@ -45,12 +45,7 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     return gather(
         "play",
         playing,
-        number_option(
-            "--workers",
-            most=1024,
-            default=1,
-            help="Processes that play; the results do not depend on it.",
-        ),
+        processes_option("workers", help="Processes that play; the results do not depend on it."),
         click.option(
             "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."
         ),

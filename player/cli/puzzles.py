@@ -9,7 +9,7 @@ import click
 from player.console.command import command
 from player.console.errors import FailedError
 from player.console.games import games_of
-from player.console.option import number_option, out_option
+from player.console.option import number_option, out_option, processes_option
 from player.console.progress import working
 from player.console.reading import arguments
 from player.console.screen import write_file
@@ -43,7 +43,7 @@ PLAYER = "hexy:level=2"
 @number_option(
     "--nodes", default=PuzzleSearch().nodes, help="Positions that the solver may look at for one."
 )
-@number_option("--jobs", most=1024, default=1, help="Processes; the result does not depend on it.")
+@processes_option("jobs", help="Processes; the result does not depend on it.")
 @out_option(
     "--out",
     required=True,

@@ -10,7 +10,7 @@ from player.cli.reviewing import Outputs, review_all, review_each
 from player.console.command import command
 from player.console.errors import one_line
 from player.console.games import GameEntry, games_of
-from player.console.option import number_option
+from player.console.option import number_option, processes_option
 from player.console.output import json_option
 from player.console.reading import arguments
 from player.console.screen import Screen, draws
@@ -55,7 +55,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
 @click.option("--rows", type=_OUT, metavar="OUT", help="Keep the results there, game by game.")
-@number_option("--jobs", most=1024, default=1, help="Processes that review; needs --rows.")
+@processes_option("jobs", help="Processes that review; needs --rows.")
 @click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
 @click.option(

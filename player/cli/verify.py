@@ -8,7 +8,7 @@ import click
 from player.console.command import command
 from player.console.errors import FailedError, InputError, unreadable
 from player.console.interruptible import interruptible
-from player.console.option import number_option
+from player.console.option import processes_option
 from player.console.output import json_option, print_object
 from player.console.progress import Work, working
 from player.report.numbers import numbered
@@ -22,7 +22,7 @@ from player.tournament.spread import in_order
 @command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --workers 2 --json")
 @click.argument("file", type=click.Path(path_type=Path))
 @json_option()
-@number_option("--workers", most=1024, default=1, help="Processes that check.")
+@processes_option("workers", help="Processes that check.")
 def verify(*, file: Path, workers: int, as_json: bool) -> None:
     """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
 

@@ -20,7 +20,7 @@ from hsearch.kernels.cache import cache_folder
 from player.console.command import command
 from player.console.compiling import COMPILING
 from player.console.errors import FailedError
-from player.console.option import number_option
+from player.console.option import processes_option
 from player.console.output import say
 from player.console.progress import working
 from player.console.types import SizeType
@@ -90,7 +90,7 @@ ONCE = (
     multiple=True,
     help="Boards as large as this, as 11 or 5x9; may be repeated. By default all to 14x14.",
 )
-@number_option("--jobs", most=64, default=2, help="Processes that compile at the same time.")
+@processes_option("jobs", most=64, default=2, help="Processes that compile at the same time.")
 def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     """Compile all kernels now, so that no later command has to wait for them.
 

@@ -1,4 +1,4 @@
-"""Options that many commands have: a file to write, a folder to read, a number."""
+"""Options that many commands have: a file to write, a folder to read, numbers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -30,3 +30,8 @@ def number_option(
     return click.option(
         *names, type=span, metavar=metavar, show_default="default" in about, **about
     )
+
+
+def processes_option(name: str, *, most: int = 1024, default: int = 1, **about: Any) -> Decorator:
+    """Return the decorator that adds the number of processes, by either word for them."""
+    return number_option("--workers", "--jobs", name, most=most, default=default, **about)
