@@ -1,11 +1,12 @@
 """`hsearch learn fit`: a net that learns from games."""
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from player.console.command import command
 from player.console.errors import FailedError, InputError
@@ -86,7 +87,7 @@ _settings = gather(
     "--start",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="NET",
-    help="A net of the same shape to go on from.",
+    help="A net to go on from; shape as its own.",
 )
 @number_option("--threads", most=1024, default=1, help="Of the processor.")
 @click.option(
@@ -121,7 +122,7 @@ def learn_fit(  # noqa: PLR0913 - an option each
     try:
         net = None if start is None else read_net(start)
         samples = _samples(folders)
-        fitted = _fitted(samples, settings, into, net, threads, device)
+        fitted = _fitted(samples, _shaped(settings, net), into, net, threads, device)
     except (ChunkFolderError, ChunkError, NetError) as error:
         raise InputError(str(error)) from error
     except OSError as error:
@@ -141,6 +142,15 @@ def learn_fit(  # noqa: PLR0913 - an option each
     was = f", {fitted.resumed} of them were there" if fitted.resumed else ""
     told = [_sentence(epoch) for epoch in fitted.epochs]
     say([*told, f"{path}: {numbered(len(told), 'epoch')}{was}; key {fitted.net.key[:8]}."])
+
+
+def _shaped(settings: FitSettings, start: Net | None) -> FitSettings:
+    """Return the settings in the shape of the net to start from, unless a shape was asked for."""
+    asked = click.get_current_context().get_parameter_source
+    is_asked = any(asked(name) is not ParameterSource.DEFAULT for name in ("blocks", "channels"))
+    if start is None or is_asked:
+        return settings
+    return replace(settings, blocks=start.blocks, channels=start.channels)
 
 
 def _samples(folders: tuple[Path, ...]) -> list[Samples]:

@@ -17,7 +17,7 @@ from player.learn.fit import fit
 from player.learn.fitting import FitError, FitSettings
 from player.net import read_net
 from player.net.forward import forward
-from player.net.weights import random_net
+from player.net.weights import random_net, write_net
 
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="torch is large; CI goes without")
@@ -221,6 +221,21 @@ def test_the_command_fits_and_goes_on(tmp_path):
     assert again.stdout == done.stdout.replace("2 epochs;", "2 epochs, 2 of them were there;")
     assert damaged.exit_code == 3
     assert damaged.stderr == f"{state}: no .npz file, or not all of one; kept as it is\n"
+
+
+@needs_torch
+def test_the_command_goes_on_in_the_shape_of_a_net(tmp_path):
+    """Unless another one is asked for, which is refused."""
+    games, start = games_in(tmp_path / "games"), tmp_path / "start.npz"
+    write_net(start, random_net(2, 16, np.random.default_rng(0)))
+    words = ["learn", "fit", games, "--start", str(start), "--epochs", "1"]
+    done = CliRunner().invoke(main, [*words, "--into", str(tmp_path / "net")])
+    other = CliRunner().invoke(main, [*words, "--into", str(tmp_path / "x"), "--blocks", "3"])
+
+    assert done.exit_code == 0, done.output
+    found = read_net(tmp_path / "net" / "net.npz")
+    assert (found.blocks, found.channels) == (2, 16)
+    assert (other.exit_code, other.stderr) == (3, "the net is 2x16, not 3x32\n")
 
 
 @pytest.mark.parametrize(
