@@ -58,14 +58,6 @@ _settings = gather(
         metavar="PART",
         help="Of the label of who wins, the part that is the search's chance, 0 to 1.",
     ),
-    click.option(
-        "--average",
-        type=float,
-        default=DEFAULT.average,
-        show_default=True,
-        metavar="PART",
-        help="The net is the mean over this last part of all steps, 0 to 1.",
-    ),
     number_option("--seed", least=0, default=0, help="Of the first weights and the order."),
 )
 

@@ -24,8 +24,6 @@ class FitSettings:
     owners    what the owners count
     chance    how much of a value's label is the chance that the search gave the position, from 0
               to 1; the rest is who won
-    average   the part of all steps, the last ones, whose weights the net is the mean of; 0 for the
-              last step's alone (Izmailov et al.: Averaging weights leads to wider optima, 2018)
     seed      of the first weights, the order and the half-turns
     halves    whether sums are in half precision (bfloat16)
 
@@ -42,7 +40,6 @@ class FitSettings:
     value: float = 1.0
     owners: float = 0.2
     chance: float = 0.0
-    average: float = 0.0
     seed: int = 0
     halves: bool = True
 
@@ -55,9 +52,8 @@ class FitSettings:
             raise ValueError(f"rate out of range: {self.rate:g} (more than 0, less than 1)")
         if not 0 <= self.warm_up < 1:
             raise ValueError(f"warm_up out of range: {self.warm_up:g} (0 to less than 1)")
-        for name in ("chance", "average"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1)")
+        if not 0 <= self.chance <= 1:
+            raise ValueError(f"chance out of range: {self.chance:g} (0 to 1)")
         for name in ("decay", "value", "owners"):
             if not 0 <= getattr(self, name) < 1000:
                 raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1000)")

@@ -54,8 +54,6 @@ class Training:
             name: torch.tensor(weights[name], device=device, requires_grad=True)
             for name in shapes_of(settings)
         }
-        averages = weights if kept is None else kept.averages
-        self._averages = {name: torch.tensor(averages[name], device=device) for name in weights}
         self._optimizer = self._begun(kept)
 
     def run(self, threads: int, on_progress: OnProgress) -> FittedNet:
@@ -102,8 +100,7 @@ class Training:
 
     def _step(self, batch: Batch, done: int) -> float:
         """Learn from a batch, after this many; return the sum of its losses."""
-        total = self._settings.epochs * self._batches
-        rate = rate_at(done, total, self._settings)
+        rate = rate_at(done, self._settings.epochs * self._batches, self._settings)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         targets = targets_of(batch, self._device)
@@ -115,30 +112,22 @@ class Training:
         loss.mean().backward()
         torch.nn.utils.clip_grad_norm_(list(self._weights.values()), 5.0)
         self._optimizer.step()
-        self._average(1 / averaged_at(done, total, self._settings))
         return float(loss.sum().item())
-
-    def _average(self, part: float) -> None:
-        """Let the weights of now be this part of the averages."""
-        with torch.no_grad():
-            for name, average in self._averages.items():
-                average.lerp_(self._weights[name], part)
 
     def _precision(self) -> Any:
         kind = self._device.partition(":")[0]
         return torch.autocast(kind, dtype=torch.bfloat16, enabled=self._settings.halves)
 
     def _score(self) -> Score:
-        return score_of(self._averages, self._parts.apart, self._settings.batch, self._device)
+        return score_of(self._weights, self._parts.apart, self._settings.batch, self._device)
 
     def _keep(self) -> None:
         """Write the state, then the net that it makes."""
         memory = {name: self._optimizer.state[each] for name, each in self._weights.items()}
         weights = {name: _array(each) for name, each in self._weights.items()}
-        averages = {name: _array(each) for name, each in self._averages.items()}
         means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
         squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
-        kept = TrainingState(self._epochs, weights, averages, means, squares)
+        kept = TrainingState(self._epochs, weights, means, squares)
         states.save(self._folder / STATE, kept, self._settings, self._origin)
         write_net(self._folder / NET, self._net())
 
@@ -153,7 +142,7 @@ class Training:
             "epochs": [asdict(epoch) for epoch in self._epochs],
             "earlier": self._earlier,
         }
-        return to_net(self._averages, self._settings.blocks, self._settings.channels, record)
+        return to_net(self._weights, self._settings.blocks, self._settings.channels, record)
 
 
 def rate_at(done: int, total: int, settings: FitSettings) -> float:
@@ -162,12 +151,6 @@ def rate_at(done: int, total: int, settings: FitSettings) -> float:
     if done < growing:
         return settings.rate * (done + 1) / growing
     return settings.rate * 0.5 * (1 + math.cos(math.pi * (done - growing) / (total - growing)))
-
-
-def averaged_at(done: int, total: int, settings: FitSettings) -> int:
-    """Return of how many steps the net is the mean after the step that follows this many."""
-    begun = total - max(1, round(settings.average * total))
-    return max(1, done + 1 - begun)
 
 
 def _story(record: dict[str, Any]) -> list[Any]:

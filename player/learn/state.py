@@ -13,8 +13,8 @@ from hsearch.files import strict
 from player.learn.fitting import Epoch, FitError, FitSettings
 from player.net.weights import layout
 
-SCHEMA = "hsearch/fit/2"
-KINDS = ("weights", "averages", "means", "squares")
+SCHEMA = "hsearch/fit/1"
+KINDS = ("weights", "means", "squares")
 
 Values = Mapping[str, NDArray[np.float32]]
 
@@ -23,16 +23,14 @@ Values = Mapping[str, NDArray[np.float32]]
 class TrainingState:
     """A training after some epochs.
 
-    epochs    what they came to
-    weights   by name
-    averages  of the weights of each, over the last steps
-    means     of the gradients of each, as AdamW keeps them
-    squares   and of their squares
+    epochs   what they came to
+    weights  by name
+    means    of the gradients of each, as AdamW keeps them
+    squares  and of their squares
     """
 
     epochs: tuple[Epoch, ...]
     weights: Values
-    averages: Values
     means: Values
     squares: Values
 

@@ -100,11 +100,10 @@ def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
 
 @needs_torch
 @settings(max_examples=8)
-@given(stops=st.lists(st.integers(0, 60), max_size=2), average=st.sampled_from([0.0, 0.5]))
-def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, stops, average):
+@given(stops=st.lists(st.integers(0, 60), max_size=2))
+def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, stops):
     """To the last bit, wherever it was; what had been kept is not done again."""
-    chosen = replace(SMALL, average=average)
-    whole = fit(some_samples(), chosen, tmp_path_factory.mktemp("whole"))
+    whole = fit(some_samples(), SMALL, tmp_path_factory.mktemp("whole"))
     folder = tmp_path_factory.mktemp("parts")
     for stop in stops:
 
@@ -113,8 +112,8 @@ def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, sto
                 raise StoppedError
 
         with suppress(StoppedError):
-            fit(some_samples(), chosen, folder, on_progress=on_progress)
-    resumed = fit(some_samples(), chosen, folder)
+            fit(some_samples(), SMALL, folder, on_progress=on_progress)
+    resumed = fit(some_samples(), SMALL, folder)
 
     assert np.array_equal(resumed.net.weights, whole.net.weights)
     assert resumed.epochs == whole.epochs
@@ -131,33 +130,6 @@ def test_a_net_learns_the_chance_of_the_search_as_far_as_it_is_told(tmp_path):
 
     assert soft.apart.winner < 0.05
     assert hard.apart.winner > 0.95
-
-
-@needs_torch
-@pytest.mark.parametrize("average", [0.0, 0.4, 1.0])
-def test_a_net_is_the_mean_of_the_last_steps(tmp_path, monkeypatch, average):
-    """Of as many as are told, and of no others."""
-    from player.learn import run  # noqa: PLC0415 - it needs torch
-
-    seen = []
-    kept = run.Training._average  # noqa: SLF001 - each step is to be seen
-
-    def remembering(self, part):
-        seen.append({name: each.detach().clone() for name, each in self._weights.items()})
-        kept(self, part)
-
-    monkeypatch.setattr(run.Training, "_average", remembering)
-    chosen = replace(SMALL, average=average)
-    found = fit(some_samples(), chosen, tmp_path)
-    last = seen[-max(1, round(average * len(seen))) :]
-    mean = {name: sum(each[name] for each in last) / len(last) for name in seen[0]}
-    expected = run.to_net(mean, SMALL.blocks, SMALL.channels, {})
-
-    assert len(last) == max(1, round(average * 72))
-    np.testing.assert_allclose(found.net.weights, expected.weights, atol=2e-3)
-    np.testing.assert_allclose(
-        found.net.weights.astype(float).sum(), expected.weights.astype(float).sum(), atol=1e-2
-    )
 
 
 @needs_torch
@@ -239,7 +211,7 @@ def test_the_command_goes_on_in_the_shape_of_a_net(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("chance", 1.5), ("average", float("nan")), ("rate", 0.0), ("epochs", 0)]
+    ("name", "value"), [("chance", 1.5), ("chance", float("nan")), ("rate", 0.0), ("epochs", 0)]
 )
 def test_settings_out_of_range_are_refused_by_name(name, value):
     with pytest.raises(ValueError, match=f"{name} out of range"):
