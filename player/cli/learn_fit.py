@@ -66,6 +66,7 @@ _settings = gather(
     "fit",
     "hsearch learn fit games/ --into first/",
     "hsearch learn fit games/ others/ --into second/ --blocks 6 --channels 64 --epochs 20",
+    "hsearch learn fit games/ --into third/ --start mine.net --epochs 4 --rate 0.0005 --chance 0.5",
 )
 @click.argument("folders", nargs=-1, required=True, type=FOLDER, metavar="GAMES...")
 @click.option(
@@ -79,7 +80,7 @@ _settings = gather(
     "--start",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="NET",
-    help="A net to go on from; shape as its own.",
+    help="A net to go on from, in its shape.",
 )
 @number_option("--threads", most=1024, default=1, help="Of the processor.")
 @click.option(
