@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,10 +58,9 @@ class MaybeFile(click.Option):
 
     def completed(self, args: list[str]) -> list[str]:
         """Return the arguments in which the option always has a value."""
-        following = [*args[1:], ""]
         return [
             f"{word}=" if word in self.opts and not _is_file(after) else word
-            for word, after in zip(args, following, strict=True)
+            for word, after in pairwise([*args, ""])
         ]
 
 

@@ -15,7 +15,12 @@ from commands import verbs
 from places import ROOT
 
 from player.cli import COMMANDS, main
+from player.console.command import Command
 from player.console.errors import FailedError, InputError
+
+# Commands that need no argument, and go to work.
+WORKING = {"play", "board", "gtp", "chance", "warm", "bench"}
+WORKING |= {"template list", "dark matrix", "dark table"}
 
 # A process as a user starts it: its output waits in a buffer until it is flushed.
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -250,3 +255,16 @@ def test_every_command_explains_itself_with_examples(words):
 def test_wrong_usage_ends_with_2(arguments):
     """Unknown commands and options, missing arguments."""
     assert CliRunner().invoke(main, arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("words", list(verbs()), ids=" ".join)
+def test_a_command_without_arguments_says_what_is_missing(words, monkeypatch):
+    """Unless nothing is: then it begins, which is not waited for here."""
+    begins = " ".join(words) in WORKING
+    if begins:
+        monkeypatch.setattr(Command, "invoke", lambda *_: None)
+    result = CliRunner().invoke(main, words)
+
+    assert result.exit_code == (0 if begins else 2), result.output
+    assert begins or result.stderr.startswith(f"Usage: main {' '.join(words)} ")
+    assert "hsearch: " not in result.stderr
