@@ -20,6 +20,7 @@ from player.terminal.seat import failing
 from player.terminal.thinking import thinking
 
 YES, NO = ("yes", "y"), ("no", "n")
+DIGITS = 9  # more than any number of chips has
 
 
 class BiddingGame(TerminalGame):
@@ -113,10 +114,11 @@ class BiddingGame(TerminalGame):
         if len(self.sealed) == len(Color):
             raise ValueError(f"{line!r} is neither yes nor no")
         color, has = self.color, chips(self.game)
-        if not line.isascii() or not line.isdigit():
+        if not (line.isascii() and line.isdigit() and len(line) <= DIGITS):
             raise ValueError(f"{line!r} is no number of chips from 0 to {has[color].chips}")
-        check_bid(int(line[:9]), has[color])
-        self.sealed[color] = int(line)
+        bid = int(line)
+        check_bid(bid, has[color])
+        self.sealed[color] = bid
 
     def undo(self, _argument: str) -> None:
         """Take back the bid that a person has sealed; else the last move, and the bids for it."""

@@ -187,6 +187,26 @@ def test_a_record_is_of_one_variant(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("000000000500", "'000000000500' is no number of chips from 0 to 100"),
+        ("000000500", "a bid of 500 with 100 chips"),
+        ("9" * 5000, "9999' is no number of chips from 0 to 100"),
+        ("\u0663", "'\u0663' is no number of chips from 0 to 100"),
+    ],
+)
+def test_a_bid_is_read_once(typed, told, tmp_path):
+    """What is sealed is what was checked; the game goes on, and 007 is seven."""
+    kept = tmp_path / "kept.sgf"
+    seats = ("--black", "human", "--white", "human", "--record", str(kept))
+    done = played(f"{typed}\n007\n3\n", "--variant", "bidding", "--size", "3", *seats)
+
+    assert done.exit_code == 0
+    assert told in done.stdout
+    assert "Black bids 7, White bids 3." in done.stdout
+
+
 def test_undo_forgets_the_bid_that_is_sealed(tmp_path):
     """When White takes a move back, Black bids anew."""
     options = ("--size", "2", "--white", "human", "--record", str(tmp_path / "game.sgf"))
