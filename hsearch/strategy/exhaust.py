@@ -35,6 +35,11 @@ class PlayOutcome:
     carrier: CellSet
     positions: int
 
+    @property
+    def fails_moving_first(self) -> bool:
+        """Whether it is proved that the owner fails even with the first move."""
+        return self.verdict is PlayVerdict.REFUTED and self.intrusion is None
+
 
 def play_out(
     position: Position,

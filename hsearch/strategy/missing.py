@@ -21,7 +21,7 @@ class Missing:
     common   the cells that all semis need: an intrusion there leaves none of them
     region   the cells of all semis together
     outcome  what playing out all lines in the region shows; None without a semi
-    beyond   the same in all empty cells, if the region is too small; else None
+    beyond   the same in all empty cells, if the region is too small or there is none; else None
     way      without a semi, connections that lead from one point to the other
              with as few moves of the owner as possible; empty if there are none.
              Their carriers may meet, so they only show where moves are missing
@@ -34,13 +34,32 @@ class Missing:
     beyond: PlayOutcome | None
     way: tuple[Connection, ...]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether playing out has not decided if the opponent, moving first, breaks them."""
+        outcome = self.beyond or self.outcome
+        return outcome is None or outcome.verdict is PlayVerdict.UNKNOWN
 
-def missing(position: Position, store: Store, x: Point, y: Point, budget: int = BUDGET) -> Missing:
-    """Return what is missing between two points that no full connection of the store joins."""
-    nothing = position.board.only()
-    semis = tuple(store.semis(x, y))
+
+def missing(
+    position: Position,
+    store: Store,
+    x: Point,
+    y: Point,
+    budget: int = BUDGET,
+    *,
+    known: Connection | None = None,
+) -> Missing:
+    """Return what is missing between two points that no full connection of the store joins.
+
+    `known` is a semi connection that was found by other means, for where the store has none.
+    """
+    nothing, board = position.board.only(), position.board
+    semis = tuple(store.semis(x, y)) or ((known,) if known is not None else ())
     if not semis:
-        return Missing((), nothing, nothing, None, None, tuple(_way(position, store, x, y)))
+        free = position.empty & ~board.only(*(end for end in (x, y) if not board.is_edge(end)))
+        played = play_out(position, store.color, (x, y), free, budget)
+        return Missing((), nothing, nothing, None, played, tuple(_way(position, store, x, y)))
     carriers = [semi.carrier for semi in semis]
     region = reduce(or_, carriers)
     ends = semis[0].ends

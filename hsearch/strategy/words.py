@@ -103,7 +103,7 @@ def shortfall(
     x, y = names
     yield f"{owner} has no full connection of {x} and {y}, as far as the rules see."
     if not found.semis:
-        yield from _no_semi(found, board, owner, names)
+        yield from _no_semi(found, board, owner, opponent, names)
         return
     best = found.semis[0]
     start = board.name(best.key or 0)
@@ -173,8 +173,13 @@ def _part(part: Part, board: Board) -> str:
     return f"{ends} {part.shape} {_cells(board, part.full.carrier)}"
 
 
-def _no_semi(found: Missing, board: Board, owner: str, names: tuple[str, str]) -> Iterator[str]:
-    yield "No semi connection either: more than one move is missing."
+def _no_semi(
+    found: Missing, board: Board, owner: str, opponent: str, names: tuple[str, str]
+) -> Iterator[str]:
+    yield "H-search finds no semi connection either, within its limits."
+    yield from _played_out(found, board, owner, opponent)
+    if found.beyond is not None and found.beyond.fails_moving_first:
+        yield "So more than one move is missing."
     if not found.way:
         yield "No connections lead from one to the other, not even over empty cells."
         return
@@ -211,7 +216,7 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
                 f"{_cells(board, outcome.carrier)}."
             )
         elif outcome.verdict is PlayVerdict.UNKNOWN and not outcome.positions:
-            yield f"There are too many cells to play out {where}."
+            yield f"Not played out in {where}: they are too many."
         elif outcome.verdict is PlayVerdict.UNKNOWN:
             yield f"Played out in {where}: not decided within the budget {effort}."
         elif outcome.intrusion is None:

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
+from player.cli.next_step import ask_solver, is_solvable, wider
 from player.console.compiling import has_compiled
 from player.console.reading import InputSource
 from player.report.analysis import Analyses, statements, winner_of
-
-SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
 
 
 def report(
@@ -34,13 +33,10 @@ def _next(analysis: Analysis, won: Color | None, source: InputSource, *, is_open
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"
-    position = analysis.position
-    if won is None and source.turn is not None and position.empty.count() <= SOLVABLE:
-        wanted = "ask the solver who wins" if is_open else "let the solver say the same"
-        return f"{source.again('solve')} --time 10   {wanted}"
+    if won is None and is_solvable(source):
+        return ask_solver(source) if is_open else ask_solver(source, "let the solver say the same")
     if won is None and not analysis.complete and analysis.limits.shrinking:
         return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
     if won is None and not analysis.complete and analysis.limits.M is not None:
-        more = f"--M {5 * analysis.limits.M} --K {2 * (analysis.limits.K or 1)}"
-        return f"{source.again('analyze')} {more}   look further"
+        return f"{source.again('analyze')} {wider(analysis.limits)}   look further"
     return f"{source.again('show')} --svg board.svg   a picture"

@@ -11,6 +11,7 @@ from hsearch.render import Marks
 from hsearch.strategy import BUDGET, Explanation, Missing, StrategyState, follow, words
 from hsearch.strategy import picture as pictures
 from player.cli.between import cells_within, intrusion, takes_within, two_points
+from player.cli.next_step import ask_solver, is_solvable, wider
 from player.console.command import command
 from player.console.errors import InputError
 from player.console.interruptible import interruptible
@@ -86,7 +87,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     elif line:
         _play(source, question, line, output.screen)
     else:
-        _tell(source, question, why, lack, output)
+        _tell(source, question, why, lack, options, output)
 
 
 def _question(
@@ -134,6 +135,7 @@ def _tell(
     question: Question,
     why: Explanation | None,
     lack: Missing | None,
+    options: HSearchOptions,
     output: Output,
 ) -> None:
     """Print a board and an explanation for people."""
@@ -144,9 +146,30 @@ def _tell(
         marks = Marks(shaded=lack.region, ends=question.ends, last=source.last)
     sentences = (source.caption, *statements(question, why, lack))
     output.tell(source.position, marks, sentences, piped=WIDTH)
+    following = _next(source, question, why, lack, options)
+    if following is not None:
+        say([f"Next: {following}"])
+
+
+def _next(
+    source: InputSource,
+    question: Question,
+    why: Explanation | None,
+    lack: Missing | None,
+    options: HSearchOptions,
+) -> str | None:
+    """Return the command line that leads further, if there is one."""
+    board = source.position.board
+    is_game = question.within is None and set(question.ends) == set(board.edges(question.color))
+    if lack is not None and lack.is_open and is_game and is_solvable(source):
+        return ask_solver(source)
+    is_bound = not {"M", "K"}.isdisjoint(question.store.counts.limits_bound)
+    if lack is not None and lack.is_open and why is None and is_bound:
+        return f"{_again(source, question)} {wider(options.limits)}   look further"
     if why is not None and why.replies:
-        cell = source.position.board.name(why.replies[0][0])
-        say([f"Next: {_again(source, question)} --intrude {cell}   follow a line of play"])
+        cell = board.name(why.replies[0][0])
+        return f"{_again(source, question)} --intrude {cell}   follow a line of play"
+    return None
 
 
 def _again(source: InputSource, question: Question) -> str:

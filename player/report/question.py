@@ -76,7 +76,7 @@ class Question:
         """Find what the ends lack, by this many positions of play; None if they are joined."""
         if self.is_settled:
             return None
-        return missing(self.subgame, self.store, *self.ends, budget)
+        return missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
 
 
 def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:

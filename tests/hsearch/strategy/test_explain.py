@@ -1,9 +1,11 @@
 """Explanations: their structure is a proof, their words fit on a page."""
 
+from dataclasses import replace
 from itertools import pairwise
 
+import naive_solve
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from london import GAMES, game
 from naive import holds
@@ -12,10 +14,10 @@ from test_strategy import hexys
 
 from hsearch import formats
 from hsearch.board import Board, Color
-from hsearch.closure import closure
+from hsearch.closure import Limits, closure
 from hsearch.connection import Connection
 from hsearch.formats import suite
-from hsearch.position import Position
+from hsearch.position import Position, winner
 from hsearch.strategy import (
     PlayVerdict,
     explain,
@@ -274,7 +276,34 @@ def test_without_a_semi_the_way_tells_where_moves_are_missing():
 
     assert found.semis == ()
     assert found.outcome is None
+    assert found.is_open
     assert {end for link in found.way for end in link.ends} >= set(board.edges(Color.WHITE))
+
+
+@given(positions(3), st.sampled_from(Color))
+def test_more_than_one_move_is_missing_only_where_that_is_so(position, color):
+    """Whatever the limits leave out, and wherever the store has no semi connection."""
+    store = closure(position, color, Limits(M=1, semis=1, K=1, steps=1))
+    ends = position.board.edges(color)
+    assume(not store.semis(*ends) and not store.fulls(*ends))
+    assume(winner(position) is not color)
+    found = missing(position, store, *ends)
+    said = " ".join(words.shortfall(found, position, color, tuple(map(position.board.name, ends))))
+    wins_moving_first = naive_solve.outcome(replace(position, turn=color)) is color
+
+    assert ("more than one move is missing" in said) != wins_moving_first
+
+
+def test_a_semi_that_other_means_have_found_is_not_denied():
+    """Of the position above, as a player who has no limits sees it."""
+    position = Position.of(Board(3, 3), black="b1", white="a2 c2")
+    board = position.board
+    (known,) = closure(position, Color.BLACK).semis(board.cell("b1"), board.point("south"))
+    stingy = closure(position, Color.BLACK, Limits(steps=1))
+    ends = board.cell("b1"), board.point("south")
+
+    assert missing(position, stingy, *ends).semis == ()
+    assert missing(position, stingy, *ends, known=known).semis == (known,)
 
 
 def test_the_words_of_a_ziggurat():

@@ -1,6 +1,7 @@
 """`hsearch explain`: words, JSON, pictures, and lines of play."""
 
 import json
+import shlex
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,6 +17,7 @@ GAMES = {
     "positions/games/london-2000-queenbee-hexy.sgf": ("59", "north", "south"),
     "positions/games/london-2000-hexy-queenbee.sgf": ("38", "west", "east"),
 }
+NORTH_SOUTH = ("--between", "north", "south")
 TEMPLATES = "positions/templates/edge.txt"
 NULL = {"type": "null"}
 SHAPE = {"anyOf": [NULL, {"type": "string"}]}
@@ -185,13 +187,50 @@ def test_what_nothing_finds_is_played_out():
 
 
 def test_far_apart_ends_have_a_way_only():
-    """On an empty board more than one move is missing."""
+    """On an empty board, where nothing tells how many moves are missing."""
     found = explained("-", "--size", "9", "--between", "west", "east", stdin="e5")
     text = said("-", "--size", "9", "--between", "west", "east", stdin="e5")
 
     assert found["connection"] is None
     assert found["missing"]["way"]
-    assert "more than one move is missing" in text
+    assert "H-search finds no semi connection either, within its limits." in text
+    assert "more than one move" not in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "solved"),
+    [
+        (["--move", "6", *NORTH_SOUTH], "Black wins with e5."),
+        (["--move", "1", "--between", "top", "bottom", "--knowledge", "all"], "Black wins"),
+        (["--move", "5", "--between", "west", "east"], "White wins"),
+    ],
+)
+def test_where_rules_see_nothing_the_solver_is_named(tmp_path, asked, solved):
+    """As a command that runs as it is printed, and that may well find a winner."""
+    path = tmp_path / "mine.sgf"
+    path.write_text("(;FF[4]GM[11]SZ[7];B[b4];W[d4];B[e3];W[c5];B[c4];W[d5];B[d3])")
+    text = CliRunner().invoke(main, ["explain", str(path), *asked]).stdout
+    following = text.splitlines()[-1].removeprefix("Next: hsearch ").partition("   ")[0]
+
+    assert "more than one move" not in text
+    assert solved in CliRunner().invoke(main, shlex.split(following)).stdout
+
+
+def test_a_semi_that_all_knowledge_finds_is_told_as_one():
+    """Where the two rules see none: it lacks nothing but the move."""
+    text = said("positions/games/london-2000-queenbee-hexy.sgf", "--move", "43", *NORTH_SOUTH)
+
+    assert "The closest is a semi connection: Black must move first, at f11" in text
+    assert "no semi" not in text
+
+
+def test_more_than_one_move_is_missing_where_that_is_proved():
+    """Played out, with the first move."""
+    text = said("-", "--size", "3", *NORTH_SOUTH, stdin="a1 b2 a2 a3")
+
+    assert "it fails even if Black moves first" in text
+    assert "So more than one move is missing." in text
+    assert "Next:" not in text
 
 
 def test_deduction_explains_what_h_search_leaves_open():
