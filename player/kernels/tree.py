@@ -169,7 +169,7 @@ def selected(tree, node, rules):
             rave = tree.rave_wins[child] * weight / known if known else 0.0
             value = (tree.wins[child] + rave) / (visits + weight)
         value += exploring * tree.prior[child] / (1 + visits)
-        if value > best:
+        if found < 0 or value > best:
             best, found = value, child
     return found
 
@@ -179,7 +179,8 @@ def expand(tree, node, source, stones, places, left):
     """Give a node its children; return whether there was room.
 
     Their priors are those of the children of `source`, the last node on the way that
-    was looked at, as far as their cells are still empty; -1 is none.
+    was looked at, as far as their cells are still empty; -1 is none. Where all of these
+    are 0 they are even.
     """
     start = tree.used[0]
     if start + left > tree.parent.size:
@@ -199,7 +200,7 @@ def expand(tree, node, source, stones, places, left):
         total += prior
         child += 1
     for child in range(start, start + left):
-        tree.prior[child] /= total
+        tree.prior[child] = tree.prior[child] / total if total > 0.0 else 1.0 / left
     tree.first[node], tree.children[node] = start, left
     tree.used[0] = start + left
     return True
@@ -240,10 +241,17 @@ def stand(tree, path, length, turn, stones, there):
 
 @kernel
 def heed(tree, node, policy):
-    """Give the children of a node the priors that a net says, a chance a cell."""
+    """Give the children of a node the priors that a net says, a chance a cell.
+
+    Return whether all of them are chances.
+    """
+    are_chances = True
     for child in range(tree.first[node], tree.first[node] + tree.children[node]):
-        tree.prior[child] = policy[tree.cell[child]]
+        prior = policy[tree.cell[child]]
+        are_chances = are_chances and 0.0 <= prior <= 1.0
+        tree.prior[child] = prior
     tree.seen[node] = ASKED
+    return are_chances
 
 
 @kernel

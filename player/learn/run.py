@@ -18,7 +18,7 @@ from player.learn.samples import KINDS
 from player.learn.scoring import score_of
 from player.learn.state import TrainingState, shapes_of
 from player.learn.training import answers, first_weights, losses, targets_of, to_net
-from player.net.weights import Net, write_net
+from player.net import Net, write_net
 
 NET, STATE = "net.npz", "state.npz"
 OnProgress = Callable[[Steps], None]

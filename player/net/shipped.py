@@ -3,7 +3,8 @@
 from functools import cache
 
 from hsearch.formats import shipped
-from player.net.weights import Net, read_net
+from player.net.file import read_net
+from player.net.weights import Net
 
 
 @cache

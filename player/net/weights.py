@@ -1,4 +1,4 @@
-"""A net as a value, and its file.
+"""A net as a value.
 
 The weights are numbers of half precision, one behind the other in the order of
 `layout`, so a net of six blocks of 64 channels takes less than a megabyte.
@@ -6,7 +6,6 @@ The weights are numbers of half precision, one behind the other in the order of
 
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 
 from hsearch.files import arrays as files
 
-SCHEMA = "hsearch/net/1"
 MOST_BLOCKS, MOST_CHANNELS, STEP = 40, 256, 8
 
 Shape: TypeAlias = tuple[int, ...]
@@ -122,26 +120,3 @@ def random_net(blocks: int, channels: int, generator: np.random.Generator) -> Ne
         inputs = int(np.prod(shape[1:])) if len(shape) > 1 else 100
         parts.append(generator.normal(0, (1 / inputs) ** 0.5, shape).ravel())
     return Net(blocks, channels, np.concatenate(parts).astype(np.float16))
-
-
-def write_net(path: Path, net: Net) -> None:
-    """Write a net, whole or not at all. Raise OSError, naming the file, when that fails."""
-    about = {"blocks": net.blocks, "channels": net.channels, "record": net.record}
-    files.save(path, SCHEMA, about, {"weights": net.weights})
-
-
-def read_net(path: Path) -> Net:
-    """Return the net of a file. Raise NetError, naming the file, when it cannot be used."""
-    try:
-        about, arrays = files.load(path, SCHEMA, "net")
-    except files.ArraysError as error:
-        raise NetError(str(error)) from None
-    blocks, channels, record = (about.get(key) for key in ("blocks", "channels", "record"))
-    if type(blocks) is not int or type(channels) is not int or not isinstance(record, dict):
-        raise NetError(f"{path}: not a net: blocks, channels or record are missing")
-    if set(arrays) != {"weights"}:
-        raise NetError(f"{path}: not a net: it has {', '.join(sorted(arrays)) or 'no arrays'}")
-    try:
-        return Net(blocks, channels, arrays["weights"], record)
-    except ValueError as error:
-        raise NetError(f"{path}: not a net: {error}") from None

@@ -11,12 +11,13 @@ import threading
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hsearch.board import Cell, Color
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from player.kernels import tree as kernel
-from player.net import Evaluator
+from player.net import Evaluator, NetError
 from player.net.int8 import Int8Evaluator
 from player.search import SearchResult, probe_seconds
 from player.search.clock import SearchClock, Stopped
@@ -40,6 +41,7 @@ ROOM = 4096  # nodes at first
 CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
 NEVER = 1 << 40  # simulations
 SPARE = 0.02  # seconds, for the last simulations to end in time
+PAUSE = 0.05  # seconds from one telling of what was found so far to the next
 
 OnProgress = Callable[[SearchResult], None]
 
@@ -84,6 +86,7 @@ class TreeSearch:
         """
         clock = SearchClock(seconds, cancel, first_probe=probe_seconds(self.position.board))
         random = generator.integers(1 << 62, size=1, dtype=np.uint64)
+        due = PAUSE
         left, rules = self.settings.simulations, self._rules
         most = max(1, CHUNK // self.position.board.size)
         self._looks, self._tree.used[1] = 0, 0
@@ -100,8 +103,10 @@ class TreeSearch:
                         rules = rules._replace(look_at=kernel.NO_LOOKS)
                 elif why == kernel.ASK:
                     self._ask(length)
-                elif progress is not None and (found := self._told(clock).result):
-                    progress(found)
+                if progress is not None and clock.seconds >= due:
+                    due = clock.seconds + PAUSE
+                    if found := self._told(clock).result:
+                        progress(found)
         except Stopped:
             return self._told(clock, complete=False)
         self._find_win(clock)
@@ -152,17 +157,19 @@ class TreeSearch:
     def _ask(self, length: int) -> None:
         """Ask the net about the last node of the path in the kernel."""
         assert self._net is not None  # noqa: S101 - else nothing asks
-        tree, root, settings = self._tree, self._root, self.settings
+        tree, root = self._tree, self._root
         turn = Color(kernel.stand(tree, root.path, length, root.turn, self._stones, self._there))
         policy, value = self._net.advise(self._there, turn)
-        kernel.heed(tree, int(root.path[length - 1]), policy)
-        if settings.trust:
-            self._see(length, turn, value)
+        are_chances = kernel.heed(tree, int(root.path[length - 1]), policy)
+        if not (are_chances and 0 <= value <= 1):
+            raise NetError("the net answers with what is no chance")
+        if self.settings.trust:
+            self._see(root.path[:length], turn, value)
 
-    def _see(self, length: int, turn: Color, value: float) -> None:
-        """Keep the chance of whoever is to move at the last node of the path in the kernel."""
-        value, root = value if turn is Color.BLACK else 1 - value, self._root
-        kernel.see(self._tree, length, root.path, root.turn, self.settings.blend, value)
+    def _see(self, path: NDArray[np.int64], turn: Color, value: float) -> None:
+        """Keep the chance of whoever is to move at the last node of a path from the root."""
+        value = value if turn is Color.BLACK else 1 - value
+        kernel.see(self._tree, len(path), path, self._root.turn, self.settings.blend, value)
 
     def _look(self, path: Sequence[int], looker: Looker) -> None:
         """Look at the last node of a path from the root."""
@@ -174,11 +181,11 @@ class TreeSearch:
             tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
             kernel.prove(tree, node)
             return
-        self._weigh(node, turn, seen, len(path))
+        self._weigh(np.array(path), turn, seen)
 
-    def _weigh(self, node: int, turn: Color, seen: Assessment, length: int) -> None:
+    def _weigh(self, path: NDArray[np.int64], turn: Color, seen: Assessment) -> None:
         """Write what was seen of an open position into its node and its children."""
-        tree, size = self._tree, self.position.board.size
+        node, tree, size = int(path[-1]), self._tree, self.position.board.size
         assert seen.flow is not None  # noqa: S101 - the position is open
         children = children_of(tree, node)
         cells = tree.cell[children]
@@ -189,7 +196,7 @@ class TreeSearch:
             known = tree.estimates[node] if turn is Color.BLACK else 1 - tree.estimates[node]
             value = trust * float(known) + (1 - trust) * value
         tree.seen[node] = kernel.LOOKED
-        self._see(length, turn, value)
+        self._see(path, turn, value)
         is_tried = np.zeros(size, np.bool_)
         is_tried[list(seen.moves)] = True
         flow = np.exp(seen.flow[cells] / self.settings.heat)

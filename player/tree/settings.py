@@ -1,5 +1,6 @@
 """The numbers of a best-first search."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,6 +9,19 @@ from player.net import Net
 from player.tree.estimate import CALIBRATED
 
 NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
+COLDEST = 0.01  # heat; currents are 2 at most, and e to the 200 is still a number
+_RANGES = {
+    "simulations": (1, math.inf),
+    "look_at": (0, math.inf),
+    "expand_at": (0, math.inf),
+    "ask_at": (0, math.inf),
+    "blend": (0, 1),
+    "trust": (0, 1),
+    "prior": (0, math.inf),
+    "heat": (COLDEST, math.inf),
+    "slope": (1e-6, math.inf),
+    "rave": (1e-6, math.inf),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +36,7 @@ class TreeSettings:
     blend        what the chance by the circuits counts against the playout, from 0 to 1
     slope        how much of a chance E makes; `CALIBRATED` is that of games between equals
     prior        how far the weak links draw the search
-    heat         how even they make it: the current that is e times as likely
+    heat         how even they make it: the current that is e times as likely, 0.01 or more
     rave         the most that moves played later in a playout may count
     limits       of H-search
     net          what is asked about the moves of each node, in place of the weak links; None
@@ -52,20 +66,17 @@ class TreeSettings:
     int8: bool = False
 
     def __post_init__(self) -> None:
-        if self.simulations is not None and self.simulations < 1:
-            raise ValueError(f"simulations out of range: {self.simulations} (1 or more)")
-        for name, value in (("blend", self.blend), ("trust", self.trust)):
-            if not 0 <= value <= 1:
-                raise ValueError(f"{name} out of range: {value:g} (0 to 1)")
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if value is not None and not (least <= value <= most and value < math.inf):
+                told = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
+                raise ValueError(f"{name} out of range: {value:g} ({told})")
         judges = self.look_at is not None or (self.net is not None and self.trust > 0)
         if not self.playouts and (self.blend < 1 or not judges):
             told = "without playouts all is the circuits' or a net's: blend=1, and look or trust"
             raise ValueError(told)
         if self.int8 and self.net is None:
-            raise ValueError("int8 is of a net, and there is none")
-        for name, value in (("heat", self.heat), ("slope", self.slope), ("rave", self.rave)):
-            if value <= 0:
-                raise ValueError(f"{name} out of range: {value:g} (more than 0)")
+            raise ValueError("int8 is of a net, and there is none: say which, as net=shipped")
 
 
 def net_alone(net: Net, **more: Any) -> TreeSettings:

@@ -177,7 +177,7 @@ class NaiveTree:
         for child in node.children:
             total += child.prior  # not `sum`, which rounds otherwise
         for child in node.children:
-            child.prior = child.prior / total
+            child.prior = child.prior / total if total > 0 else 1 / len(node.children)
 
     def learn(self, node: Node, full: Position, won: float) -> None:
         """Count a playout for the children of a node whose cells the mover got in it."""

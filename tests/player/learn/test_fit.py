@@ -15,9 +15,9 @@ from made_samples import next_to_the_stone
 from player.cli import main
 from player.learn.fit import fit
 from player.learn.fitting import FitError, FitSettings
-from player.net import read_net
+from player.net import read_net, write_net
 from player.net.forward import forward
-from player.net.weights import random_net, write_net
+from player.net.weights import random_net
 
 HAS_TORCH = importlib.util.find_spec("torch") is not None
 needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="torch is large; CI goes without")

@@ -162,6 +162,7 @@ def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
     about = {"blocks": 1, "channels": 8, "record": {}}
     broken = net.weights.copy()
     broken[7] = np.inf
+    huge = np.full_like(random_net(5, 8, np.random.default_rng(0)).weights, 60_000)
 
     assert message(path) == f"{path}: No such file or directory"
     cases = [
@@ -169,6 +170,7 @@ def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
         ("hsearch/net/1", about | {"channels": 16}, net.weights, "not a net: 1682 weights"),
         ("hsearch/net/1", about | {"blocks": True}, net.weights, "not a net: blocks, channels"),
         ("hsearch/net/1", about, broken, "not a net: a weight is no finite number"),
+        ("hsearch/net/1", about | {"blocks": 5}, huge, "its answers are no finite numbers"),
     ]
     for schema, description, weights, expected in cases:
         files.save(path, schema, description, {"weights": weights})

@@ -22,6 +22,7 @@ from player.solve import Solver
 from player.tree import TreeSearch, TreeSettings
 from player.tree.grown import below, children_of, empty_tree, larger, root_position
 from player.tree.looking import Looker
+from player.tree.settings import COLDEST
 
 RULES = st.builds(
     kernel.SimulationRules,
@@ -46,16 +47,24 @@ def told(position):
     generator = np.random.default_rng(zlib.crc32(text))
     state = int(generator.choice([OPEN, WON, LOST], p=[0.8, 0.1, 0.1]))
     count = position.empty.count()
-    priors = generator.random(count) + 0.01
-    return state, generator.random(), priors / priors.sum(), generator.random(count) < 0.3
+    priors = some_priors(generator, count)
+    return state, generator.random(), priors, generator.random(count) < 0.3
+
+
+def some_priors(generator, count):
+    """Return shares by chance, most of them none at all."""
+    priors = generator.random(count) * (generator.random(count) < 0.4)
+    if count:
+        priors[generator.integers(count)] += 0.01
+    return priors / max(priors.sum(), 1e-9)
 
 
 def answered(position):
     """Return what a net would say, by chance: priors, and a chance or none."""
     text = f"net {position.black}{position.white}".encode()
     generator = np.random.default_rng(zlib.crc32(text))
-    priors = generator.random(position.empty.count()) + 0.01
-    return priors / priors.sum(), generator.random() if generator.random() < 0.5 else None
+    priors = some_priors(generator, position.empty.count())
+    return priors, generator.random() if generator.random() < 0.5 else None
 
 
 def ask(node: Node) -> None:
@@ -186,6 +195,69 @@ def test_a_number_of_simulations_repeats_exactly(spec):
     assert all(each.complete and each.simulations == 200 for each in found)
 
 
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("simulations", 0),
+        ("look_at", -1),
+        ("ask_at", -5),
+        ("expand_at", -3),
+        ("prior", -1.0),
+        ("prior", np.nan),
+        ("trust", 1.5),
+        ("heat", np.nan),
+        ("heat", 0.001),
+        ("rave", np.inf),
+    ],
+)
+def test_numbers_out_of_range_are_refused(name, number):
+    """Each by its name."""
+    with pytest.raises(ValueError, match=f"{name} out of range: "):
+        TreeSettings(**{name: number})
+
+
+def test_the_coldest_links_still_draw_by_numbers():
+    """At the end of the range no share overflows, and almost all go to few moves."""
+    position = Position.of(Board(9, 9)).play(8).play(36)
+    numbers = TreeSettings(simulations=100, look_at=8, heat=COLDEST)
+    found = TreeSearch(position, numbers).run(np.random.default_rng(0))
+    priors = sorted((each.prior for each in found.candidates), reverse=True)
+
+    assert found.simulations == 100
+    assert sum(priors[:6]) == pytest.approx(1, abs=0.02)
+
+
+def test_what_was_found_so_far_is_told_with_a_net_and_without():
+    """Where each simulation stops to ask, too; each telling has the best move of then."""
+    position = Position.of(Board(9, 9)).play(10)
+    for spec in ({"look_at": None}, {"look_at": None, "net": NET, "trust": 1.0}):
+        told = []
+        search = TreeSearch(position, TreeSettings(**spec))
+        found = search.run(np.random.default_rng(0), seconds=0.6, progress=told.append)
+        counts = [each.counts.nodes for each in told]
+
+        assert 3 <= len(told) <= 13
+        assert counts == sorted(counts)
+        assert 0 < counts[0] <= counts[-1] <= found.simulations
+        assert all(each.move in position.board.cells for each in told)
+
+
+def test_a_look_after_the_search_is_of_its_own_node():
+    """Where the last simulation went does not matter: the root keeps what it knew."""
+    position = Position.of(Board(9, 9)).play(8)
+    search = TreeSearch(position, TreeSettings(simulations=40, look_at=None, net=NET, trust=1.0))
+    search.run(np.random.default_rng(0))
+    tree, looker = search._tree, Looker(position, Limits(M=2, K=2))  # noqa: SLF001
+    child = next(each for each in children_range(tree, 0) if tree.visits[each] == 0)
+    search._root.path[1] = 0  # noqa: SLF001 - as a simulation that ended elsewhere leaves it
+    root = (tree.wins[0], tree.estimates[0])
+    search._look([0, child], looker)  # noqa: SLF001
+
+    assert (tree.wins[0], tree.estimates[0]) == root
+    assert (tree.state[child], tree.seen[child]) == (OPEN, kernel.LOOKED)
+    assert tree.estimates[child] >= 0
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     positions(max_side=5).filter(opened), st.sampled_from([0, 1, 4]), st.sampled_from([None, NET])
@@ -254,6 +326,11 @@ class Blind:
     def look(self, _moves):
         """Return that, whatever the moves from the root."""
         return Assessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
+
+
+def children_range(tree, node):
+    """Return the numbers of the children of a node."""
+    return range(tree.first[node], tree.first[node] + tree.children[node])
 
 
 def test_a_search_goes_on_where_the_game_is():
