@@ -1,5 +1,7 @@
 """`hsearch gtp`: the engine behind HexGui and other programs."""
 
+from contextlib import closing
+
 import click
 
 from player.console.command import command
@@ -31,10 +33,10 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     if spec != DEFAULT:
         _check(spec)
     warmer = Warmer(_announce)
-    session = Session(on_board=lambda each: warmer.warm(each.board, each.settings.player))
+    session = Session(on_change=lambda each: warmer.warm(each.board, each.settings.player))
     session.settings.player = spec
     is_debug = bool(context.find_root().meta.get(DEBUG))
-    with private_stdout() as write:
+    with closing(warmer), private_stdout() as write:
         interruptible(
             lambda: serve(
                 lines_of(0),

@@ -21,6 +21,7 @@ from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
 from player.engine.player import Choice, MoveRequest, Rationale, left, within
 from player.engine.strength import SOLVED, defaults
+from player.net.int8 import is_ready
 from player.ordering import nearest_center, weak_links
 from player.search.line import SearchPosition
 from player.tree import TreeFindings, TreeSearch, TreeSettings
@@ -59,7 +60,7 @@ class TreePlayer:
 
     def prepare(self, board: Board) -> None:
         """Compile the kernels for boards of this size, and forget any game."""
-        few = replace(self._on(board, by_clock=True), simulations=1)
+        few = replace(self._on(board, int8=self._hurries), simulations=1)
         search = TreeSearch(Position.of(board), few)
         search.run(np.random.default_rng(0))
         search.advance([0, 1])
@@ -71,7 +72,7 @@ class TreePlayer:
     def choose(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Choice:
         """Return a move: opening or swap, held win, solved win, or the best that the tree finds."""
         position, begin, terms = game.position(), now(), within(terms, self._seconds)
-        settings = self._on(position.board, by_clock=terms.seconds is not None)
+        settings = self._on(position.board, int8=self._may_hurry(position.board, terms))
         found = opening(position, terms) or self._held_wins.answer(game, settings.limits, terms)
         if found is not None:
             return found
@@ -118,15 +119,25 @@ class TreePlayer:
             name=self.name,
         )
 
-    def _on(self, board: Board, *, by_clock: bool = False) -> TreeSettings:
-        """Return the settings with what fits the size of a board."""
-        int8 = self.settings.int8 or (by_clock and self._hurries)
+    def _on(self, board: Board, *, int8: bool = False) -> TreeSettings:
+        """Return the settings with what fits the size of a board, and if need be in eight bits."""
+        int8 = int8 or self.settings.int8
         return replace(self.settings, limits=self.limits(board), int8=int8)
 
+    def _may_hurry(self, board: Board, terms: MoveRequest) -> bool:
+        """Return whether a net is asked in eight bits: not before that was got ready."""
+        net = self.settings.net
+        by_clock = self._hurries and terms.seconds is not None
+        return by_clock and net is not None and is_ready(net, board)
+
     def _tree(self, game: Game, position: Position, settings: TreeSettings) -> TreeSearch:
-        """Return the tree of this game, moved on to where it stands, or a new one."""
+        """Return the tree of this game, moved on to where it stands, or a new one.
+
+        A tree that grew by other settings, with a clock say, is not gone on with.
+        """
         before, search = self._at, self._search
-        if before is not None and search is not None and _goes_on(before, game):
+        is_like = search is not None and search.settings == settings
+        if before is not None and search is not None and is_like and _goes_on(before, game):
             search.advance(
                 [move.cell for move in game.moves[len(before.moves) :] if move.cell is not None]
             )

@@ -11,8 +11,8 @@ import logging
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -28,11 +28,21 @@ from player.net.weights import Net
 
 NEEDED = "a net in eight bits needs the extra fast: pip install 'hsearch[fast]'"
 GAMES = 3  # that the scales follow from
+MOST = 16  # sessions that are kept
+
+_kept: dict[tuple[Net, int, int], Any] = {}  # sessions, by net, rows and columns
+_making = Lock()
 
 
 def is_installed() -> bool:
     """Return whether there is what makes and runs such nets."""
     return all(map(importlib.util.find_spec, ("onnx", "onnxruntime")))
+
+
+def is_ready(net: Net, board: Board) -> bool:
+    """Return whether an evaluator of a net on such boards was made before, which takes a while."""
+    shapes = (board.rows, board.columns), (board.columns, board.rows)
+    return all((net, *shape) in _kept for shape in shapes)
 
 
 class Int8Evaluator:
@@ -95,9 +105,23 @@ class _Room:
         self._session.run_with_iobinding(self._binding)
 
 
-@lru_cache(maxsize=16)
 def _session(net: Net, rows: int, columns: int) -> Any:
-    """Return what runs a net on one thread, for a board of which the mover sees so many rows."""
+    """Return what runs a net on one thread, for a board of which the mover sees so many rows.
+
+    Threads may ask for the same one; the first of them makes it.
+    """
+    key = (net, rows, columns)
+    with _making:
+        if key not in _kept:
+            made = _made(net, rows, columns)
+            while len(_kept) >= MOST:
+                del _kept[next(iter(_kept))]
+            _kept[key] = made
+        return _kept[key]
+
+
+def _made(net: Net, rows: int, columns: int) -> Any:
+    """Return a new session."""
     import onnxruntime  # noqa: PLC0415 - of the extra
 
     options = onnxruntime.SessionOptions()
@@ -142,7 +166,7 @@ def _in_eight_bits(net: Net, rows: int, columns: int) -> bytes:
 
 @contextmanager
 def _hushed() -> Iterator[None]:
-    """Keep advice for other kinds of nets from the user."""
+    """Keep advice for other kinds of nets from the user. No two threads may do so at once."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:

@@ -163,6 +163,8 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
         settings.hsearch[parameter.field] = cast("Value", value)
     else:
         setattr(settings, parameter.field, value)
+    if parameter.field == "player":
+        session.changed()
     return ""
 
 

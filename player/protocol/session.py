@@ -28,21 +28,25 @@ SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 class Session(GameSession):
     """The state of one client."""
 
-    def __init__(self, *, on_board: Callable[["Session"], None] | None = None) -> None:
-        """Start with an empty 11x11 board; `on_board` is called for each new board."""
+    def __init__(self, *, on_change: Callable[["Session"], None] | None = None) -> None:
+        """Start with an empty 11x11 board; `on_change` is called for each new board or player."""
         super().__init__(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))
         self.settings = ClientSettings()
         self.clock = GameClock()
         self.call = Call()
-        self._on_board = on_board
+        self._on_change = on_change
         self._player: tuple[str, Player] | None = None
         self._solver: Solver | None = None
 
     def start(self, board: Board) -> None:
         """Start a new game."""
         self.load([Game(board)])
-        if self._on_board is not None:
-            self._on_board(self)
+        self.changed()
+
+    def changed(self) -> None:
+        """Tell that another board or player is there, so that it may be got ready."""
+        if self._on_change is not None:
+            self._on_change(self)
 
     def load(self, games: Sequence[Game]) -> None:
         """Take over a game, given as `games` gives it."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hsearch.board import Cell
 from hsearch.game import Game
 from hsearch.position import Position
 from player.engine import Choice, MoveRequest, Player, Rationale
+from player.ordering import nearest_center
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,12 +86,5 @@ def _wait(deadline: float | None) -> float:
 
 def _hurried(position: Position) -> Choice:
     """Return the empty cell nearest to the center."""
-    board = position.board
-
-    def distance(cell: Cell) -> tuple[int, int]:
-        column, row = board.column_and_row(cell)
-        right, down = 2 * column - board.columns + 1, 2 * row - board.rows + 1
-        return max(abs(right), abs(down), abs(right + down)), cell
-
-    cell = min(position.empty.search(1), key=distance)
+    cell = nearest_center(position.board, list(position.empty.search(1)))
     return Choice(cell, Rationale("There was no time to think.", line=(cell,)))

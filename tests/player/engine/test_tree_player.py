@@ -15,7 +15,7 @@ from hsearch.closure import closure
 from hsearch.formats import shipped
 from hsearch.game import Game, Move
 from player.cli import main
-from player.engine import MoveRequest, SpecError, player
+from player.engine import MoveRequest, SpecError, player, tree
 from player.engine.perfect import Perfect
 from player.net import shipped_net
 from player.openings import shipped_chart
@@ -133,6 +133,24 @@ def test_it_remembers_nothing_of_other_games():
     assert first.account.tree.simulations == kept.simulations == 600
     assert kept.visits > 600
     assert f", first in {kept.best.visits} of {kept.visits} simulations." in account.reason
+
+
+@pytest.mark.parametrize("spec", ["tree:net=none,solve=0", "tree:net=shipped,solve=0"])
+def test_a_tree_that_grew_by_the_clock_is_not_gone_on_with_by_number(spec, monkeypatch):
+    """Nor the other way: each move ends by its own terms, and starts as a new player would."""
+    monkeypatch.setattr(tree, "SIMULATIONS", 300)
+    monkeypatch.setattr(tree, "ANSWERS", 60)
+    seat, game = player(spec), Game.of(Board(8, 8), [56])
+    count = 300 if "none" in spec else 60
+    for seconds in (0.3, None, 0.3):
+        terms = MoveRequest(seconds)
+        found = seat.choose(game, terms, np.random.default_rng(0)).account.tree
+        if seconds is None:
+            alone = player(spec).choose(game, terms, np.random.default_rng(0)).account.tree
+            assert (found.simulations, found.candidates) == (count, alone.candidates)
+        else:
+            assert found.simulations != count
+        game = game.append(Move(game.position().turn, found.best.cell))
 
 
 def test_a_look_that_tells_who_wins_tells_the_move_as_well():

@@ -1,5 +1,8 @@
 """A net in eight bits: its graph against the definition, and how near the scaled one comes."""
 
+import logging
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import onnxruntime
 import pytest
@@ -143,14 +146,39 @@ def test_eight_bits_are_for_moves_by_the_clock(tmp_path, monkeypatch):
             return super().advise(stones, turn)
 
     monkeypatch.setattr(search, "Int8Evaluator", Noted)
-    for options, terms, is_asked in (
-        ("", BY_CLOCK, True),
-        ("", MoveRequest(), False),
-        (",int8=no", BY_CLOCK, False),
-        (",int8=yes", MoveRequest(), True),
+    for options, terms, is_ready, is_asked in (
+        ("", BY_CLOCK, True, True),
+        ("", BY_CLOCK, False, False),
+        ("", MoveRequest(), True, False),
+        (",int8=no", BY_CLOCK, True, False),
+        (",int8=yes", MoveRequest(), False, True),
     ):
+        int8._kept.clear()  # noqa: SLF001 - no other test got it ready
+        seat = player(f"tree:net={path},simulations=9,solve=0{options}")
+        if is_ready:
+            seat.prepare(GAME.board)
         asked.clear()
-        player(f"tree:net={path},simulations=9,solve=0{options}").choose(
-            GAME, terms, np.random.default_rng(0)
-        )
+        seat.choose(GAME, terms, np.random.default_rng(0))
         assert bool(asked) is is_asked
+
+
+def test_threads_that_want_the_same_net_have_it_made_once(monkeypatch):
+    """And what they keep from being logged meanwhile is logged afterwards."""
+    made, net = [], random_net(1, 8, np.random.default_rng(4))
+    make = int8._made  # noqa: SLF001 - counted here
+
+    def counted(*key):
+        made.append(key)
+        return make(*key)
+
+    monkeypatch.setattr(int8, "_made", counted)
+    assert not int8.is_ready(net, Board(4, 3))
+    with ThreadPoolExecutor(3) as threads:
+        for done in [threads.submit(Int8Evaluator, net, Board(4, 3)) for _ in range(3)]:
+            done.result()
+
+    assert sorted(key[1:] for key in made) == [(3, 4), (4, 3)]
+    assert int8.is_ready(net, Board(4, 3))
+    assert int8.is_ready(net, Board(3, 4))
+    assert not int8.is_ready(net, Board(4, 4))
+    assert logging.root.manager.disable == logging.NOTSET

@@ -7,13 +7,15 @@ import pytest
 from clock import kept
 from hexgui import answer, ask, fail, send
 
-from hsearch.board import Color
-from hsearch.game import Special
+from hsearch.board import Board, Color
+from hsearch.game import Game, Special
 from hsearch.position import Position
-from player.engine import Choice, Rationale
+from player.engine import Choice, MoveRequest, Rationale, player
 from player.gtp import serve
 from player.protocol import Session, execute
 from player.protocol.clock import RESERVE, GameClock, Left, TimeControl
+from player.protocol.thinking import think
+from player.protocol.warming import Warmer
 from player.search import SearchResult
 
 BLACK, WHITE = Color
@@ -205,6 +207,45 @@ def test_players_are_shown_what_was_swapped(session, color, black, white):
 
     turn = WHITE if color == "w" else BLACK
     assert shown == [Position.of(session.board, black=black, white=white, turn=turn)]
+
+
+@pytest.mark.parametrize("net", ["none", "shipped"])
+def test_the_tree_tells_what_it_thinks_and_stops_when_told(net):
+    """With a net as without: somebody waits for the best so far, and has it."""
+    seat, shown, cancel = player(f"tree:net={net},solve=0"), [], threading.Event()
+    game = Game.of(Board(9, 9), [0])
+    seat.prepare(game.board)
+
+    def show(result):
+        shown.append(result.move)
+        if len(shown) == 3:
+            cancel.set()
+
+    choice = think(seat, game, MoveRequest(LONG), cancel, show=show)
+
+    assert len(shown) == 3
+    assert choice.account.reason != "There was no time to think."
+    assert choice.account.line[0] == choice.action
+
+
+def test_a_player_is_got_ready_for_each_board_and_when_another_is_chosen():
+    """Once each; the end waits for that a moment."""
+    warmed, told = [], []
+
+    class Noted(Warmer):
+        def _run(self, board, spec):
+            self._announce()
+            time.sleep(0.01)
+            warmed.append((str(board), spec))
+
+    warmer = Noted(lambda: told.append(""))
+    session = Session(on_change=lambda each: warmer.warm(each.board, each.settings.player))
+    more = ["boardsize 10", "boardsize 4", "param_hsearch player tree", "param_hsearch seed 3"]
+    send(["boardsize 4", *more, "boardsize 4", "clear_board"], session)
+    warmer.close()
+
+    assert sorted(warmed) == [("10x10", "hexy"), ("4x4", "hexy"), ("4x4", "tree")]
+    assert len(told) == 3
 
 
 @pytest.mark.slow
