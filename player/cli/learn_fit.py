@@ -20,6 +20,7 @@ from player.learn.fitting import Epoch, FitSettings, FittedNet, Steps
 from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.samples import Samples
 from player.net import Net, NetError, read_net
+from player.net.weights import MOST_BLOCKS, MOST_CHANNELS
 from player.report.numbers import numbered
 
 DEFAULT = FitSettings()
@@ -36,9 +37,14 @@ def _made(**values: Any) -> FitSettings:
 _settings = gather(
     "settings",
     _made,
-    number_option("--blocks", most=40, default=DEFAULT.blocks, help="Of two convolutions each."),
     number_option(
-        "--channels", most=256, default=DEFAULT.channels, help="Kept of each cell; by eights."
+        "--blocks", most=MOST_BLOCKS, default=DEFAULT.blocks, help="Of two convolutions each."
+    ),
+    number_option(
+        "--channels",
+        most=MOST_CHANNELS,
+        default=DEFAULT.channels,
+        help="Kept of each cell; by eights.",
     ),
     number_option("--epochs", most=10_000, default=DEFAULT.epochs, help="How often all is seen."),
     number_option("--batch", most=65_536, default=DEFAULT.batch, help="Positions a step."),

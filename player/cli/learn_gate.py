@@ -22,7 +22,9 @@ from player.statistics import elo_interval, share
 from player.tree import net_alone
 
 NET = click.Path(exists=True, dir_okay=False)
-SIDES, PROVED_ON = (9, 11), Board(6, 6)
+SIDES = (9, 11)
+PROVED_ON = Board(6, 6)
+PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are checked
 
 
 @command(
@@ -64,13 +66,14 @@ def gate(  # noqa: PLR0913 - an option each
     """Let the player `tree` with the net of a file meet itself with another.
 
     A net passes when on each board a sequential test finds it better, and when all
-    that the tree proves with it is what the solver says. The exit code is 0 then, 1
-    otherwise. Results are kept game by game; the same command again goes on.
+    that the tree proves with it, in 400 simulations a position, is what the solver
+    says. The exit code is 0 then, 1 otherwise. Results are kept game by game; the
+    same command again goes on.
     """
     if int8 and not is_installed():
         raise InputError(NEEDED)
     try:
-        settings = net_alone(read_net(Path(net)), simulations=400, look_at=8, int8=int8)
+        settings = net_alone(read_net(Path(net)), **PROVING, int8=int8)
         event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
         gates = [
             Gate(opened(rows_path(folder, side), event(side, net, against or "none")), games)

@@ -48,7 +48,7 @@ class JobFolder:
     def __init__(self, path: Path, board: Board) -> None:
         """Look at a folder, which need not be there yet.
 
-        Raise FolderError, naming the place, when it holds something else.
+        Raise JobFolderError, naming the place, when it holds something else.
         """
         if path.exists() and not path.is_dir():
             raise JobFolderError(f"{path}: not a folder")
@@ -63,7 +63,7 @@ class JobFolder:
     def held(self) -> Iterator[None]:
         """Keep other coordinators away meanwhile.
 
-        Raise FolderError when there is one, and OSError when the folder cannot be written.
+        Raise JobFolderError when there is one, and OSError when the folder cannot be written.
         """
         with held(self.path, doing="searches in", error=JobFolderError):
             yield
@@ -71,7 +71,7 @@ class JobFolder:
     def load(self, tree: JobTree) -> None:
         """Enter into a tree what the folder holds, which may be nothing.
 
-        Raise FolderError, naming the line, when that is damaged or of another board or version,
+        Raise JobFolderError, naming the line, when that is damaged or of another board or version,
         and OSError when it cannot be read.
         """
         table, upper = self.path / "table", self.path / "tree.jsonl"
@@ -123,7 +123,7 @@ class JobFolder:
 def read_tree(path: Path, tree: JobTree) -> None:
     """Enter the positions of a file `tree.jsonl` into a tree.
 
-    Raise FolderError, naming the line, when it is damaged or of another board or version.
+    Raise JobFolderError, naming the line, when it is damaged or of another board or version.
     """
     first, _, payload = path.read_bytes().partition(b"\n")
     board = tree.board
@@ -152,7 +152,7 @@ def read_tree(path: Path, tree: JobTree) -> None:
 def job_lengths(path: Path) -> list[tuple[int, int, float, bool]]:
     """Return the jobs of a file `jobs.jsonl`: number, positions, seconds, and whether it settled.
 
-    Raise FolderError, naming the line, when it is none.
+    Raise JobFolderError, naming the line, when it is none.
     """
     found = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):

@@ -133,6 +133,8 @@ def _unpacked(content: bytes) -> Chunk:
     if read.schema not in (SCHEMA, *OLDER):
         raise ValueError(f"a chunk of another version: {read.schema!r}")
     origin = read.origin
+    if not origin.games:
+        raise ValueError("a chunk without games")
     if len(read.games) != origin.games:
         raise ValueError(f"{len(read.games)} games, not {origin.games}")
     games = tuple(_checked(origin.board, number, game) for number, game in enumerate(read.games))
@@ -154,8 +156,10 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
             raise ValueError(f"games[{number}].visits[{ply}]: not different empty cells")
         if any(count == 0 for _, count in visits):
             raise ValueError(f"games[{number}].visits[{ply}]: a cell that was not tried")
-    if game.carrier is not None and any(cell >= board.size for cell in game.carrier):
-        raise ValueError(f"games[{number}].carrier: not cells of {board}")
+        if game.moves[ply] not in tried:
+            raise ValueError(f"games[{number}].visits[{ply}]: without the move that was made")
+    if game.carrier is not None and not _is_carrier(game.carrier, cells, board):
+        raise ValueError(f"games[{number}].carrier: not different empty cells of {board}")
     return PlayedGame(
         tuple(game.opening),
         tuple(game.moves),
@@ -164,6 +168,11 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
         None if game.carrier is None else tuple(game.carrier),
         None if game.chances is None else tuple(game.chances),
     )
+
+
+def _is_carrier(carrier: list[int], stones: list[int], board: Board) -> bool:
+    """Return whether cells are different and empty, as those of a connection are."""
+    return len(set(carrier)) == len(carrier) and set(carrier) <= set(board.cells) - set(stones)
 
 
 def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Samples:

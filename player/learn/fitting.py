@@ -1,5 +1,6 @@
 """Settings and reports of a training: values that know no torch."""
 
+import math
 from dataclasses import dataclass
 
 from player.net.weights import Net, check_shape
@@ -57,6 +58,13 @@ class FitSettings:
         for name in ("decay", "value", "owners"):
             if not 0 <= getattr(self, name) < 1000:
                 raise ValueError(f"{name} out of range: {getattr(self, name):g} (0 to 1000)")
+
+    def rate_after(self, done: int, total: int) -> float:
+        """Return the learning rate of the step after this many, of so many in all."""
+        growing = max(1, round(self.warm_up * total))
+        if done < growing:
+            return self.rate * (done + 1) / growing
+        return self.rate * 0.5 * (1 + math.cos(math.pi * (done - growing) / (total - growing)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class ChunkFolder:
     """A folder of chunks, which need not be there yet."""
 
     def __init__(self, path: Path) -> None:
-        """Look at it. Raise FolderError when there is a file of that name."""
+        """Look at it. Raise ChunkFolderError when there is a file of that name."""
         if path.exists() and not path.is_dir():
             raise ChunkFolderError(f"{path}: not a folder")
         self.path = path
@@ -35,7 +35,7 @@ class ChunkFolder:
     def held(self) -> Iterator[None]:
         """Make the folder if need be, and keep other processes from adding chunks meanwhile.
 
-        Raise FolderError when one does so already, and OSError when it cannot be written.
+        Raise ChunkFolderError when one does so already, and OSError when it cannot be written.
         """
         with held(self.path, doing="plays into", error=ChunkFolderError):
             yield
@@ -44,7 +44,8 @@ class ChunkFolder:
     def numbers(self) -> list[int]:
         """The numbers of the chunks that are there, in order."""
         names = [path.name.removesuffix(SUFFIX) for path in self.path.glob(f"*{SUFFIX}")]
-        return sorted(int(name) for name in names if name.isdecimal())
+        numbers = (int(name) for name in names if name.isascii() and name.isdecimal())
+        return sorted({each for each in numbers if self.path_of(each).exists()})
 
     def path_of(self, number: int) -> Path:
         """Return where a chunk is, or would be."""

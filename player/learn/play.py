@@ -79,7 +79,7 @@ def run(
 
     `on_progress` hears how many are there now.
 
-    Raise FolderError when another process plays into the folder; ChunkError, naming the file,
+    Raise ChunkFolderError when another process plays into the folder; ChunkError, naming the file,
     where a chunk is damaged or was made otherwise; OSError when the disk does not take one;
     WorkersError when workers keep dying.
     """

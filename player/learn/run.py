@@ -1,6 +1,5 @@
 """A training under way, in torch: steps of AdamW over batches, epoch by epoch. It holds state."""
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -100,7 +99,7 @@ class Training:
 
     def _step(self, batch: Batch, done: int) -> float:
         """Learn from a batch, after this many; return the sum of its losses."""
-        rate = rate_at(done, self._settings.epochs * self._batches, self._settings)
+        rate = self._settings.rate_after(done, self._settings.epochs * self._batches)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         targets = targets_of(batch, self._device)
@@ -143,14 +142,6 @@ class Training:
             "earlier": self._earlier,
         }
         return to_net(self._weights, self._settings.blocks, self._settings.channels, record)
-
-
-def rate_at(done: int, total: int, settings: FitSettings) -> float:
-    """Return the learning rate of the step after this many."""
-    growing = max(1, round(settings.warm_up * total))
-    if done < growing:
-        return settings.rate * (done + 1) / growing
-    return settings.rate * 0.5 * (1 + math.cos(math.pi * (done - growing) / (total - growing)))
 
 
 def _story(record: dict[str, Any]) -> list[Any]:

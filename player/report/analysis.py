@@ -14,10 +14,10 @@ from hsearch.circuit import HEXY
 from hsearch.connection import Connection
 from hsearch.render import Marks
 from player.chance import both_chances
+from player.report.circuit import weakest_links
 from player.report.numbers import numbered
 
 Analyses: TypeAlias = Mapping[Color, Analysis]  # by who may be to move
-LINKS = 5  # weakest links named
 WIRED_AS = {
     HEXY: "wired as HEXY's",
     "six": "wired as Six's",
@@ -44,8 +44,8 @@ def marks(analyses: Analyses, last: Cell | None) -> Marks:
         return _proof_marks(analysis, last)
     is_forced = len(analyses) == 1 and analysis.mustplay.is_forced
     region = analysis.mustplay.cells if is_forced else None
-    links = enumerate(analysis.circuits.weak_links[:LINKS], start=1)
-    labels = {cell: str(place) for place, (cell, flow) in links if flow > 0}
+    links = enumerate(weakest_links(analysis.circuits), start=1)
+    labels = {cell: str(place) for place, (cell, _) in links}
     return Marks(shaded=region, shaded_as="must-play", last=last, labels=labels)
 
 
@@ -60,9 +60,7 @@ def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
         heat=heat,
         heat_as="weak link: current in both circuits",
         labels={
-            cell: f"{flow:.2f}"
-            for cell, flow in analysis.circuits.weak_links[:LINKS]
-            if flow >= 0.005
+            cell: f"{flow:.2f}" for cell, flow in weakest_links(analysis.circuits) if flow >= 0.005
         },
     )
 
@@ -188,8 +186,7 @@ def weakest(analysis: Analysis) -> str:
     """Return where the weakest links are, numbered as `marks` does."""
     links = [
         f"{place} {analysis.position.board.name(cell)} {flow:.2f}"
-        for place, (cell, flow) in enumerate(analysis.circuits.weak_links[:LINKS], start=1)
-        if flow > 0
+        for place, (cell, flow) in enumerate(weakest_links(analysis.circuits), start=1)
     ]
     return f"Weakest links: {', '.join(links)}." if links else "Weakest links: no current flows."
 

@@ -9,14 +9,14 @@ from hsearch.render import Marks
 from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
 from player.report.numbers import numbered
 
-LINKS = 5  # weakest links marked
+LINKS = 5  # weakest links named and marked
 LEAST = 0.01  # A: what carries less is not drawn, if only a full connection joins its ends
 
 
 def text(circuits: Circuits) -> str:
     """Return the resistances, E, and the weakest links."""
     board = circuits.position.board
-    links = ", ".join(f"{board.name(cell)} {flow:.2f}" for cell, flow in _weakest(circuits))
+    links = ", ".join(f"{board.name(cell)} {flow:.2f}" for cell, flow in weakest_links(circuits))
     black, white = circuits.black.resistance, circuits.white.resistance
     return (
         f"Resistance between the edges: Black {black:.3g}, White {white:.3g}; "
@@ -44,14 +44,15 @@ def drawn(
         )
         for one in (circuits.black, circuits.white)
     ]
-    weak = {cell: str(place) for place, (cell, _) in enumerate(_weakest(circuits), start=1)}
+    weak = {cell: str(place) for place, (cell, _) in enumerate(weakest_links(circuits), start=1)}
     hidden = sum(not _is_drawn(wire) for every in found.values() for wire in every)
     notes = tuple(_notes(most, hidden))
     drawing = CircuitDrawing(title or "The two circuits", text(circuits), panels, weak, notes)
     return write(position, drawing, marks or Marks(), palette=palette)
 
 
-def _weakest(circuits: Circuits) -> list[tuple[Cell, float]]:
+def weakest_links(circuits: Circuits) -> list[tuple[Cell, float]]:
+    """Return the few cells that most current flows through, and how much, the most first."""
     return [(cell, flow) for cell, flow in circuits.weak_links[:LINKS] if flow > 0]
 
 

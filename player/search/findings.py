@@ -28,7 +28,8 @@ class SearchResult:
     move      the best move
     score     what it is worth to the player to move, see `player.search.score`
     line      the moves it expects, the best move first; it ends where a proof stands
-    depth     how deep the search was completed; 0 if there was no time for any
+    depth     how deep it looked at last, to the end there only if complete; 0 if there was no
+              time for any
     complete  whether it was as deep as asked for, or all was proved
     counts    how much work it was
     seconds   how long it took

@@ -63,7 +63,8 @@ class TreeFindings:
         if first is None:
             lost = tuple(replace(each, winner=winner) for each in self.candidates)
             return replace(self, winner=winner, candidates=lost)
-        best = next(each for each in self.candidates if each.cell == first)
+        tried = {each.cell: each for each in self.candidates}
+        best = tried.get(first, Candidate(first, None, 0, winner, 0.0))  # none, where canceled
         others = tuple(each for each in self.candidates if each is not best)
         known = (replace(best, winner=winner), *others)
         return replace(self, winner=winner, candidates=known, line=(first,))

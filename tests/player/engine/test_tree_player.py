@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from player.openings import shipped_chart
 from player.protocol import Session
 from player.report.candidates import looked_at
 from player.solve import Solver
+from player.tree import TreeSearch, TreeSettings
 
 SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 COLOR = {"enum": ["black", "white", None]}
@@ -248,6 +250,20 @@ def test_an_analysis_tells_what_the_solver_knows():
     assert all("Proved by search: Black wins" in text for text in told)
     assert "simulations began so: h9 (proved win), " in told[0]
     assert "Moves White looked at: all of them lose." in told[1]
+
+
+def test_what_the_solver_proves_is_told_of_a_search_that_had_no_time():
+    """Its move stands first, though the search looked at none."""
+    position = Game.of(Board(11, 11), ENDGAME.split()).position()
+    canceled = threading.Event()
+    canceled.set()
+    search = TreeSearch(position, TreeSettings(simulations=9))
+    found = search.run(np.random.default_rng(0), cancel=canceled)
+    told = found.settled(Color.BLACK, position.board.cell("h9"))
+
+    assert found.candidates == ()
+    assert (told.winner, told.best.winner) == (Color.BLACK, Color.BLACK)
+    assert told.best.cell == told.line[0] == position.board.cell("h9")
 
 
 def test_the_solver_is_worth_more_the_more_is_filled():

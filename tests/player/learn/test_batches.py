@@ -96,3 +96,16 @@ def test_settings_out_of_range_are_refused(name, value, message):
     """By name and value."""
     with pytest.raises(ValueError, match=message):
         FitSettings(**{name: value})
+
+
+@given(st.integers(1, 300), st.floats(0, 0.99))
+def test_the_rate_grows_to_its_highest_and_falls(total, warm_up):
+    """It is never 0, and highest where it stops growing."""
+    settings = FitSettings(rate=0.5, warm_up=warm_up)
+    rates = [settings.rate_after(done, total) for done in range(total)]
+    top = rates.index(max(rates))
+
+    assert max(rates) == pytest.approx(0.5)
+    assert rates[: top + 1] == sorted(rates[: top + 1])
+    assert rates[top:] == sorted(rates[top:], reverse=True)
+    assert min(rates) > 0

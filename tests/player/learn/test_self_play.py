@@ -222,7 +222,10 @@ WRONG = {
     "visits": ("visits", [[[0, 1]]], "1, not 2"),
     "visited stone": ("visits", [[[8, 1]], [[1, 1]]], "not different empty cells"),
     "never visited": ("visits", [[[0, 0]], [[1, 1]]], "not tried"),
-    "carrier": ("carrier", [99], "not cells"),
+    "visits without the move": ("visits", [[[2, 1]], [[1, 1]]], "without the move"),
+    "carrier": ("carrier", [99], "not different empty cells"),
+    "carrier with a cell twice": ("carrier", [4, 4], "not different empty cells"),
+    "carrier on a stone": ("carrier", [1], "not different empty cells"),
     "chances": ("chances", [500], "1, not 2"),
     "a chance of more than all": ("chances", [500, 1001], "<= 1000"),
     "winner": ("winner", "green", "Invalid enum|invalid enum"),
@@ -253,11 +256,12 @@ CELLS = st.permutations(range(9)).flatmap(lambda cells: st.sampled_from([cells[:
     CELLS,
     st.integers(0, 3),
     st.sampled_from(Color),
-    st.none() | st.just((1, 2)),
+    st.booleans(),
     st.none() | st.integers(0, 1000),
 )
-def test_reading_undoes_writing(tmp_path_factory, cells, stones, color, carrier, chance):
+def test_reading_undoes_writing(tmp_path_factory, cells, stones, color, is_single, chance):
     moves = tuple(cells[stones:])
+    carrier = tuple(sorted(set(range(9)) - set(cells))) if is_single else None
     visits = tuple(((cell, 1 + ply),) for ply, cell in enumerate(moves))
     chances = None if chance is None else (chance,) * len(moves)
     game = PlayedGame(tuple(cells[:stones]), moves, visits, color, carrier, chances)
@@ -266,6 +270,21 @@ def test_reading_undoes_writing(tmp_path_factory, cells, stones, color, carrier,
     path.write_bytes(pack(chunk))
 
     assert read_chunk(path) == chunk
+
+
+def test_a_chunk_without_games_is_refused(tmp_path):
+    """There is nothing to learn from it."""
+    path = tmp_path / "000000.games.gz"
+    path.write_bytes(pack(Chunk(origin_of(Board(3, 3), 0), ())))
+    with pytest.raises(ChunkError, match="a chunk without games"):
+        read_chunk(path)
+
+
+def test_a_file_of_another_name_is_no_chunk(tmp_path):
+    """Names have six digits; others are left alone."""
+    for name in ("0.games.gz", "2.games.gz", "000002.games.gz", "12.games.gz", "x.games.gz"):
+        (tmp_path / name).touch()
+    assert ChunkFolder(tmp_path).numbers == [2]
 
 
 def test_games_from_before_chances_were_kept_are_read(tmp_path):
