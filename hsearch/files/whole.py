@@ -10,6 +10,7 @@ import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -51,6 +52,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; raise OSError, naming it, when that fails."""
     with whole(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def free_name(path: Path) -> Path:
+    """Return the name of a file with the first number, from 2 on, that none has yet."""
+    names = (path.with_stem(f"{path.stem}-{n}") for n in count(2))
+    return next(name for name in names if not name.exists())
 
 
 def _partial(target: Path, process: str) -> Path:

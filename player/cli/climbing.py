@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from player.cli.many_games import Play, opened
+from player.cli.many_games import APART, Play, opened
 from player.console.errors import reading
 from player.experiment.ladder import Climb, ladder
 from player.experiment.ladder_report import ladder_report
@@ -28,7 +28,7 @@ def climb(
         raise click.UsageError("no games to report: play some first, without --report")
     with reading(f"{path}:1"):
         event = ladder(name, players, seed=seed)
-    rows = opened(path, event)
+    rows = opened(path, event, APART)
     found = Climb(rows, games)
     if not only_report:
         found.run(lambda numbers, stop: play(rows, numbers, stop))
@@ -43,7 +43,7 @@ def look_into(
 
     Return the results. Raise InputError when the file holds anything else.
     """
-    rows = opened(path, study(name, seed=seed))
+    rows = opened(path, study(name, seed=seed), APART)
     if only_report and not rows.games:
         raise click.UsageError("no games to report: play some first, without --report")
     found = Study(rows, games)

@@ -7,11 +7,12 @@ import click
 
 from player.cli.climbing import climb, look_into
 from player.cli.figures import FIGURES, look_at_figures
-from player.cli.many_games import Play, opened, takes_workers
+from player.cli.many_games import APART, Play, opened, takes_workers
 from player.cli.nodes import NODES, POSITIONS, count_nodes
 from player.cli.plotting import draw, plot_option
 from player.console.command import command
-from player.console.option import folder_option, number_option, out_option
+from player.console.option import number_option, out_folder_option, out_option
+from player.console.screen import make_folder
 from player.experiment import EXPERIMENTS, LADDERS, STUDIES, event, remarks, report, table
 from player.statistics import sequential
 from player.tournament import Rows
@@ -32,7 +33,7 @@ WITHOUT_GAMES = (NODES, FIGURES)
     " default.",
 )
 @number_option("--seed", least=0, default=0, help="Random seed.")
-@folder_option(
+@out_folder_option(
     "--folder",
     default=Path(),
     help="Where the results are: experiment-NAME.jsonl; here by default.",
@@ -81,6 +82,8 @@ def experiment(  # noqa: PLR0913 - an option each
         else:
             count_nodes(games or POSITIONS, seed)
     played = [name for name in names if name not in WITHOUT_GAMES]
+    if played and file is None and not only_report:
+        make_folder(folder)
     paths = {name: file or folder / f"experiment-{name}.jsonl" for name in played}
     for name in filter((*LADDERS, *STUDIES).__contains__, names):
         most = {} if games is None else {"games": games}
@@ -110,7 +113,7 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
     only_report: bool,
 ) -> None:
     """Play the experiments as far as they are not, and print the table and the remarks."""
-    everything = {name: opened(path, event(name, seed=seed)) for name, path in paths.items()}
+    everything = {name: opened(path, event(name, seed=seed), APART) for name, path in paths.items()}
     if not only_report:
         for rows in everything.values():
             stop = partial(_is_clear, rows, games) if until_clear else lambda: False

@@ -9,9 +9,10 @@ from hsearch.board import Board
 from player.cli.many_games import Play, opened, takes_workers
 from player.console.command import command
 from player.console.errors import InputError
-from player.console.option import folder_option, number_option
+from player.console.option import number_option, out_folder_option
 from player.console.output import json_option, print_object, say
 from player.console.progress import working
+from player.console.screen import make_folder
 from player.experiment.duel import DuelResults
 from player.learn.gate import Gate, gate_event, rows_path
 from player.learn.verdicts import verdicts
@@ -46,7 +47,7 @@ PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are che
 @number_option("--positions", least=0, default=100, help="Whose proofs the solver checks, on 6x6.")
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @click.option("--int8", is_flag=True, help="Ask nets in eight bits (the extra `fast`).")
-@folder_option("--folder", default=Path(), help="Where the results are kept; here by default.")
+@out_folder_option("--folder", default=Path(), help="Where the results are kept; here by default.")
 @json_option()
 @takes_workers
 def gate(  # noqa: PLR0913 - an option each
@@ -75,12 +76,16 @@ def gate(  # noqa: PLR0913 - an option each
     try:
         settings = net_alone(read_net(Path(net)), **PROVING, int8=int8)
         event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
+        events = [
+            event(side, net, against or "none") for side in dict.fromkeys(map(int, sides)) or SIDES
+        ]
         gates = [
-            Gate(opened(rows_path(folder, side), event(side, net, against or "none")), games)
-            for side in dict.fromkeys(map(int, sides)) or SIDES
+            Gate(opened(rows_path(folder, each.columns), each, "--folder FOLDER"), games)
+            for each in events
         ]
     except (NetError, ValueError) as error:
         raise InputError(str(error)) from error
+    make_folder(folder)
     for each in gates:
         each.run(play)
     compared = differ = 0

@@ -10,11 +10,13 @@ from player.clock import Clock
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, reading
 from player.console.gather import gather
-from player.console.option import folder_option, processes_option
+from player.console.option import out_folder_option, processes_option
 from player.console.progress import working
+from player.console.screen import make_folder
 from player.engine import PlayerError
 from player.tournament import (
     Event,
+    OtherEventError,
     Row,
     Rows,
     RowsError,
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
+
+APART = "--rows FILE or --folder FOLDER"  # keeps the results of experiments apart
 
 
 def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,14 +53,22 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--scheduler", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler."
         ),
-        folder_option("--sgf", help="Save the record of each game in this folder."),
+        out_folder_option(
+            "--sgf", help="Save the record of each game in this folder, which others may share."
+        ),
     )(function)
 
 
-def opened(path: Path, event: Event) -> Rows:
-    """Return the results of an event; raise InputError when the file holds others."""
+def opened(path: Path, event: Event, apart: str = "--rows FILE") -> Rows:
+    """Return the results of an event; raise InputError when the file holds others.
+
+    `apart` is the option that keeps these in another place.
+    """
     with reading(path):
-        rows = Rows(path, event)
+        try:
+            rows = Rows(path, event)
+        except OtherEventError as error:
+            raise OtherEventError(f"{error}; keep these apart with {apart}") from None
     if rows.dropped:
         click.echo(f"{path}: a half-written last row is dropped", err=True)
     return rows
@@ -126,6 +138,8 @@ def _play(
 ) -> None:
     if all(number in rows.games for number in games) or stop():
         return
+    if records is not None:
+        make_folder(records)
     with working(rows.event.name, len(games), unit="games") as work:
         work.done(len(rows.of(games)))
 

@@ -12,11 +12,11 @@ from hsearch.render import Marks
 from player.chance import per_cent
 from player.console.command import command
 from player.console.errors import InputError, unreadable
-from player.console.option import folder_option, number_option
+from player.console.option import folder_option, number_option, out_folder_option
 from player.console.output import json_option, print_object, say
 from player.console.picture import Picture, takes_picture
 from player.console.progress import working
-from player.console.screen import Screen, draws, write_file
+from player.console.screen import Screen, draws, make_folder, write_file
 from player.jobs import JobFolder, JobFolderError, JobTree
 from player.openings import (
     LARGEST,
@@ -46,7 +46,7 @@ WINS = "WL"
     "hsearch openings 8 --balanced 10",
 )
 @click.argument("side", type=click.IntRange(1, 19), metavar="N")
-@folder_option(
+@out_folder_option(
     "--save",
     "folder",
     help="Work it out anew and write it into this folder: NxN.map, or balanced-NxN.list.",
@@ -106,6 +106,8 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
             )
         _list_balanced(side, count, seed, folder)
         return
+    if folder is not None:
+        make_folder(folder)
     board = Board(side, side)
     known = {} if table is None else _settled_in(table, board)
     kept = shipped_chart(side) if folder is None and effort == LOOK else None
@@ -147,6 +149,8 @@ def _list_balanced(side: int, count: int, seed: int, folder: Path | None) -> Non
     known = shipped_chart(min(side, LARGEST))
     if known is None or TRIED * count > side * side * (side * side - 1):
         raise click.UsageError(f"too many openings, or no map to go by, for {side}x{side}")
+    if folder is not None:
+        make_folder(folder)
     board, generator = Board(side, side), np.random.default_rng(seed)
     with working("pairs", TRIED * count, unit="pairs") as work:
         done = itertools.count(1)

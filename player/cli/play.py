@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from hsearch.board import Board, Color
+from hsearch.files.whole import free_name
 from hsearch.game import Game
 from player.cli.variants import takes_variant
 from player.console.command import command
@@ -20,7 +21,6 @@ from player.engine import ALTERNATING, SpecError
 from player.match import Variant, recorded_variant
 from player.match.alternating import Alternating
 from player.terminal.games import GAMES
-from player.terminal.keeping import free_name
 from player.terminal.puzzle import PuzzleGame
 from player.terminal.record import laid_out, recorded_seats
 from player.terminal.seat import HUMAN, Seat, usual_white

@@ -12,7 +12,7 @@ from player.console.games import games_of
 from player.console.option import number_option, out_option, processes_option
 from player.console.progress import working
 from player.console.reading import arguments
-from player.console.screen import write_file
+from player.console.screen import make_folder, write_file
 from player.console.types import SizeType
 from player.experiment.self_play import SelfPlay
 from player.puzzle import GRADES, Puzzle, PuzzleSearch, entry_text, grade
@@ -133,11 +133,7 @@ def _write(
     out: Path, origins: list[PuzzleSource], found: list[list[Puzzle]], taken: Collection
 ) -> Counter[int]:
     """Write the suite and the proofs; return how many there are of each grade."""
-    folder = out.with_suffix("")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FailedError(f"{folder}: {error.strerror or error}") from error
+    folder = make_folder(out.with_suffix(""))
     blocks: list[tuple[object, str]] = []
     counts: Counter[int] = Counter()
     for origin, puzzles_ in zip(origins, found, strict=True):

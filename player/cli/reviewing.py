@@ -16,7 +16,7 @@ from player.console.games import GameEntry
 from player.console.interruptible import interruptible
 from player.console.output import print_object
 from player.console.progress import working
-from player.console.screen import Screen, write_file
+from player.console.screen import Screen, make_folder, write_file
 from player.review import Effort, Review, chart, page, review
 from player.review.objects import game_object, move_object
 from player.review.record import annotated
@@ -140,10 +140,7 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
 
 
 def _write_proofs(reviewed: Review, folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FailedError(f"{folder}: {error.strerror or error}") from error
+    make_folder(folder)
     for number, text in reviewed.proofs:
         write_file(folder / f"move-{number:03}.proof", text)
 

@@ -8,6 +8,7 @@ import click
 
 OUT = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -20,6 +21,14 @@ def out_option(*names: str, metavar: str = "OUT", **about: Any) -> Decorator:
 def folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Decorator:
     """Return the decorator that adds the path of a folder, which has to be there."""
     return click.option(*names, type=FOLDER, metavar=metavar, **about)
+
+
+def out_folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Decorator:
+    """Return the decorator that adds the path of a folder to write into.
+
+    The command makes it, by `make_folder`, before it goes to work.
+    """
+    return click.option(*names, type=OUT_FOLDER, metavar=metavar, **about)
 
 
 def number_option(

@@ -96,6 +96,13 @@ def write_file(path: Path, text: str | bytes) -> None:
         write_whole(path, text)
 
 
+def make_folder(folder: Path) -> Path:
+    """Make a folder where there is none; raise FailedError, naming it, if that fails."""
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
     stdout = sys.stdout
     is_terminal = stdout is not None and stdout.isatty()

@@ -1,10 +1,10 @@
 """Where a game at the terminal is kept: in its own record, and in files that a person names."""
 
-from itertools import count
 from pathlib import Path
 
 import click
 
+from hsearch.files.whole import free_name
 from hsearch.game import Game
 from player.console.errors import FailedError
 from player.console.screen import write_file
@@ -49,9 +49,3 @@ class KeptGame:
             click.echo(text, nl=False)
             return False
         return True
-
-
-def free_name(record: Path) -> Path:
-    """Return the name of a record with the first number that no file has yet."""
-    names = (record.with_stem(f"{record.stem}-{n}") for n in count(2))
-    return next(path for path in names if not path.exists())

@@ -4,7 +4,7 @@ from player.tournament.cluster import Cluster
 from player.tournament.event import Event, Pairing
 from player.tournament.plot import plot
 from player.tournament.row import Row
-from player.tournament.rows import Rows, RowsError, players_in
+from player.tournament.rows import OtherEventError, Rows, RowsError, players_in
 from player.tournament.run import WorkersError, run
 from player.tournament.standings import Duel, Standing, different, duels, forfeits, standings
 
@@ -12,6 +12,7 @@ __all__ = [
     "Cluster",
     "Duel",
     "Event",
+    "OtherEventError",
     "Pairing",
     "Row",
     "Rows",

@@ -27,14 +27,18 @@ Fields: TypeAlias = dict[str, str | bool | int | float | list[str] | None]
 RowsError = LinesError
 
 
+class OtherEventError(RowsError):
+    """A results file of another event, or of another version."""
+
+
 class Rows:
     """The results so far, and the file that they are in. It holds state."""
 
     def __init__(self, path: Path, event: Event) -> None:
         """Read the file, if there is one; it is left untouched until a row is added.
 
-        Raise RowsError, naming the place, when it is of another event or version,
-        or when a line is no row; OSError when it cannot be read.
+        Raise OtherEventError, naming the place, when it is of another event or version,
+        RowsError when a line is no row, OSError when it cannot be read.
         """
         self.path = path
         self.event = event
@@ -83,7 +87,7 @@ class Rows:
         for name in wanted:
             theirs = found[name] if name in found else _LATER.get(name)
             if theirs != wanted[name]:
-                raise RowsError(
+                raise OtherEventError(
                     f"{self.path}:1: results of another event: "
                     f"{name} is {_short(theirs)} there, {_short(wanted[name])} here"
                 )

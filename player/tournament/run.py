@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
-from hsearch.files.whole import write_whole
+from player.tournament.records import keep_record, record_path
 from player.tournament.row import Row
 from player.tournament.rows import Rows
 from player.tournament.spread import Call, WorkersError, spread
@@ -34,7 +34,7 @@ def run(
     `on_game` is called after each game, and ends the run by returning true. With
     one worker games are played in this process, with more in processes of
     their own; `executor` makes any other place to play, with this many `workers`.
-    `records` is a folder for the record of each game, `00012.sgf`.
+    `records` is a folder for the record of each game, which other events may share.
 
     Raise WorkersError when workers keep dying, RowsError when another process
     writes results to the file, and OSError when they cannot be written.
@@ -52,7 +52,7 @@ def run(
     def keep(played: Played) -> bool:
         row, record = played
         if records is not None:
-            write_whole(records / f"{row.game:05}.sgf", record)
+            keep_record(record_path(records, rows.event, row.game), record)
         rows.add(row)
         return on_game(row)
 

@@ -7,8 +7,9 @@ import click
 from hsearch.board import Board
 from player.console.command import command
 from player.console.errors import reading
+from player.console.option import out_folder_option
 from player.console.output import json_option, print_object
-from player.console.screen import write_file
+from player.console.screen import make_folder, write_file
 from player.dark.command.game import INTERRUPTED, reporting
 from player.dark.rules import Base, DarkRules, Noise
 
@@ -19,8 +20,7 @@ LARGE = ((3, 3), (4, 3), (3, 4))
 @click.option(
     "--large", is_flag=True, help="Also larger boards, proved from the shipped certificates."
 )
-@click.option("--save", type=click.Path(file_okay=False, path_type=Path),
-              help="Write the certificates to this folder.")  # fmt: skip
+@out_folder_option("--save", help="Write the certificates to this folder.")
 @json_option("one JSON object a game")
 def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     """Solve all six games on 2x2, 3x2 and 2x3, each with its proof.
@@ -42,8 +42,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
             solution = front.solve(rules, "double-oracle", front.SolveOptions(), show_progress)
             proof = solution.certificate
             if save is not None and proof is not None:
-                save.mkdir(parents=True, exist_ok=True)
-                write_file(save / f"{rules.name}.txt", certificate.write(proof))
+                write_file(make_folder(save) / f"{rules.name}.txt", certificate.write(proof))
         if as_json:
             print_object(report.solution_object(rules, "double-oracle", solution))
         else:

@@ -123,6 +123,7 @@ def run(*arguments):
 @pytest.mark.slow
 def test_the_command_plays_goes_on_and_reports(tmp_path):
     """Two games of 4, then nothing but the report, then a refusal of another seed."""
+    tmp_path /= "new"
     first = run("4", "--games", "2", "--folder", str(tmp_path), "--sgf", str(tmp_path))
     text = (tmp_path / "experiment-4.jsonl").read_text()
     again = run("4", "--games", "2", "--folder", str(tmp_path), "--report")
@@ -132,7 +133,8 @@ def test_the_command_plays_goes_on_and_reports(tmp_path):
     assert "| 4 | ours | two distance-2-R | max flow-2-R | 2 |" in first.stdout
     assert again.stdout == first.stdout
     assert other.exit_code == 3
-    assert "seed is 0 there, 1 here" in other.stderr
+    kept_apart = "keep these apart with --rows FILE or --folder FOLDER\n"
+    assert other.stderr.endswith(f"seed is 0 there, 1 here; {kept_apart}")
     assert (tmp_path / "experiment-4.jsonl").read_text() == text
     assert len(list(tmp_path.glob("*.sgf"))) == 2
 

@@ -64,10 +64,8 @@ def test_the_command_tells_what_a_move_took(tmp_path):
     assert head[-3:] == ["s", "a", "move"]
     assert all(float(place[-1]) < 1 for place in places)
     again = CliRunner().invoke(main, [*words, "--time", "1"])
-    assert (again.exit_code, again.stderr.split(": ", 1)[1]) == (
-        3,
-        'results of another event: clock is "processor" there, "day" here\n',
-    )
+    assert again.exit_code == 3
+    assert 'another event: clock is "processor" there, "day" here; keep' in again.stderr
 
     plain = tmp_path / "plain"
     words[-1] = str(plain)

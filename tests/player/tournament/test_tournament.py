@@ -13,6 +13,7 @@ from places import SUPPORT
 from hsearch import formats
 from hsearch.board import Color
 from player.tournament import Event, Row, Rows, RowsError, duels, run, standings
+from player.tournament.records import keep_record, record_path
 from player.tournament.worker import play_game
 
 THREE = ("random", "ab:depth=1", "ab:depth=1,order=charge")
@@ -200,10 +201,23 @@ def test_records_are_games_that_can_be_read(tmp_path):
     rows = Rows(tmp_path / "rows", QUICK)
     run(rows, range(2), never, records=tmp_path)
     for row in rows.first(2):
-        game = formats.read((tmp_path / f"{row.game:05}.sgf").read_text())
+        game = formats.read(record_path(tmp_path, QUICK, row.game).read_text())
         assert game.players == (row.black, row.white)
         assert [move.name(game.board) for move in game.moves] == list(row.moves)
         assert game.result == f"{row.winner.word[0].upper()}+"
+
+
+def test_no_record_takes_the_place_of_another(tmp_path):
+    """Of another event, or of the same game played again; the same record is kept once."""
+    here, there = (record_path(tmp_path, Event("test", 3, 3, THREE, seed), 7) for seed in (0, 1))
+    for path, text in ((here, "one"), (there, "two"), (here, "one"), (here, "three")):
+        keep_record(path, text)
+
+    assert here.name.startswith("test-")
+    assert here.name.endswith("-00007.sgf")
+    again = here.with_stem(f"{here.stem}-2")
+    kept = {path: path.read_text() for path in tmp_path.iterdir()}
+    assert kept == {here: "one", there: "two", again: "three"}
 
 
 @pytest.mark.slow

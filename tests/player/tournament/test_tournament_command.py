@@ -13,9 +13,12 @@ from places import SUPPORT
 from hsearch import formats
 from player.cli import main
 from player.tournament import Event, Rows
+from player.tournament.records import record_path
+
+PLAYERS = ("random", "ab:depth=2,order=random")
 
 
-def command(tmp_path, games, *more, players=("random", "ab:depth=2,order=random")):
+def command(tmp_path, games, *more, players=PLAYERS):
     return [
         *("tournament", *players, "--size", "5", "--games", str(games)),
         *("--rows", str(tmp_path / "rows"), *more),
@@ -55,7 +58,7 @@ def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
 @pytest.mark.parametrize(
     ("more", "status", "message"),
     [
-        (("--seed", "1"), 3, "results of another event: seed is 0 there, 1 here"),
+        (("--seed", "1"), 3, "seed is 0 there, 1 here; keep these apart with --rows FILE"),
         (("--swap",), 3, "results of another event: swap is false there, true here"),
         (("--openings",), 2, "no balanced openings for 5x5"),
         (("--scheduler", "tcp://127.0.0.1:9"), 1, "cluster|no scheduler at"),
@@ -77,7 +80,7 @@ def test_a_file_that_another_process_writes_is_one_line(tmp_path):
     """The command fails at once, and leaves the results alone."""
     CliRunner().invoke(main, command(tmp_path, 1))
     text = (tmp_path / "rows").read_text()
-    event = Event("tournament", 5, 5, ("random", "ab:depth=2,order=random"))
+    event = Event("tournament", 5, 5, PLAYERS)
     with Rows(tmp_path / "rows", event).held():
         done = CliRunner().invoke(main, command(tmp_path, 4))
 
@@ -127,26 +130,50 @@ def test_forfeits_are_told_with_their_reason(tmp_path):
     assert [line.partition(" lost 1 game by forfeit: ")[0] for line in lines] == [engine] * 2
     reasons = [line.partition(" by forfeit: ")[2] for line in lines]
     assert all(reason.endswith("out of luck") for reason in reasons)
-    games = zip(("00000.sgf", "00001.sgf"), ("Black", "White"), reasons, strict=True)
-    for name, color, reason in games:
-        game = formats.read((tmp_path / name).read_text())
+    records = sorted(tmp_path.glob("*.sgf"))
+    for record, color, reason in zip(records, ("Black", "White"), reasons, strict=True):
+        game = formats.read(record.read_text())
         assert game.main_line[-1].comment == f"{color} lost: {reason}"
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path):
     """Whether it is a record or the results; in one line."""
-    (tmp_path / "00000.sgf").mkdir()
+    record = record_path(tmp_path, Event("tournament", 5, 5, PLAYERS), 0)
+    record.mkdir()
     done = CliRunner().invoke(main, command(tmp_path, 1, "--sgf", str(tmp_path)))
     nowhere = CliRunner().invoke(main, command(tmp_path / "nowhere", 1))
 
     assert (done.exit_code, nowhere.exit_code) == (1, 1)
-    assert done.stderr == f"{tmp_path / '00000.sgf'}: cannot be written: Is a directory\n"
+    assert done.stderr == f"{record}: cannot be written: Is a directory\n"
     why = "cannot be written: No such file or directory"
     assert nowhere.stderr == f"{tmp_path / 'nowhere' / 'rows'}: {why}\n"
 
 
+def test_tournaments_share_a_folder_of_records(tmp_path):
+    """It is made; each keeps its own records, and one that goes on adds to them."""
+    records = tmp_path / "new" / "records"
+    runs = []
+    for games, seed in ((2, 0), (2, 1), (3, 0)):
+        folder = tmp_path / str(seed)
+        folder.mkdir(exist_ok=True)
+        more = ("--seed", str(seed), "--sgf", str(records))
+        done = CliRunner().invoke(main, command(folder, games, *more))
+        assert done.exit_code == 0, done.output
+        runs.append({path: path.read_text() for path in records.iterdir()})
+
+    first, both, grown = runs
+    assert [len(each) for each in runs] == [2, 4, 5]
+    assert first.items() < both.items() < grown.items()
+    rows = tmp_path / "0" / "rows"
+    rows.write_text("".join(rows.read_text().splitlines(keepends=True)[:-1]))  # as if killed
+    again = CliRunner().invoke(main, command(tmp_path / "0", 3, "--sgf", str(records)))
+    assert again.exit_code == 0, again.output
+    assert {path: path.read_text() for path in records.iterdir()} == grown
+
+
 def test_a_list_of_openings_is_made_and_played(tmp_path):
     """What the command for openings writes; other files are refused with the line."""
+    tmp_path /= "new"
     made = ["openings", "4", "--balanced", "3", "--save", str(tmp_path)]
     assert CliRunner().invoke(main, made).exit_code == 0
     file = tmp_path / "balanced-4x4.list"
