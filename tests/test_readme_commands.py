@@ -121,6 +121,12 @@ def test_a_command_that_fails_is_seen(installed):
     assert run("hsearch show - --size", *installed).returncode == 2
 
 
+@pytest.mark.parametrize("line", printed())
+def test_no_chips_are_a_pattern_of_files(line):
+    """A star is in quotes: some shells refuse a line with a pattern that no file has."""
+    assert not re.search(r"\d\*", re.sub(r"'[^']*'", "", line))
+
+
 def test_command_lines_are_found():
     """In both kinds of code blocks, with and without a prompt, behind a pipe."""
     text = (

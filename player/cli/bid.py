@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @command(
     "bid",
     "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --move 12",
-    "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --chips 80* 120 --svg heat.svg",
+    "hsearch bid positions/games/london-2000-queenbee-hexy.sgf --chips '80*' 120 --svg heat.svg",
     "echo 'a5 c4 d3' | hsearch bid - --size 5 --fillings 1024000 --json",
 )
 @reads_position
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     nargs=2,
     type=ChipsType(),
     metavar="BLACK WHITE",
-    help="What each player has, a * for the tie-break chip; else what the record of a bidding"
-    " game says, else 100* 100.",
+    help="What each player has, a * for the tie-break chip, as '80*' 120 in quotes; else what the"
+    " record of a bidding game says, else '100*' 100.",
 )
 @takes_fillings
 @takes_output("Draw how critical each cell is")

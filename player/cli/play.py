@@ -31,7 +31,7 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 @command(
     "play",
     "hsearch play --size 9 --white hexy:level=3 --swap",
-    "hsearch play --variant bidding --chips 100 100*",
+    "hsearch play --variant bidding --chips 100 '100*'",
     "hsearch play --puzzle positions/puzzles/classic.txt --id 5x5-berge-1",
 )
 @click.option("--size", type=SizeType(), help="The board, as 11 or 5x9; 11 by default.")

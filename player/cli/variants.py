@@ -44,7 +44,8 @@ def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             nargs=2,
             type=ChipsType(),
             metavar="BLACK WHITE",
-            help="What each player bids with, a * for the tie-break chip; 100* 100 by default.",
+            help="What each player bids with, a * for the tie-break chip; '100*' 100, in quotes, by"
+            " default.",
         ),
         click.option(
             "--noise",
