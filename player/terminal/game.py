@@ -19,7 +19,6 @@ from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen
 from player.engine import ALTERNATING, Choice, MoveRequest, Player
-from player.engine.strength import LEVELS
 from player.match import Variant
 from player.match.alternating import may_swap
 from player.session import GameSession, SessionState
@@ -28,7 +27,7 @@ from player.terminal.advice import Adviser, TerminalAdvice
 from player.terminal.keeping import KeptGame
 from player.terminal.lines import read_line
 from player.terminal.record import ended, has_swap, laid_out, seated, to_go_on
-from player.terminal.seat import Seat, failing
+from player.terminal.seat import Seat, engines, failing
 from player.terminal.thinking import thinking
 
 
@@ -44,10 +43,6 @@ class TerminalGame:
 
     edges = "Black joins top and bottom, White left and right. Type help for what can be said."
     greeting = ""
-    engines = (
-        f"Engines are chosen at the start, as --white hexy:level=N or tree:level=N: {LEVELS[0]} is "
-        f"the weakest, {LEVELS[-1]} the strongest; those of hexy are about equally far apart."
-    )
     sayings: tuple[tuple[str, str], ...] = (("a cell such as c3", "play there"),)
 
     def __init__(  # noqa: PLR0913 - what was asked for on the command line
@@ -112,6 +107,11 @@ class TerminalGame:
     def color(self) -> Color:
         """Whose turn it is to say something."""
         return self.position.turn
+
+    @property
+    def engines(self) -> str:
+        """Which engines there are, in words."""
+        return engines(self.variant)
 
     @property
     def asked(self) -> Game:

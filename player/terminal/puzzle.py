@@ -50,6 +50,11 @@ class PuzzleGame(TerminalGame):
         """Whether a full connection of the person stands, or the person has given up."""
         return self.is_solved or self.session.state.is_given_up
 
+    @property
+    def engines(self) -> str:
+        """Who answers, in words."""
+        return "The solver answers; a wrong move is refuted, and taken back."
+
     def known_commands(self) -> commands.Commands:
         """Return what can be typed besides cells."""
         kept = ("why", "board", "help", "save", "quit", "exit")

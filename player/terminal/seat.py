@@ -8,6 +8,7 @@ from typing import Any
 from hsearch.board import Board
 from player.console.errors import FailedError
 from player.engine import ALTERNATING, PLAYERS, Participant, PlayerError
+from player.engine.strength import LEVELS
 from player.match import Variant
 
 HUMAN = ("human", "me")
@@ -41,6 +42,19 @@ def usual_white(
     if variant.name == ALTERNATING and is_large and not is_leveled:
         return "tree"
     return next(iter(PLAYERS[variant.name]))
+
+
+def engines(variant: Variant[Any]) -> str:
+    """Return in words which engines play a variant, and how they are chosen."""
+    names = ", ".join(PLAYERS[variant.name])
+    if variant.name == ALTERNATING:
+        return (
+            "Engines are chosen at the start, as --white hexy:level=N or tree:level=N: "
+            f"{LEVELS[0]} is the weakest, {LEVELS[-1]} the strongest; those of hexy are about "
+            f"equally far apart. There are {names}, gtp:COMMAND."
+        )
+    first = next(iter(PLAYERS[variant.name]))
+    return f"Engines are chosen at the start, as --white {first}; there are {names}."
 
 
 @contextmanager

@@ -12,6 +12,8 @@ from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.game import Special
 from hsearch.position import winner
+from player.engine import ALTERNATING, PLAYERS
+from player.match import VARIANTS
 from player.openings import shipped_chart
 
 ENGINES = SUPPORT / "gtp_engines.py"
@@ -289,6 +291,20 @@ def test_help_lists_the_levels(tmp_path):
     text = played("help\nquit\n", "--record", str(tmp_path / "g.sgf"), "--white", "human").stdout
 
     assert "hexy:level=N or tree:level=N: 1 is the weakest, 9 the strongest" in text
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_help_names_the_engines_of_the_variant(tmp_path, variant):
+    """All of them, and none that it refuses."""
+    options = ("--variant", variant, "--size", "3", "--white", "human")
+    text = played("\nhelp\n", *options, "--record", str(tmp_path / "g.sgf")).stdout
+    told = text.partition("Engines are chosen")[2].partition(".\n")[0]
+    named = {name.partition(":")[0] for name in told.partition("here are ")[2].split(", ")}
+    offered = re.search(r"--white ([a-z-]+)", told)[1]
+
+    assert named - {"gtp"} == set(PLAYERS[variant])
+    assert offered in PLAYERS[variant]
+    assert ("tree" in told) is (variant == ALTERNATING)
 
 
 @pytest.mark.parametrize("engine", ["tree", "hexy", "tree:solve=0"])
