@@ -34,7 +34,7 @@ from player.kernels.playout import playout, put
 OPEN, WON, LOST = 0, 1, 2
 UNSEEN, ASKED, LOOKED = 0, 1, 2
 DONE, LOOK, FULL, ASK = 0, 1, 2, 3  # why `simulate` came back
-NO_LOOKS = NO_NET = -1
+NO_LOOKS = NO_NET = NO_ROOM = -1
 
 
 class SearchTree(NamedTuple):
@@ -75,7 +75,8 @@ class SimulationRules(NamedTuple):
 
     look_at      simulations through a node before it is looked at, and at the root none;
                  below 0 nothing is looked at
-    expand_at    simulations through a node before it gets children
+    expand_at    simulations through a node before it gets children; below 0 none gets any more, and
+                 one without is not looked at
     ask_at       simulations through a node before a net is asked about it, and at the root none;
                  nor is it looked at before; below 0 no net is asked
     playouts     whether the rest of a game is played; else only estimates count
@@ -119,8 +120,9 @@ def simulate(tree, root, rules, random, count):
             visits, seen = tree.visits[node], tree.seen[node]
             looks = rules.look_at >= 0 and seen != LOOKED
             looks = looks and (visits >= rules.look_at or node == 0)
-            expands = looks or visits >= rules.expand_at or node == 0
-            expands = expands and tree.first[node] == 0
+            may_expand = rules.expand_at >= 0 and tree.first[node] == 0
+            looks = looks and (may_expand or tree.first[node] > 0)
+            expands = may_expand and (looks or visits >= rules.expand_at or node == 0)
             if expands and not expand(tree, node, source, stones, root.places, left):
                 return FULL, number, length
             asks = looks or visits >= rules.ask_at or node == 0

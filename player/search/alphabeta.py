@@ -35,6 +35,7 @@ OnProgress = Callable[[SearchResult], None]
 # Up to this many stones, half a turn of the board may give a position of the same tree. From the
 # empty 9x9 that spares a quarter of the looks of 4 plies (155 for 207), from one stone on none.
 FEW_STONES = 2
+MOST_VIEWS = 200_000  # looks that are kept, of a kilobyte or two each
 
 PROBE = 1.5e-4  # seconds of a first look for each cell of the board, with something to spare
 
@@ -250,9 +251,11 @@ class _Search:
         view = self.views.get(key)
         if view is None:
             self.clock.before_probe()
-            view = self.views[key] = self.line.probe()
+            view = self.line.probe()
             self.tally.closures += 1
             self.clock.after_probe()
+            if len(self.views) < MOST_VIEWS:
+                self.views[key] = view
         return view
 
     def _key(self) -> tuple[Key, bool]:

@@ -38,6 +38,7 @@ from player.tree.looking import Looker
 from player.tree.settings import TreeSettings
 
 ROOM = 4096  # nodes at first
+MOST = 1 << 25  # nodes, of 54 bytes each; those that are there are searched on
 CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
 NEVER = 1 << 40  # simulations
 SPARE = 0.02  # seconds, for the last simulations to end in time
@@ -96,8 +97,10 @@ class TreeSearch:
                 count = most if left is None else min(most, left)
                 why, run, length = kernel.simulate(self._tree, self._root, rules, random, count)
                 left = None if left is None else left - run
-                if why == kernel.FULL:
+                if why == kernel.FULL and self._tree.parent.size < MOST:
                     self._tree = larger(self._tree)
+                elif why == kernel.FULL:
+                    rules = rules._replace(expand_at=kernel.NO_ROOM)
                 elif why == kernel.LOOK:
                     if not self._looked(self._root.path[:length].tolist(), clock):
                         rules = rules._replace(look_at=kernel.NO_LOOKS)

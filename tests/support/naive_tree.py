@@ -108,9 +108,11 @@ class NaiveTree:
         empties = list(self.root.position.empty.search(1))
         while True:
             is_root = node is self.root
+            may_expand = rules.expand_at >= 0 and not node.children
             looks = rules.look_at >= 0 and not node.is_looked_at
             looks = looks and (node.visits >= rules.look_at or is_root)
-            if not node.children and (looks or node.visits >= rules.expand_at or is_root):
+            looks = looks and (may_expand or bool(node.children))
+            if may_expand and (looks or node.visits >= rules.expand_at or is_root):
                 self.expand(node, source)
             asks = rules.ask_at >= 0 and (looks or node.visits >= rules.ask_at or is_root)
             if asks and node.children and not node.is_asked and not node.is_looked_at:

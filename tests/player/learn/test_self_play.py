@@ -154,10 +154,14 @@ def test_a_run_that_was_stopped_goes_on(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_games_do_not_depend_on_the_number_of_processes(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "asked", [{}, {"net": NET}, {"net": NET, "int8": True}], ids=("plain", "net", "int8")
+)
+def test_the_games_do_not_depend_on_the_number_of_processes(tmp_path, monkeypatch, asked):
     monkeypatch.setattr(runs, "CHUNK", 3)
-    run(RUN, ChunkFolder(tmp_path / "one"))
-    run(RUN, ChunkFolder(tmp_path / "two"), workers=2)
+    wanted = replace(RUN, **asked)
+    run(wanted, ChunkFolder(tmp_path / "one"))
+    run(wanted, ChunkFolder(tmp_path / "two"), workers=2)
 
     assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
 

@@ -20,6 +20,7 @@ from player.ordering import weak_links
 from player.search.line import Assessment, SearchPosition
 from player.solve import Solver
 from player.tree import TreeSearch, TreeSettings
+from player.tree import search as searching
 from player.tree.grown import below, children_of, empty_tree, larger, root_position
 from player.tree.looking import Looker
 from player.tree.settings import COLDEST
@@ -84,11 +85,16 @@ def look(node: Node) -> None:
             child.state = WON if is_lost else child.state
 
 
-def grow(position, rules, counter, count):
-    """Run simulations in the kernel, with `look` and `ask` as above; return the tree."""
+def grow(position, rules, counter, count, more=0, later=None):
+    """Run simulations in the kernel, with `look` and `ask` as above; return the tree.
+
+    More of them go by other rules.
+    """
     tree, root = empty_tree(32), root_position(position)
     random = np.array([counter], np.uint64)
-    while count and tree.state[0] == kernel.OPEN:
+    while (count or more) and tree.state[0] == kernel.OPEN:
+        if not count:
+            count, more, rules = more, 0, later
         why, run, length = kernel.simulate(tree, root, rules, random, count)
         count -= run
         if why == kernel.FULL:
@@ -156,6 +162,31 @@ def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
         naive.simulate()
 
     same(grow(position, rules, counter, 60), 0, naive.root)
+
+
+@settings(deadline=None)
+@given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
+def test_a_tree_without_more_room_is_searched_on(position, rules, counter):
+    """No node gets children after 40 simulations; all counts are those of the definition."""
+    closed = rules._replace(expand_at=kernel.NO_ROOM)
+    naive = NaiveTree(position, rules, counter, look, ask)
+    for number in range(80):
+        if number == 40:
+            naive.rules = closed
+        naive.simulate()
+
+    same(grow(position, rules, counter, 40, 40, closed), 0, naive.root)
+
+
+def test_the_room_of_a_tree_ends(monkeypatch):
+    """A search goes on to its number of simulations, with no more nodes than there may be."""
+    monkeypatch.setattr(searching, "MOST", 2 * searching.ROOM)
+    numbers = TreeSettings(simulations=3000, look_at=None, expand_at=1)
+    grown = TreeSearch(Position.of(Board(9, 9)), numbers)
+    found = grown.run(np.random.default_rng(0))
+
+    assert found.simulations == found.visits == 3000
+    assert grown._tree.parent.size == 2 * searching.ROOM  # noqa: SLF001
 
 
 def test_playouts_save_bridges():
