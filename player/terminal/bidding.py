@@ -13,7 +13,7 @@ from hsearch.position import Position
 from player.bidding import check_bid, chips, record
 from player.engine import Bidder, MoveRequest, SealedBid
 from player.terminal.bidding_advice import BiddingAdvice
-from player.terminal.commands import Commands
+from player.terminal.commands import Commands, refused
 from player.terminal.game import TerminalGame
 from player.terminal.hidden import read_hidden
 from player.terminal.seat import failing
@@ -81,7 +81,7 @@ class BiddingGame(TerminalGame):
     def known_commands(self) -> Commands:
         """Return the commands; there is no swap."""
         known = super().known_commands()
-        del known["swap"]
+        known["swap"] = refused("there is no swap in bidding")
         known["undo"] = (
             known["undo"][0],
             "take back a sealed bid; else the last move and its bids",

@@ -75,7 +75,7 @@ class TerminalGame:
 
     def known_commands(self) -> commands.Commands:
         """Return what can be typed besides cells."""
-        return {
+        known: commands.Commands = {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
             "hint": (self._hint, "a move to play, and why"),
@@ -92,6 +92,8 @@ class TerminalGame:
             "quit": (self._quit, "leave; the game is saved"),
             "exit": (self._quit, "the same as quit"),
         }
+        shorter = {"?": "help", "h": "help", "q": "quit"}
+        return known | {name: commands.unlisted(known[meant]) for name, meant in shorter.items()}
 
     @property
     def game(self) -> Game:

@@ -57,9 +57,15 @@ class PuzzleGame(TerminalGame):
 
     def known_commands(self) -> commands.Commands:
         """Return what can be typed besides cells."""
-        kept = ("why", "board", "help", "save", "quit", "exit")
+        kept = ("why", "board", "help", "save", "quit", "exit", "?", "h", "q")
         known = super().known_commands()
+        no_hint = "a puzzle has no hint: type a cell, or solution, which shows a move that wins"
+        no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
+        no_game = "a puzzle is no game: type a cell, solution, again or quit"
         return {
+            **{name: commands.refused(no_game) for name in ("swap", "resign", "load")},
+            **{name: commands.refused(no_undo) for name in ("undo", "redo")},
+            "hint": commands.refused(no_hint),
             "solution": (self._solution, "show a move that wins"),
             "again": (self._again, "start the puzzle again"),
             **{name: known[name] for name in kept},

@@ -14,7 +14,7 @@ from player.fillings import Method
 from player.match.random_turn import tossed
 from player.report.bid import board_marks, chances, on_the_board
 from player.terminal.advice import Adviser, Hint
-from player.terminal.commands import Commands
+from player.terminal.commands import Commands, refused
 from player.terminal.game import TerminalGame
 
 
@@ -33,7 +33,7 @@ class RandomTurnGame(TerminalGame):
     def known_commands(self) -> Commands:
         """Return the commands; there is no swap."""
         known = super().known_commands()
-        del known["swap"]
+        known["swap"] = refused("there is no swap at random turns")
         known["hint"] = (known["hint"][0], "the best move at random turns")
         known["why"] = (known["why"][0], "the chance to win, and how critical each cell is")
         return known

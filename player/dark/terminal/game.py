@@ -27,7 +27,7 @@ from player.dark.terminal.supposed import supposed
 from player.engine import MoveRequest, Rationale
 from player.session import SessionState
 from player.terminal.advice import Adviser, Hint
-from player.terminal.commands import Commands
+from player.terminal.commands import Commands, refused
 from player.terminal.game import LeaveError, TerminalGame
 from player.terminal.lines import forget_lines
 from player.terminal.seat import failing
@@ -61,8 +61,13 @@ class DarkGame(TerminalGame):
     def known_commands(self) -> Commands:
         """Return the commands; nothing that was seen can be taken back."""
         known = super().known_commands()
-        for name in ("undo", "redo", "swap", "load"):
-            del known[name]
+        told = "nothing can be taken back here: what was heard stays known"
+        known |= {
+            "undo": refused(told),
+            "redo": refused(told),
+            "swap": refused("there is no swap in Dark Hex"),
+            "load": refused("no other game can be loaded here: quit, and start with --resume FILE"),
+        }
         words_of = {
             "hint": "a cell that the player `belief` would attempt",
             "why": "what is known, how likely a stone is hidden where, and what attempts risk",

@@ -147,11 +147,13 @@ def test_what_can_be_typed(tmp_path):
     """Nothing can be taken back; hints come from what the player knows."""
     record = ("--record", str(tmp_path / "g.sgf"))
     text = typed(
-        "help", "undo", "why", "zz", "hint", f"save {tmp_path}/x.sgf", "quit",
+        "help", "undo", "redo", "load x", "why", "zz", "hint", f"save {tmp_path}/x.sgf", "quit",
         options=(*CENTER, *record),
     )  # fmt: skip
 
-    assert "not a cell: 'undo'" in text
+    assert text.count("nothing can be taken back here") == 2
+    assert not re.search(r"^(undo|redo|load) ", text, re.MULTILINE)
+    assert "no other game can be loaded here" in text
     assert "its seal hides stones from sight, and is no lock" in text
     assert "hidden from sight, not locked away" in (tmp_path / "x.sgf").read_text()
     assert "Known: you have 0 stones and have found 0 of White's" in text

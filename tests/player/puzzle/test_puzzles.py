@@ -1,6 +1,7 @@
 """Puzzles: the shipped are proved and no two alike, and who solves one is told why a move loses."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -275,6 +276,22 @@ def test_the_solution_is_shown_and_leaving_is_quiet():
     assert code == 0
     assert "b3 wins." in stdout
     assert "Type help" in stdout
+
+
+def test_what_games_have_and_puzzles_do_not_is_told():
+    """With what can be typed instead; short names are known, and not listed."""
+    stdout, _, code = run(
+        *("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1"),
+        stdin="hint\nundo\nload x.sgf\n?\nh\nq\nzz\n",
+    )
+
+    assert code == 0
+    assert "a puzzle has no hint: type a cell, or solution, which" in stdout
+    assert "a wrong move is taken back by itself" in stdout
+    assert "a puzzle is no game: type a cell, solution, again or quit" in stdout
+    assert stdout.count("\nboard ") == 2
+    assert not re.search(r"^(\?|h|q|hint|undo|load) ", stdout, re.MULTILINE)
+    assert "'zz'" not in stdout
 
 
 def test_a_right_move_goes_on_until_a_full_connection_stands():

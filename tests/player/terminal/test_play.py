@@ -294,6 +294,18 @@ def test_help_lists_the_levels(tmp_path):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+def test_commands_have_short_names(tmp_path, variant):
+    """Which help does not list; what a variant has not is refused with a reason."""
+    options = ("--variant", variant, "--size", "3", "--white", "human")
+    lines = "\nhelp\n?\nH\nswap\nq\nhelp\n"
+    text = played(lines, *options, "--record", str(tmp_path / "g.sgf")).stdout
+
+    assert text.count("\nboard ") == 3
+    assert not re.search(r"^(\?|h|q|swap) ", text, re.MULTILINE)
+    assert re.search("(there is no|played without) swap", text)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_help_names_the_engines_of_the_variant(tmp_path, variant):
     """All of them, and none that it refuses."""
     options = ("--variant", variant, "--size", "3", "--white", "human")
