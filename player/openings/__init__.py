@@ -7,7 +7,7 @@ stone.
 
 from functools import cache
 
-from hsearch.board import Board, Cell
+from hsearch.board import Board, Cell, Color
 from hsearch.formats.shipped import shipped
 from hsearch.position import Position
 from player.chance import per_cent
@@ -25,11 +25,13 @@ __all__ = [
     "chart",
     "find_balanced",
     "first_move",
+    "known_winner",
     "read",
     "read_balanced",
     "settled",
     "shipped_chart",
     "wants_swap",
+    "winning_opening",
     "write",
     "write_balanced",
 ]
@@ -42,6 +44,36 @@ def shipped_chart(side: int) -> Chart | None:
     """Return the shipped map of a square board; None if there is none."""
     path = shipped(f"openings/{side}x{side}.map")
     return None if path is None else read(path.read_text(encoding="ascii"))
+
+
+def known_winner(position: Position) -> Color | None:
+    """Return who wins before or after the first move, where the shipped map has it proved."""
+    board, stones = position.board, position.black | position.white
+    known = shipped_chart(board.columns) if board.columns == board.rows else None
+    if not stones.any():
+        return None if winning_opening(position) is None else position.turn
+    if known is None or stones.count() > 1 or position.stones(position.turn).any():
+        return None
+    cell = next(iter(seen_by_black(position).black.search(1)))
+    if not known.is_proved(cell):
+        return None
+    return position.turn.opponent if known.wins(cell) else position.turn
+
+
+def winning_opening(position: Position) -> Cell | None:
+    """Return a first move that the shipped map has proved to win, the best by its estimates.
+
+    None if there is none, or the board is not empty.
+    """
+    board = position.board
+    known = shipped_chart(board.columns) if board.columns == board.rows else None
+    if known is None or (position.black | position.white).any():
+        return None
+    wins = [cell for cell in board.cells if known.is_proved(cell) and known.wins(cell)]
+    if not wins:
+        return None
+    best = min(wins, key=lambda cell: known.estimates[cell])
+    return best if position.turn is Color.BLACK else board.transpose(best)
 
 
 def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:

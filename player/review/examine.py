@@ -58,7 +58,7 @@ class _Judge:
         if after.winner is mover.opponent:
             return self._loses(number, cell, before, after, fell)
         if before.winner is mover and after.winner is not mover:
-            return self._missed(number, before, after, fell)
+            return self._unproved(number, before, after, fell)
         verdict, basis = self._sound(cell, before, after, fell)
         return MoveReview(number, move, verdict, basis, fell=fell)
 
@@ -116,20 +116,20 @@ class _Judge:
             better=self._line(before, mover) if is_mistake else (),
         )
 
-    def _missed(
+    def _unproved(
         self, number: int, before: ReviewedPosition, after: ReviewedPosition, fell: float
     ) -> MoveReview:
         mover = before.position.turn
         assert before.proved is not None  # noqa: S101 - it has a winner
         basis = (
-            f"{_name(mover)} had a proved win by {before.proved.words}; "
+            f"a win of {_name(mover)}'s was proved before, by {before.proved.words}; "
             "after this move nothing is proved, and it may win still, "
             f"estimated {100 * after.chance_of(mover):.0f} %"
         )
         return MoveReview(
             number,
             self._game.moves[number - 1],
-            Verdict.MISSED_WIN,
+            Verdict.UNPROVED,
             basis,
             fell=fell,
             better=self._line(before, mover),

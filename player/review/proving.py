@@ -2,11 +2,11 @@
 
 A position from which the move that was played leads to a proved win of the
 mover is itself a proved win. All others are asked one after the other: the
-connections of H-search, must-play deduction, and the solver, whose one table
+connections of H-search, must-play deduction, the solver, whose one table
 serves the whole game, so that a position settled makes the one before it
-cheaper. What is left in the end goes to the position before the turning point,
-and to the one before that, as far as it lasts. Last come other moves that win
-where one is known.
+cheaper, and for the first move the shipped map of openings. What is left in the
+end goes to the position before the turning point, and to the one before that,
+as far as it lasts. Last come other moves that win where one is known.
 """
 
 import time
@@ -21,6 +21,7 @@ from hsearch.game import Game, Special
 from hsearch.mustplay import MustPlay
 from hsearch.position import Position, winner
 from player.chance import chance
+from player.openings import known_winner, winning_opening
 from player.review.effort import Effort
 from player.review.review import Proved, ReviewedPosition
 from player.solve import Solver
@@ -73,6 +74,8 @@ class Prover:
             number -= 1
             if states[number].winner is winner:
                 continue
+            if states[number].winner is not None:
+                return
             self.failures, self.most = 0, self.limit - solver.nodes
             if self.most <= 0 or self._is_late():
                 return
@@ -130,7 +133,7 @@ class Prover:
             return Proved(position.turn, "move", after.proved.size, move=played)
         if region.is_lost:
             return _joined(position, position.turn.opponent, "full", region.threats[0])
-        return self._deduced(position) or self._solved(position)
+        return self._deduced(position) or self._solved(position) or _mapped(position)
 
     def _deduced(self, position: Position) -> Proved | None:
         effort = self.effort
@@ -229,6 +232,14 @@ class Prover:
 def _joined(position: Position, color: Color, by: str, connection: Connection) -> Proved:
     move = connection.key if position.turn is color else None
     return Proved(color, by, connection.carrier.count(), connection, move)
+
+
+def _mapped(position: Position) -> Proved | None:
+    """Return what the shipped map of openings has proved."""
+    won_by = known_winner(position)
+    if won_by is None:
+        return None
+    return Proved(won_by, "map", 0, move=winning_opening(position))
 
 
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:

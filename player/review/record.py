@@ -1,7 +1,7 @@
 """The record with the review in it: comments, marks that every SGF reader knows, variations.
 
-Marks stand for what is true. BM is a proved mistake, DO a move that leaves a
-proved win, or that is proved to lose where it is not known whether another
+Marks stand for what is true. BM is a proved mistake, DO a move after which a
+win is no longer proved, or that is proved to lose where it is not known whether another
 holds, TE the only move that wins, HO the turning point. On the board TR are
 moves that are proved to win, SQ the rest of a must-play region, and 1 to 3 the
 weakest links where nothing is proved. GB[2] and GW[2] say that Black or White is
@@ -20,7 +20,7 @@ from player.review.verdict import Verdict
 SIGN = "hsearch review: "
 LONGEST = 10
 _OURS = frozenset({"BM", "DO", "TE", "HO", "GB", "GW", "TR", "SQ", "LB"})
-_DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN}
+_DOUBTFUL = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.UNPROVED}
 _POINTS = frozenset({"TR", "SQ", "CR", "MA", "SL"})  # one of them a point, says FF[4]
 
 

@@ -18,9 +18,10 @@ from player.review.verdict import Verdict
 class Proved:
     """Proved winner of a position, and the proof.
 
-    by          chain, full, semi, deduction, solver; or move: the move that was played wins
+    by          chain, full, semi, deduction, solver; map: the shipped map of openings; or move:
+                the move that was played wins
     size        cells of the connection, positions the solver looked at; for a move, those of
-                the proof that it leads to
+                the proof that it leads to; 0 for the map
     connection  between the winner's edges, if one is the proof; with a key if the winner is
                 to move
     move        a winning move, if the winner is to move and one is known
@@ -40,6 +41,8 @@ class Proved:
                 return "a chain of stones"
             case "solver":
                 return f"the solver, {self.size} positions"
+            case "map":
+                return "the shipped map of openings"
             case "move":
                 return "the move played, which wins"
             case "deduction":

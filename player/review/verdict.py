@@ -2,8 +2,8 @@
 
 A mistake is proved or it is none: the player had a proved win, and after the
 move is proved to lose, or resigned. Who had a proved win that is no longer
-proved has missed it, and may win still. An estimate that falls is told as a
-number and is never called a mistake.
+proved may win still, and has missed nothing that is known. An estimate that
+falls is told as a number and is never called a mistake.
 """
 
 import enum
@@ -14,6 +14,7 @@ class Verdict(enum.Enum):
 
     PROVED_LOSS = "proved loss"
     MISSED_WIN = "missed proved win"
+    UNPROVED = "win no longer proved"
     ONLY_MOVE = "only move"
     FORCED = "forced"
     ESTIMATE_FELL = "estimate fell"
@@ -28,4 +29,10 @@ class Verdict(enum.Enum):
         return self in _NOTABLE
 
 
-_NOTABLE = {Verdict.PROVED_LOSS, Verdict.MISSED_WIN, Verdict.ONLY_MOVE, Verdict.ESTIMATE_FELL}
+_NOTABLE = {
+    Verdict.PROVED_LOSS,
+    Verdict.MISSED_WIN,
+    Verdict.UNPROVED,
+    Verdict.ONLY_MOVE,
+    Verdict.ESTIMATE_FELL,
+}

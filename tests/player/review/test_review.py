@@ -16,7 +16,8 @@ from hsearch.game import Game, Move, Node, Special
 from hsearch.position import winner
 from hsearch.strategy import check
 from player.chance import chance
-from player.review import EFFORTS, Verdict, review
+from player.openings import shipped_chart
+from player.review import EFFORTS, Verdict, proving, review
 from player.review.proving import Prover
 from player.solve import Solver, verify
 
@@ -54,6 +55,8 @@ def confirmed(reviewed, number):
         assert proved.connection.ends == position.board.edges(proved.winner)
         assert proved.connection.is_full or position.turn is proved.winner
         assert check(position, proved.winner, proved.connection) > 0
+    elif proved.by == "map":
+        assert naive_solve.outcome(position) is proved.winner
     else:
         shown = verify(dict(reviewed.proofs)[number])
         assert (shown.position, shown.winner) == (position, proved.winner)
@@ -79,7 +82,7 @@ def test_what_is_proved_is_so_by_trying_every_move(game, effort):
             case Verdict.PROVED_LOSS:
                 assert after is not mover
                 confirmed(reviewed, move.number)
-            case Verdict.MISSED_WIN | Verdict.WINS:
+            case Verdict.MISSED_WIN | Verdict.UNPROVED | Verdict.WINS:
                 assert before is mover
             case Verdict.LOST:
                 assert before is not mover
@@ -125,7 +128,7 @@ def test_refutations_and_better_lines_are_legal_and_win(game):
                 position = position.play(cell)
                 assert naive_solve.outcome(position) is wins
         assert bool(move.refutation) == (move.verdict is Verdict.PROVED_LOSS)
-        assert bool(move.better) == (move.is_mistake or move.verdict is Verdict.MISSED_WIN)
+        assert bool(move.better) == (move.is_mistake or move.verdict is Verdict.UNPROVED)
 
 
 @settings(max_examples=20)
@@ -201,6 +204,39 @@ def test_the_smallest_and_a_large_board(side, moves):
     assert (reviewed.winner is BLACK) == (side == 1)
 
 
+@pytest.mark.parametrize("effort", [QUICK, NORMAL])
+@pytest.mark.parametrize("opening", ["b4", "g1", "b1", "a7"])
+def test_what_a_shipped_map_has_proved_is_known(opening, effort):
+    """Before and after the first move; on 7x7 no other effort settles it."""
+    game = small(opening, 7)
+    wins = shipped_chart(7).wins(game.moves[0].cell)
+    reviewed = review(game, effort)
+    (move,) = reviewed.moves
+
+    assert [state.winner for state in reviewed.states] == [BLACK, BLACK if wins else WHITE]
+    assert reviewed.states[1].proved.by == "map"
+    assert move.verdict is (Verdict.WINS if wins else Verdict.PROVED_LOSS)
+    assert move.is_mistake != wins
+
+
+def test_a_move_after_a_won_opening_is_lost_already():
+    """Of a newcomer, who was told that another move might have held."""
+    for effort in (QUICK, NORMAL):
+        reviewed = review(small("b4 d4 e3 c5 c4 d5 d3", 7), effort)
+
+        assert [move.verdict for move in reviewed.moves[:2]] == [Verdict.WINS, Verdict.LOST]
+        assert reviewed.moves[1].basis.startswith("every move loses: ")
+
+
+def test_a_win_that_is_no_longer_proved_is_told_as_that():
+    """White's win after b1 is on the map; after d4 nothing is."""
+    move = review(small("b1 d4", 7), QUICK).moves[1]
+
+    assert (move.word, move.is_mistake) == ("win no longer proved", False)
+    assert move.basis.startswith("a win of White's was proved before, by the shipped map")
+    assert "after this move nothing is proved, and it may win still" in move.basis
+
+
 def test_an_unfinished_game_has_no_turning_point():
     reviewed = review(small("a1", 9), QUICK)
 
@@ -265,8 +301,12 @@ def test_the_solver_keeps_to_its_budget():
     ("text", "least"),
     [("a5 a1 b3 b4 a4 c2 b2 b1 c1", 0), ("e2 b5 d5 e1 d1 d2 c2 c3 b3 a5 b4 c4", 3)],
 )
-def test_what_is_left_goes_to_the_turning_point(text, least):
-    """With a position a move the solver is stuck; with the rest it gets as far as it can."""
+def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
+    """With a position a move the solver is stuck; with the rest it gets as far as it can.
+
+    The shipped map, which knows more, is left out.
+    """
+    monkeypatch.setattr(proving, "known_winner", lambda _position: None)
     game = small(text, 5)
     little = replace(NORMAL, depth=Depth(0), nodes=1, total=8, patience=1)
     more, most = replace(little, total=10**6), replace(little, nodes=10**5, total=10**6)

@@ -26,6 +26,7 @@ def _contradictions(reviewed, winners):
         so = {
             Verdict.PROVED_LOSS: after is mover.opponent,
             Verdict.MISSED_WIN: before is mover,
+            Verdict.UNPROVED: before is mover,
             Verdict.WINS: before is after is mover,
             Verdict.ONLY_MOVE: before is after is mover,
             Verdict.LOST: before is after is mover.opponent,
@@ -51,10 +52,10 @@ def test_no_verdict_is_contradicted_by_a_deep_review(number):
 
 
 @pytest.mark.slow
-def test_a_missed_win_is_no_mistake_as_it_may_win_still():
+def test_a_win_no_longer_proved_is_no_mistake_as_it_may_win_still():
     """At quick White's 26th in the fourth game leaves a proved win; deep sees that it wins."""
     sample = samples()[3]
     move = review(sample.game, QUICK).moves[25]
 
-    assert (move.verdict, move.is_mistake) == (Verdict.MISSED_WIN, False)
+    assert (move.verdict, move.is_mistake) == (Verdict.UNPROVED, False)
     assert sample.winners[25] is sample.winners[26] is Color.WHITE
