@@ -21,6 +21,7 @@ from player.engine import MoveRequest, PlayerError, Rationale, SealedBid, SpecEr
 from player.fillings import exact
 from player.match import recorded_variant, variant
 from player.tournament import Event, Rows, run
+from player.tournament.records import record_path
 
 
 def chance(seed=5):
@@ -203,7 +204,7 @@ def test_a_tournament_exchanges_colors_and_the_tie_break_chip(tmp_path):
     met = Counter(
         (row.opening, row.black, record.chips(game.cut(0)).holder)
         for row in rows.first(8)
-        for game in [formats.read((tmp_path / f"{row.game:05}.sgf").read_text())]
+        for game in [formats.read(record_path(tmp_path, event, row.game).read_text())]
     )
 
     assert met == Counter(itertools.product(openings, event.players, Color))
