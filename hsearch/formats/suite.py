@@ -105,7 +105,7 @@ def pick(entries: list[SuiteEntry], name: str | None) -> SuiteEntry:
     known = ", ".join(entry.id for entry in entries[:_MOST_NAMED])
     known += ", ..." * (len(entries) > _MOST_NAMED)
     if name is None:
-        raise FormatError(f"{len(entries)} positions, choose one by its id: {known}")
+        raise FormatError(f"{len(entries)} positions, choose one by its id, --id ID: {known}")
     raise FormatError(f"no position {quoted(name)}, but: {known}", token=name)
 
 

@@ -17,7 +17,7 @@ class Reason(enum.Enum):
     EVERYTHING = "whoever moves wins at once, so everything is bid"
     THRESHOLD = "it keeps the chips at or above the threshold, whatever the opponent does"
     OUTBIDS = "the other player cannot bid more"
-    CRITICAL = "half the chance that the cell is critical, of all chips"
+    CRITICAL = "as a share of all chips, half the chance that the cell decides a random filling"
 
 
 @dataclass(frozen=True, slots=True)

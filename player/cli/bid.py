@@ -98,7 +98,7 @@ def _table(odds: Odds, total: int) -> "Table":
 
     page = Table(box=None, pad_edge=False)
     for heading in ("cell", "critical", "± error", "losing", "bid"):
-        page.add_column(heading, justify="left" if heading == "cell" else "right")
+        page.add_column(heading, justify="right" if heading == "bid" else "left")
     for cell in odds.ranked()[:BEST]:
         page.add_row(
             odds.position.board.name(cell),

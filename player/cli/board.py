@@ -20,6 +20,7 @@ from player.console.reading import read
     "hsearch board 'https://hexworld.org/board/#11c1,b4:sh4f7' --no-open",
 )
 @click.argument("file", metavar="[FILE|LINK]", required=False)
+@click.option("--id", "suite_id", metavar="ID", help="Which position of a suite.")
 @click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
 @number_option(
     "--port",
@@ -40,14 +41,26 @@ from player.console.reading import read
     help="Let other machines with the printed address, which contains a secret key, connect.",
 )
 def board(
-    *, file: str | None, no_open: bool, port: int | None, host: str, allow_remote: bool
+    *,
+    file: str | None,
+    suite_id: str | None,
+    no_open: bool,
+    port: int | None,
+    host: str,
+    allow_remote: bool,
 ) -> None:
     """Open the board in the browser, with the game in FILE or of LINK.
 
     The page is served by this command, to this machine, until Ctrl-C; nothing
     leaves the machine. It needs the extra `board`: pip install 'hsearch[board]'.
     """
-    game = Game(Board(11, 11)) if file is None else read(file, needs_turn=False).game
+    if suite_id is not None and file is None:
+        raise click.UsageError("--id needs a FILE")
+    game = (
+        Game(Board(11, 11))
+        if file is None
+        else read(file, needs_turn=False, suite_id=suite_id).game
+    )
     try:
         from player.board.desk import Desk  # noqa: PLC0415 - an extra, and slow to import
         from player.board.records import record_object  # noqa: PLC0415

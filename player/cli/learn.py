@@ -1,13 +1,17 @@
 """`hsearch learn`: games to learn from, a net that learns, and whether it is better."""
 
-import click
-
 from player.cli.learn_fit import learn_fit
 from player.cli.learn_gate import gate
 from player.cli.learn_play import play
+from player.console.command import group
 
 
-@click.group(epilog="`hsearch learn COMMAND --help` has examples: hsearch learn play games/")
+@group(
+    "learn",
+    "hsearch learn play games/ --games 2 --size 5",
+    "hsearch learn fit games/ --into first/",
+    "hsearch learn gate mine.net --games 400",
+)
 def learn() -> None:
     """Make the nets that the player `tree` asks.
 

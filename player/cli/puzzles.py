@@ -83,6 +83,8 @@ def puzzles(  # noqa: PLR0913 - an option each
     total = sum(counts.values())
     told = ", ".join(f"grade {level}: {counts[level]}" for level in GRADES)
     click.echo(f"{out}: {numbered(total, 'puzzle')} of {numbered(len(origins), 'game')}; {told}.")
+    if total:
+        click.echo(f"{out.with_suffix('')}: their proofs, which hsearch verify checks.")
     if is_bad:
         raise click.exceptions.Exit(3)
 
@@ -133,7 +135,7 @@ def _write(
     out: Path, origins: list[PuzzleSource], found: list[list[Puzzle]], taken: Collection
 ) -> Counter[int]:
     """Write the suite and the proofs; return how many there are of each grade."""
-    folder = make_folder(out.with_suffix(""))
+    folder = out.with_suffix("")
     blocks: list[tuple[object, str]] = []
     counts: Counter[int] = Counter()
     for origin, puzzles_ in zip(origins, found, strict=True):
@@ -143,7 +145,7 @@ def _write(
             block = entry_text(puzzle, name, source, f"{folder.name}/{name}.proof")
             blocks.append(((puzzle.position.board.size, name), block))
             counts[grade(puzzle.measures)] += 1
-            write_file(folder / f"{name}.proof", puzzle.proof)
+            write_file(make_folder(folder) / f"{name}.proof", puzzle.proof)
     command_line = _command_line()
     text = heading(command_line, len(blocks))
     write_file(out, "\n".join([text, *(block for _, block in sorted(blocks))]))

@@ -7,10 +7,14 @@ import click
 from hsearch.library import shipped_templates
 from player.cli.template_check import check
 from player.cli.template_find import find
-from player.console.command import command, debug_option
+from player.console.command import command, debug_option, group
 
 
-@click.group(epilog="`hsearch template COMMAND --help` has examples: hsearch template list")
+@group(
+    "template",
+    "hsearch template list",
+    "hsearch template check positions/templates/edge.txt --id dk4-3",
+)
 @debug_option
 def template() -> None:
     """Examine, list and find edge templates."""

@@ -92,11 +92,30 @@ class Command(click.Command):
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples as they are, never wrapped."""
+        """Write the examples."""
         super().format_epilog(ctx, formatter)
-        with formatter.section("Examples"):
-            for example in self.examples:
-                formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+        _write_examples(self.examples, formatter)
+
+
+class Group(click.Group):
+    """A command of commands, whose help ends with examples of these."""
+
+    def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
+        """Take click's arguments, and the examples."""
+        super().__init__(*args, **settings)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        super().format_epilog(ctx, formatter)
+        _write_examples(self.examples, formatter)
+
+
+def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:
+    """Write command lines as they are, never wrapped."""
+    with formatter.section("Examples"):
+        for example in examples:
+            formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
 def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
@@ -109,5 +128,14 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
         made = click.command(name, cls=Command, examples=examples)(function)
         debug_option(made)
         return made
+
+    return decorate
+
+
+def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], Group]:
+    """Return the decorator that makes a function a group of commands, with examples of these."""
+
+    def decorate(function: Callable[..., Any]) -> Group:
+        return click.group(name, cls=Group, examples=examples)(function)
 
     return decorate

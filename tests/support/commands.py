@@ -5,6 +5,11 @@ import click
 from player.cli import COMMANDS, main
 
 
+def groups():
+    """Return the name of every command that has commands of its own."""
+    return (name for name in COMMANDS if isinstance(main.get_command(None, name), click.Group))
+
+
 def verbs():
     """Return the words of every command, those of groups included."""
     for name in COMMANDS:

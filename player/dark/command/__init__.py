@@ -1,7 +1,6 @@
 """`hsearch dark`: hidden stones, counted, solved and proved."""
 
-import click
-
+from player.console.command import group
 from player.dark.command.counts import counts
 from player.dark.command.exploit import exploit
 from player.dark.command.matrix import matrix
@@ -11,8 +10,10 @@ from player.dark.command.table import table
 from player.dark.command.verify import verify
 
 
-@click.group(
-    epilog="`hsearch dark COMMAND --help` has examples: hsearch dark solve 3x2 --base abrupt"
+@group(
+    "dark",
+    "hsearch dark solve 3x2 --base abrupt --noise flash",
+    "hsearch dark verify positions/dark/3x2-abrupt-flash.txt",
 )
 def dark() -> None:
     """Count, solve and prove the six games of Dark Hex.

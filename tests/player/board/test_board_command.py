@@ -94,6 +94,9 @@ def test_nothing_is_logged_and_no_answer_names_the_server():
     ("arguments", "code", "said"),
     [
         (["missing.sgf"], 3, "missing.sgf"),
+        (["positions/puzzles/classic.txt"], 3, "choose one by its id, --id ID: 3x3-hein-02, "),
+        (["positions/puzzles/classic.txt", "--id", "none"], 3, "no position 'none'"),
+        (["--id", "3x3-hein-02"], 2, "--id needs a FILE"),
         (["https://hexworld.org/board/#25,a1"], 3, "19x19"),
         (["--host", "10.0.0.1"], 2, "--allow-remote"),
         (["--host", "0.0.0.0", "--allow-remote"], 1, "name one address"),  # noqa: S104 - it is refused

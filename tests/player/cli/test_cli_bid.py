@@ -114,8 +114,8 @@ def test_what_people_read():
     assert lines[6:10] == [
         "3x3, white to move; last stone c1; move 3 of 3.",
         "",
-        "cell  critical  ± error   losing  bid",
-        "a2     0.46875    exact  0.26562    1",
+        "cell  critical  ± error  losing   bid",
+        "a2    0.46875   exact    0.26562    1",
     ]
     second = "Second best: c2 for 1."
     richman = (

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from commands import verbs
+from commands import groups, verbs
 from places import ROOT
 
 from player.cli import COMMANDS, main
@@ -249,6 +249,17 @@ def test_every_command_explains_itself_with_examples(words):
     assert result.exit_code == 0
     assert 2 <= len(examples) <= 3
     assert all(f"hsearch {' '.join(words)}" in line for line in examples)
+
+
+@pytest.mark.parametrize("name", list(groups()))
+def test_every_group_has_examples_of_its_commands(name):
+    """Lines that the help of one of them has, which are run as printed."""
+    result = CliRunner().invoke(main, [name, "--help"])
+    examples = result.stdout.partition("Examples:\n")[2].splitlines()
+    inner = main.get_command(None, name).commands.values()
+
+    assert 2 <= len(examples) <= 3
+    assert {line.strip() for line in examples} <= {line for each in inner for line in each.examples}
 
 
 @pytest.mark.parametrize("arguments", [["shwo"], ["show"], ["show", "x", "--colour"], ["--bad"]])

@@ -205,7 +205,7 @@ def test_an_interrupted_check_prints_what_is_known():
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([FILE], 3, "5 positions, choose one by its id"),
+        ([FILE], 3, "5 positions, choose one by its id, --id ID: "),
         ([FILE, "--id", "dk4-3", "--stone", "a1"], 3, "'south' is no edge of white"),
         ([FILE, "--id", "dk4-3", "--stone", "b3"], 3, "no stone on 'b3'"),
         ([FILE, "--id", "dk4-3", "--edge", "down"], 3, "'down' is no edge"),

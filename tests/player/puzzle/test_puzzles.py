@@ -220,6 +220,8 @@ def test_the_command_writes_a_suite_that_other_commands_take(tmp_path):
 
     assert (stderr, code) == ("", 0)
     assert stdout.startswith(f"{one}: {len(made)} puzzle")
+    told = f"{one.parent / 'p'}: their proofs, which hsearch verify checks.\n"
+    assert stdout.endswith(f".\n{told}")
     assert [line for line in one.read_text().splitlines() if line[:1] != "#"] == [
         line for line in two.read_text().splitlines() if line[:1] != "#"
     ]
@@ -241,6 +243,8 @@ def test_a_bad_file_among_others_is_one_line(tmp_path):
     assert stderr.startswith(f"{bad}: ")
     assert len(stderr.splitlines()) == 1
     assert "0 puzzles" in stdout
+    assert "proofs" not in stdout
+    assert not (tmp_path / "x").exists()
 
 
 CLASSIC = "positions/puzzles/classic.txt"
