@@ -17,6 +17,7 @@ from hsearch.game import Game
 _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "hexboard": hexboard}
 _UNREAD = {"six": ".six files", "hex": "the old <hex> tag", "json": "JSON"}
 _ELEVEN = (11, 11)
+_TAKING_TURNS = {None, "swap", "alternating"}  # what RU says where the players do
 
 Size: TypeAlias = tuple[int, int] | int | str  # columns and rows; 5 and `5x5` are (5, 5)
 
@@ -97,10 +98,18 @@ class _Text:
     entries: list[suite.SuiteEntry] = field(default_factory=list)
 
     def warned(self, game: Game) -> Game:
-        """Return a game that tells of the bytes, too."""
-        if not self.warnings:
-            return game
-        return replace(game, warnings=self.warnings + game.warnings)
+        """Return a game that tells of the bytes, too, and of a move out of turn."""
+        warnings = (*self.warnings, *game.warnings, *_out_of_turn(game))
+        return game if warnings == game.warnings else replace(game, warnings=warnings)
+
+
+def _out_of_turn(game: Game) -> Iterator[str]:
+    """Yield a warning of the first move out of turn, unless other rules are named."""
+    number = game.out_of_turn if game.about("RU") in _TAKING_TURNS else None
+    if number is not None:
+        move = game.moves[number - 1]
+        color = move.color.word.capitalize()
+        yield f"move {number}, {move.name(game.board)}: {color} moves twice in a row"
 
 
 def _warned(found: _Text, game: Callable[[], Game]) -> Game:

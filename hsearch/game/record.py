@@ -11,7 +11,7 @@ from hsearch.board import Board, Cell, Color
 from hsearch.game.move import Move, Special
 from hsearch.game.node import Node, is_tree, main_line_length
 from hsearch.game.replay import follow
-from hsearch.game.turn import recorded_turn, turn_by_parity
+from hsearch.game.turn import out_of_turn, recorded_turn, turn_by_parity
 from hsearch.position import Position
 from hsearch.showing import Pictured
 
@@ -105,6 +105,11 @@ class Game(Pictured):
     def is_sealed(self) -> bool:
         """Whether the moves are hidden, as in a game of Dark Hex under way."""
         return self.nodes[0].sealed is not None
+
+    @property
+    def out_of_turn(self) -> int | None:
+        """The number of the first move by whoever was not to move; None if there is none."""
+        return out_of_turn(self.main_line)
 
     def append(self, move: Move, *, comment: str = "") -> "Game":
         """Return the game with one more move on its main line. Do not check it."""

@@ -30,6 +30,26 @@ def recorded_turn(nodes: Iterable[Node], moves: int) -> Color | None:
     return said
 
 
+def out_of_turn(nodes: Iterable[Node]) -> int | None:
+    """Return the number of the first move of a line, from 1, by whoever was not to move.
+
+    None if there is none. After setup, or where the record names who is to move,
+    anybody may be; and giving up needs no turn.
+    """
+    expected, number = None, 0
+    for node in nodes:
+        if node.is_setup or node.turn is not None:
+            expected = None
+        move = node.move
+        if move is None:
+            continue
+        number += 1
+        if expected not in {None, move.color} and not move.gives_up:
+            return number
+        expected = move.next_color
+    return None
+
+
 def turn_by_parity(position: Position) -> Color:
     """Return who is to move if the players took turns from Black on.
 
