@@ -14,6 +14,7 @@ from hsearch.position import Position
 from hsearch.render import Marks
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line
+from player.console.interruptible import NOTHING, kept_in, leaving
 from player.console.output import Output, print_object
 from player.console.progress import working
 from player.jobs import Coordinator, JobError, JobFolder, JobFolderError, JobProgress, JobTree
@@ -82,9 +83,10 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
 
 def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) -> Coordinator:
     """Search positions by jobs, with progress, as far as the time goes; return who did."""
+    kept = NOTHING if options.folder is None else kept_in(options.folder)
     try:
         folder = None if options.folder is None else JobFolder(options.folder, board)
-        with nullcontext() if folder is None else folder.held():
+        with leaving(lambda: kept), nullcontext() if folder is None else folder.held():
             tree = JobTree(board, memory=options.memory)
             if folder is not None:
                 folder.load(tree)

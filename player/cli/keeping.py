@@ -11,28 +11,32 @@ from pathlib import Path
 import click
 
 from player.console.errors import InputError, one_line, reading
+from player.console.interruptible import NOTHING, kept_in, leaving
 from player.console.progress import Work, working
 from player.report.numbers import numbered
 from player.solve import Solver, SolverProgress
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings
+UNKEPT = f"{NOTHING}: --table FILE keeps what is known"
 BLINK = 0.2  # seconds between two lines of progress
 
 
 @contextmanager
-def keeping(solver: Solver, path: Path | None) -> Iterator["Keeper"]:
+def keeping(solver: Solver, path: Path | None, kept: str = UNKEPT) -> Iterator["Keeper"]:
     """Read the table at `path`, if it is there, and keep it up to date while work goes on.
 
+    `kept` is what an interruption leaves where there is no table.
     Raise InputError when it is no table for this board: it is left alone then.
     """
     keeper = Keeper(solver, path)
     keeper.read()
     solver.on_progress = keeper.progress
-    try:
-        yield keeper
-    finally:
-        solver.on_progress = None
-        keeper.save()
+    with leaving(lambda: kept if path is None else keeper.left()):
+        try:
+            yield keeper
+        finally:
+            solver.on_progress = None
+            keeper.save()
 
 
 class Keeper:
@@ -45,6 +49,11 @@ class Keeper:
         self._next_save = SHORTEST
         self._next_line = 0.0
         self._work = Work()
+        self._is_saved = False
+
+    def left(self) -> str:
+        """Return in words what is on disk."""
+        return kept_in(self._path) if self._is_saved else NOTHING
 
     @contextmanager
     def shown(self) -> Iterator[None]:
@@ -79,6 +88,7 @@ class Keeper:
             return
         try:
             self._solver.save(self._path)
+            self._is_saved = True
         except OSError as error:
             message = f"warning: {self._path}: not saved: {error.strerror or error}"
             click.echo(one_line(message), err=True)

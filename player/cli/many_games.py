@@ -10,6 +10,7 @@ from player.clock import Clock
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, reading
 from player.console.gather import gather
+from player.console.interruptible import kept_in, leaving
 from player.console.option import out_folder_option, processes_option
 from player.console.progress import working
 from player.console.screen import make_folder
@@ -140,7 +141,10 @@ def _play(
         return
     if records is not None:
         make_folder(records)
-    with working(rows.event.name, len(games), unit="games") as work:
+    with (
+        leaving(lambda: kept_in(rows.path)),
+        working(rows.event.name, len(games), unit="games") as work,
+    ):
         work.done(len(rows.of(games)))
 
         def on_game(_row: Row) -> bool:

@@ -9,6 +9,7 @@ import click
 from player.console.command import command
 from player.console.errors import FailedError
 from player.console.games import games_of
+from player.console.interruptible import NOTHING, leaving
 from player.console.option import number_option, out_option, processes_option
 from player.console.progress import working
 from player.console.reading import arguments
@@ -113,7 +114,10 @@ def _found(origins: list[PuzzleSource], search: PuzzleSearch, jobs: int) -> list
             if number not in found
         ]
 
-    with working("puzzles", len(origins), unit="games") as work:
+    with (
+        leaving(lambda: NOTHING),
+        working("puzzles", len(origins), unit="games") as work,
+    ):
 
         def keep(result: tuple[int, list[Puzzle]]) -> bool:
             found[result[0]] = result[1]

@@ -13,7 +13,7 @@ from player.cli.review_report import report
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line, unreadable
 from player.console.games import GameEntry
-from player.console.interruptible import interruptible
+from player.console.interruptible import NOTHING, interruptible, kept_in, leaving
 from player.console.output import print_object
 from player.console.progress import working
 from player.console.screen import Screen, make_folder, write_file
@@ -80,7 +80,10 @@ def review_all(
         return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
 
     left = {task.key for task in tasks} - rows.rows.keys()
-    with working("review", len(tasks), unit="games") as work:
+    with (
+        leaving(lambda: kept_in(path)),
+        working("review", len(tasks), unit="games") as work,
+    ):
 
         def keep(row: dict[str, Any]) -> bool:
             rows.add(row)
@@ -109,7 +112,10 @@ def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
     game = entry.game
     assert game is not None  # noqa: S101 - those without were sorted out
     total = len(game.moves) + 1
-    with working("review", total, unit="positions") as work:
+    with (
+        leaving(lambda: NOTHING),
+        working("review", total, unit="positions") as work,
+    ):
 
         def on_progress(left: int) -> None:
             work.done(total - left)

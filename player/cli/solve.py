@@ -12,11 +12,12 @@ from hsearch.board import Board
 from hsearch.formats import hexboard
 from hsearch.render import Marks
 from player.cli.by_jobs import JobOptions, is_folder, show_openings_by_jobs, solved_by_jobs
-from player.cli.keeping import keeping
+from player.cli.keeping import UNKEPT, keeping
 from player.cli.opening_map import board_of, show_map
 from player.cli.parts import Parts, read_parts
 from player.console.command import command
 from player.console.errors import InputError
+from player.console.interruptible import NOTHING, kept_in
 from player.console.option import folder_option, number_option, out_option
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
@@ -116,7 +117,15 @@ def solve(  # noqa: PLR0913 - one a click option
             return
         assert source is not None  # noqa: S101 - for the type checker
         solver, *work = solved_by_jobs(source.position, options)
-        _solve(solver, source, None, Parts(), proof=proof, seconds=0.0, work=work, shown=shown)
+        kept = NOTHING if folder is None else kept_in(folder)
+        _solve(
+            *(solver, source, None, Parts()),
+            proof=proof,
+            seconds=0.0,
+            work=work,
+            kept=kept,
+            shown=shown,
+        )
         return
     techniques = Techniques().without(without)
     start = functools.partial(Solver, memory=memory, workers=workers, techniques=techniques)
@@ -148,13 +157,15 @@ def _solve(  # noqa: PLR0913 - what is asked
     every: bool = False,
     seconds: float | None,
     work: Sequence[float] = (0, 0.0),
+    kept: str = UNKEPT,
     shown: dict[str, Any],
 ) -> None:
     """Ask a solver, and print and write what it answers.
 
-    `work` is what was done before: positions, and seconds.
+    `work` is what was done before: positions, and seconds. `kept` is what an interruption
+    leaves where there is no table.
     """
-    with keeping(solver, table) as keeper:
+    with keeping(solver, table, kept) as keeper:
         with keeper.shown():
             answer = solver.solve(source.position, every=every, seconds=seconds)
         nodes, took = answer.nodes + int(work[0]), answer.seconds + work[1]

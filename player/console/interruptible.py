@@ -5,16 +5,21 @@ one step of an hour. So the work goes to a thread of its own, which dies with
 the process.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from threading import Thread
 from typing import TypeVar
 
+import click
+
+from player.console.errors import one_line
 from player.console.progress import working
 
 T = TypeVar("T")
 
 PATIENCE = 2.0  # seconds without a word
+NOTHING = "nothing was saved"
 
 
 def interruptible(work: Callable[[], T], what: str = "") -> T:
@@ -36,3 +41,18 @@ def interruptible(work: Callable[[], T], what: str = "") -> T:
         with working(what):
             return future.result()
     return future.result()
+
+
+@contextmanager
+def leaving(what: Callable[[], str]) -> Iterator[None]:
+    """Say on stderr what an interruption of the work inside leaves; it ends the command as ever."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(one_line(f"Interrupted; {what()}."), err=True)
+        raise
+
+
+def kept_in(path: object) -> str:
+    """Return in words that the results so far are in a file."""
+    return f"what was finished is in {path}, and the same command goes on"

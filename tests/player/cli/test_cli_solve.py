@@ -16,6 +16,7 @@ from places import ROOT
 from hsearch.board import Board
 from hsearch.position import Position
 from player.cli import main
+from player.jobs import Coordinator
 from player.solve import Solver
 from player.solve.techniques import NAMES
 
@@ -278,6 +279,30 @@ def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
     assert (stdout, code) == ("", 3)
     assert stderr == f"{table}: a table for 3x3, not 4x4\n"
     assert table.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", [None, "table", "no/table", "jobs/"])
+def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
+    """The table, if it could be saved; exit code 130 as ever."""
+
+    def interrupt(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Coordinator, "run", interrupt)
+    monkeypatch.setattr(Solver, "solve", interrupt)
+    words = [] if name is None else ["--table", f"{tmp_path}/{name}"]
+    stdout, stderr, code = run("solve", "-", "--size", "3", *words, stdin="a1")
+    finished = "Interrupted; what was finished is in {}, and the same command goes on."
+    left = {
+        None: "Interrupted; nothing was saved: --table FILE keeps what is known.",
+        "table": finished.format(tmp_path / "table"),
+        "no/table": "Interrupted; nothing was saved.",
+        "jobs/": finished.format(tmp_path / "jobs"),
+    }
+
+    assert (stdout, code) == ("", 130)
+    assert stderr.splitlines()[-1] == left[name]
+    assert (tmp_path / "table").exists() is (name == "table")
 
 
 def test_a_table_that_cannot_be_saved_costs_a_warning(tmp_path):

@@ -40,6 +40,19 @@ def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
     assert stdout.isascii()
 
 
+def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
+    """And nothing was."""
+
+    def interrupt(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("player.cli.reviewing.review", interrupt)
+    result = run("-", "--size", 4, "--svg", tmp_path / "r.svg", stdin="a4 b2")
+
+    assert result == ("", "Interrupted; nothing was saved.\n", 130)
+    assert not list(tmp_path.iterdir())
+
+
 def test_every_move_is_shown_if_asked_for():
     stdout, _, _ = run("-", "--size", 4, "--all", stdin="a4 b2 d1 a3")
 
