@@ -39,7 +39,8 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 @click.option(
     "--white",
     metavar="WHO",
-    help="Who is White; human against an engine, else `tree` from 9x9 on, `hexy` below.",
+    help="Who is White; human against an engine, else `tree` from 9x9 on, `hexy` below and with"
+    " --level or --depth.",
 )
 @takes_variant
 @click.option("--swap", is_flag=True, help="Let the second player swap instead of moving.")
@@ -47,7 +48,11 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
     "--time", "seconds", type=click.FloatRange(0.01), help="Seconds for an engine's move."
 )
 @click.option("--depth", type=click.IntRange(1, 99), help="Moves that `hexy` looks ahead.")
-@click.option("--level", type=click.IntRange(1, 9), help="Strength of `hexy` or `tree`, 1 to 9.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, 9),
+    help="Strength of `hexy` or `tree`, 1 to 9; of `hexy` where no player is named.",
+)
 @number_option("--seed", least=0, help="Repeat what players do by chance.")
 @click.option("--resume", "file", metavar="FILE", help="Go on with a saved game.")
 @click.option("--puzzle", metavar="FILE", help="Solve a puzzle of a suite; --id says which.")

@@ -328,6 +328,14 @@ def test_a_level_is_that_of_whoever_takes_one(tmp_path, engine):
     assert "level=1" in dict(formats.read(record.read_text()).info)["PW"]
 
 
+def test_the_help_says_whose_the_level_is():
+    """Which `test_white_is_the_strongest_unless_it_is_said` sees played."""
+    text = " ".join(played("", "--help").stdout.split())
+
+    assert "`tree` from 9x9 on, `hexy` below and with --level or --depth." in text
+    assert "Strength of `hexy` or `tree`, 1 to 9; of `hexy` where no player is named." in text
+
+
 @pytest.mark.parametrize(
     ("options", "white"),
     [
