@@ -54,17 +54,18 @@ def test_the_solver_leaves_only_its_answer(program):
     """The board's first line stands by itself."""
     lines, sent = screen_after(program, "solve", "--openings", "4")
 
-    assert "solving" in sent or "position" in sent
+    assert "solving" in sent or "disproof" in sent
     assert lines[0].split() == ["a", "b", "c", "d"]
     assert not any("proof" in line for line in lines)
 
 
 @pytest.mark.slow
 def test_a_hint_is_printed_when_the_thinking_is_over(program):
-    """On a line of its own."""
-    lines, _ = screen_after(
+    """On a line of its own; the thinking was shown before it."""
+    lines, sent = screen_after(
         program, "play", "--size", "3", "--white", "human", typed=b"hint\nquit\n"
     )
 
+    assert 0 <= sent.find("hint is thinking ...") < sent.find("Hint: ")
     assert any(line.startswith("Hint: ") for line in lines)
     assert not any("thinking" in line for line in lines)
