@@ -1,7 +1,5 @@
 """`hsearch gtp`: the engine behind HexGui and other programs."""
 
-from contextlib import closing
-
 import click
 
 from player.console.command import command
@@ -28,6 +26,7 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     from player.gtp import lines_of, serve  # noqa: PLC0415 - as late as possible, for a quick start
     from player.gtp.stdout import private_stdout  # noqa: PLC0415
     from player.protocol import Session, execute  # noqa: PLC0415
+    from player.protocol.leaving import end_at_once  # noqa: PLC0415
     from player.protocol.warming import Warmer  # noqa: PLC0415
 
     if spec != DEFAULT:
@@ -36,7 +35,7 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     session = Session(on_change=lambda each: warmer.warm(each.board, each.settings.player))
     session.settings.player = spec
     is_debug = bool(context.find_root().meta.get(DEBUG))
-    with closing(warmer), private_stdout() as write:
+    with private_stdout() as write:
         interruptible(
             lambda: serve(
                 lines_of(0),
@@ -45,6 +44,7 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
                 debug=is_debug,
             )
         )
+    end_at_once()
 
 
 def _check(spec: str) -> None:

@@ -1,13 +1,10 @@
 """Compile the kernels while the client is still busy with its start."""
 
 import threading
-import time
 from collections.abc import Callable
 
 from hsearch.board import Board
 from hsearch.game import Game
-
-PATIENCE = 3.0  # seconds at the end, for what cannot be broken off
 
 
 class Warmer:
@@ -16,25 +13,13 @@ class Warmer:
     def __init__(self, announce: Callable[[], None]) -> None:
         """`announce` is called in that thread, before anything is compiled."""
         self._announce = announce
-        self._threads: dict[tuple[Board, str], threading.Thread] = {}
+        self._seen: set[tuple[Board, str]] = set()
 
     def warm(self, board: Board, spec: str) -> None:
         """Begin, unless this player was warmed for such boards already."""
-        if (board, spec) not in self._threads:
-            thread = threading.Thread(
-                target=self._run, args=(board, spec), name="warm", daemon=True
-            )
-            self._threads[board, spec] = thread
-            thread.start()
-
-    def close(self) -> None:
-        """Wait a moment for what is under way.
-
-        A compiler may be left to itself; what makes a net ready would end the process by a signal.
-        """
-        end = time.monotonic() + PATIENCE
-        for thread in self._threads.values():
-            thread.join(max(0.0, end - time.monotonic()))
+        if (board, spec) not in self._seen:
+            self._seen.add((board, spec))
+            threading.Thread(target=self._run, args=(board, spec), name="warm", daemon=True).start()
 
     def _run(self, board: Board, spec: str) -> None:
         from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba

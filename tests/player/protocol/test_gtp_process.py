@@ -43,6 +43,16 @@ COMMANDS["version"] = replace(COMMANDS["version"], handler=version)
 main(["gtp"])
 """
 
+LEFT = """
+import atexit, threading, time
+from player.protocol.leaving import end_at_once
+
+atexit.register(print, "unwound")
+threading.Thread(target=time.sleep, args=(60,), name="{}", daemon=True).start()
+end_at_once()
+print("said")
+"""
+
 pytestmark = pytest.mark.slow
 
 
@@ -183,3 +193,11 @@ def test_an_unknown_player_is_a_wrong_usage():
     assert result.returncode == 2
     assert "known: hexy" in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(("name", "said"), [("warm", "said\n"), ("other", "said\nunwound\n")])
+def test_threads_at_work_are_not_unwound_at_the_end(name, said):
+    """What was written is there; of other threads the end is as ever."""
+    done = run("", [sys.executable, "-c", LEFT.format(name)])
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")

@@ -229,20 +229,20 @@ def test_the_tree_tells_what_it_thinks_and_stops_when_told(net):
 
 
 def test_a_player_is_got_ready_for_each_board_and_when_another_is_chosen():
-    """Once each; the end waits for that a moment."""
+    """Once each."""
     warmed, told = [], []
 
     class Noted(Warmer):
         def _run(self, board, spec):
             self._announce()
-            time.sleep(0.01)
             warmed.append((str(board), spec))
 
     warmer = Noted(lambda: told.append(""))
     session = Session(on_change=lambda each: warmer.warm(each.board, each.settings.player))
     more = ["boardsize 10", "boardsize 4", "param_hsearch player tree", "param_hsearch seed 3"]
     send(["boardsize 4", *more, "boardsize 4", "clear_board"], session)
-    warmer.close()
+    for thread in [each for each in threading.enumerate() if each.name == "warm"]:
+        thread.join(LONG)
 
     assert sorted(warmed) == [("10x10", "hexy"), ("4x4", "hexy"), ("4x4", "tree")]
     assert len(told) == 3
