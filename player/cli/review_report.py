@@ -12,13 +12,20 @@ from player.console.output import say, screen_width
 from player.console.screen import Screen
 from player.report.numbers import numbered
 from player.review import Review
-from player.review.sentences import heading, numbered_move, proved_marks, spark, summary
+from player.review.sentences import (
+    heading,
+    line_of_play,
+    numbered_move,
+    proved_marks,
+    spark,
+    summary,
+)
 
 MOST = 16  # moves in a table of those that matter
 MARGIN = 7  # characters before a line of bars
 
 
-def report(reviewed: Review, entry: GameEntry, screen: Screen, *, every: bool) -> None:
+def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
     """Print a review; with `every`, a line for each move."""
     _board(reviewed, screen)
     say(("", f"{heading(reviewed)}.", *summary(reviewed), ""))
@@ -32,13 +39,16 @@ def report(reviewed: Review, entry: GameEntry, screen: Screen, *, every: bool) -
     for move in moves:
         sign = "!" if move.is_mistake else " "
         say([f"{sign} {numbered_move(reviewed, move)}: {move.word}; {move.basis}."])
-        names = reviewed.game.board.name
         for words, cells in (("refuted by", move.refutation), ("better", move.better)):
             if cells:
-                say([f"      {words} {' '.join(map(names, cells))}"])
+                say([f"      {words} {line_of_play(reviewed.game.board, cells)}"])
     left = len(reviewed.notable) - len(moves)
     if left > 0:
         click.echo(f"  and {numbered(left, 'move')} more; --all shows every move.")
+
+
+def following(entry: GameEntry) -> None:
+    """Print the command line that makes a page of the review, if it can be given."""
     if Path(entry.file).exists():
         words = shlex.join(("hsearch", "review", entry.file, "--html", "review.html"))
         say([f"Next: {words}   step through it"])

@@ -9,7 +9,7 @@ import click
 
 from hsearch.files.lines import LinesError
 from hsearch.formats import hexworld, sgf
-from player.cli.review_report import report
+from player.cli.review_report import following, report
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line, unreadable
 from player.console.games import GameEntry
@@ -131,18 +131,24 @@ def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) 
             print_object(move_object(reviewed, move))
         print_object(game_object(reviewed))
     else:
-        report(reviewed, entry, screen, every=outputs.every)
+        report(reviewed, screen, every=outputs.every)
     if outputs.hexworld and not outputs.as_json:
         game = annotated(reviewed).cut(reviewed.turning_point)
         click.echo(hexworld.write(game))
-    if outputs.svg is not None:
-        write_file(outputs.svg, chart.write(reviewed))
-    if outputs.html is not None:
-        write_file(outputs.html, page.write(reviewed))
-    if outputs.sgf is not None:
-        write_file(outputs.sgf, sgf.write(annotated(reviewed)))
+    written = (
+        (outputs.svg, chart.write),
+        (outputs.html, page.write),
+        (outputs.sgf, lambda reviewed: sgf.write(annotated(reviewed))),
+    )
+    for path, write in written:
+        if path is not None:
+            write_file(path, write(reviewed))
+            if not outputs.as_json:
+                click.echo(one_line(f"Saved as {path}."))
     if outputs.proofs is not None:
         _write_proofs(reviewed, outputs.proofs)
+    if outputs.html is None and not outputs.as_json:
+        following(entry)
 
 
 def _write_proofs(reviewed: Review, folder: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from hsearch.board import Cell, Color
 from hsearch.game import Game, Move, Node
 from player.review.review import MoveReview, Review, ReviewedPosition
-from player.review.sentences import summary
+from player.review.sentences import line_of_play, summary
 from player.review.verdict import Verdict
 
 SIGN = "hsearch review: "
@@ -77,8 +77,7 @@ def _noted(
         words = f"{move.word}: {move.basis}."
         if is_end and move.refutation:
             # As a variation it would be the main line.
-            names = " ".join(map(reviewed.game.board.name, move.refutation))
-            words += f" Refuted by {names}."
+            words += f" Refuted by {line_of_play(reviewed.game.board, move.refutation)}."
         node = _with_comment(node, words)
         for name, is_so in (
             ("BM", move.is_mistake),

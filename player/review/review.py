@@ -123,9 +123,9 @@ class MoveReview:
 
     @property
     def word(self) -> str:
-        """The verdict as it is printed, with the number of an estimate."""
+        """The verdict as it is printed, an estimate with its fall in points of a percentage."""
         if self.verdict is Verdict.ESTIMATE_FELL:
-            return f"estimate fell by {100 * self.fell:.0f} %"
+            return f"estimate fell by {100 * self.fell:.0f} points"
         return str(self.verdict.value)
 
 

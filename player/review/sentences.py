@@ -1,8 +1,8 @@
 """A review in words: the heading, the summary, a line a move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from hsearch.board import Color
+from hsearch.board import Board, Cell, Color
 from hsearch.game import Game
 from player.review.review import MoveReview, Review
 from player.review.verdict import Verdict
@@ -45,6 +45,12 @@ def text(reviewed: Review) -> str:
 def numbered_move(reviewed: Review, move: MoveReview) -> str:
     """Return a move as `50 g9 (White)`."""
     return f"{move.number} {move.move.name(reviewed.game.board)} ({_name(move.move.color)})"
+
+
+def line_of_play(board: Board, cells: Sequence[Cell]) -> str:
+    """Return a line of play, such as `f2, then f3 d4`: its first move is the one that counts."""
+    first, *rest = map(board.name, cells)
+    return f"{first}, then {' '.join(rest)}" if rest else first
 
 
 def spark(reviewed: Review, *, only_ascii: bool = False) -> str:

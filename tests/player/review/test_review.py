@@ -180,6 +180,7 @@ def test_an_estimate_is_never_called_a_mistake():
                 assert not move.is_mistake
                 assert "only an estimate" in move.basis
                 assert move.fell >= 0.15
+                assert move.word == f"estimate fell by {100 * move.fell:.0f} points"
             assert move.is_mistake <= move.is_proved
 
 

@@ -1,6 +1,7 @@
 """`hsearch review`: what it prints, many games, rows, what is refused."""
 
 import json
+import re
 
 import pytest
 from interruption import rows_left
@@ -34,10 +35,28 @@ def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
     assert "Turning point: move" in stdout
     assert "Black's chance by move" in stdout
     assert "! " in stdout
-    assert "refuted by" in stdout
+    assert re.search(r"\n      better [a-d][1-4], then( [a-d][1-4])+\n", stdout)
+    assert re.search(r"\n      refuted by [a-d][1-4], then( [a-d][1-4])+\n", stdout)
     assert "https://hexworld.org/board/#4" in stdout
     assert all(file.stat().st_size > 500 for file in files)
     assert stdout.isascii()
+    assert stdout.splitlines()[-3:] == [f"Saved as {file}." for file in files]
+
+
+def test_what_comes_next_is_not_what_was_just_done(tmp_path):
+    """A page is named as long as none was asked for; for programs nothing is."""
+    file, out = tmp_path / "game.sgf", tmp_path / "r"
+    file.write_text("(;GM[11]SZ[3];B[b2];W[a1])")
+    plain, drawn, paged, told = (
+        run(file, "--effort", "quick", *words)[0].splitlines()[-2:]
+        for words in ((), ("--svg", out), ("--html", out), ("--html", out, "--json"))
+    )
+    following = f"Next: hsearch review {file} --html review.html   step through it"
+
+    assert plain[-1] == following
+    assert drawn == [f"Saved as {out}.", following]
+    assert paged[-1] == f"Saved as {out}."
+    assert all(map(json.loads, told))
 
 
 def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
