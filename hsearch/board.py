@@ -25,7 +25,13 @@ Point: TypeAlias = int
 
 MAX_SIDE = 26
 EDGE_NAMES = ("north", "south", "west", "east")
-_EDGE_WORDS = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
+_EDGE_WORDS = {
+    "top": "north",
+    "bottom": "south",
+    "left": "west",
+    "right": "east",
+    **{name[0]: name for name in EDGE_NAMES},
+}
 # Around a cell, in cyclic order: each direction touches the one before and the one after.
 DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
@@ -147,7 +153,7 @@ class Board:
         return self.at(column, row)
 
     def point(self, name: str) -> Point:
-        """Return the point of a name: a cell, or an edge such as `north` or `top`.
+        """Return the point of a name: a cell, or an edge such as `north`, `n` or `top`.
 
         Raise ValueError when it names no point of this board.
         """

@@ -1,6 +1,7 @@
 """Points that people name: `--between`, `--within` and `--intrude`, or what is wrong with them."""
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import click
@@ -22,6 +23,17 @@ def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Poin
     if x == y:
         raise InputError(f"{source.file}: {board.name(x)!r} twice: a connection has two ends")
     return x, y
+
+
+def takes_between(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option that names two points; the command gets their names as `between`, or None."""
+    return click.option(
+        "--between",
+        nargs=2,
+        metavar="X Y",
+        help="Two cells or edges, as c4 west. Edges are north, south, west, east; or N, S, W, E;"
+        " or top, bottom, left, right.",
+    )(function)
 
 
 def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,6 +59,14 @@ def cells_within(source: InputSource, names: str | None) -> CellSet | None:
         raise click.BadParameter(str(error), param_hint="'--within'") from error
 
 
+def intrusions(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of all moves of the opponent; a text may hold several."""
+    names = [text.replace(",", " ").split() for text in texts]
+    if not all(names):
+        raise click.BadParameter("no cells", param_hint="'--intrude'")
+    return tuple(chain.from_iterable(names))
+
+
 def intrusion(
     source: InputSource, question: Question, name: str, before: tuple[str, ...] = ()
 ) -> Cell:
@@ -64,7 +84,9 @@ def intrusion(
         raise InputError(f"{source.file}: {name!r} is in no carrier: there is no connection")
     if not connection.carrier[cell]:
         cells = " ".join(board.names(connection.carrier)) or "it is empty"
-        raise InputError(f"{source.file}: {name!r} is not in the carrier: {cells}")
+        survives = source.position.empty[cell]
+        more = ", so the connection survives it; the carrier" if survives else ""
+        raise InputError(f"{source.file}: {name!r} is not in the carrier{more}: {cells}")
     if name in before:
         raise InputError(f"{source.file}: {name!r} twice")
     return cell

@@ -14,7 +14,7 @@ from hsearch.deduction.mustplay import deduced
 from hsearch.position import Position
 from hsearch.store import Store
 from hsearch.strategy.depth import MOST_CELLS, depth
-from player.cli.between import cells_within, takes_within, two_points
+from player.cli.between import cells_within, takes_between, takes_within, two_points
 from player.console.command import command
 from player.console.errors import FailedError
 from player.console.interruptible import interruptible
@@ -53,7 +53,7 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
 @partial(reads_position, needs_turn=False)
 @click.option("--color", type=ColorType(), help="Only this player's connections.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only full, or only semi connections.")
-@click.option("--between", nargs=2, metavar="X Y", help="Only between two cells or edges.")
+@takes_between
 @takes_within
 @click.option(
     "--depth",

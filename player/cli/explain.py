@@ -10,7 +10,14 @@ from hsearch.cells import CellSet
 from hsearch.render import Marks
 from hsearch.strategy import BUDGET, Explanation, Missing, StrategyState, follow, words
 from hsearch.strategy import picture as pictures
-from player.cli.between import cells_within, intrusion, takes_within, two_points
+from player.cli.between import (
+    cells_within,
+    intrusion,
+    intrusions,
+    takes_between,
+    takes_within,
+    two_points,
+)
 from player.cli.next_step import ask_solver, is_solvable, wider
 from player.console.command import command
 from player.console.errors import InputError
@@ -34,14 +41,15 @@ from player.report.question import Question, ask, owner_of
 )
 @partial(reads_position, needs_turn=False)
 @click.option("--color", type=ColorType(), help="Whose connection; else the owner of an end.")
-@click.option("--between", nargs=2, required=True, metavar="X Y", help="Two cells or edges.")
+@takes_between
 @takes_within
 @click.option(
     "--intrude",
     "moves",
     multiple=True,
     metavar="CELL",
-    help="Follow this move of the opponent, and more; on a terminal it asks for the next.",
+    help="Follow this move of the opponent; may be repeated, or name several moves, as c5,b7. On a"
+    " terminal it asks for the next.",
 )
 @takes_output("Draw the carrier with numbered replies", colors=False)
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
@@ -55,7 +63,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     *,
     source: InputSource,
     color: Color | None,
-    between: tuple[str, str],
+    between: tuple[str, str] | None,
     within: str | None,
     moves: tuple[str, ...],
     hexboard: bool,
@@ -71,6 +79,9 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     """
     if output.as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
+    if between is None:
+        raise click.UsageError("say what is joined: --between X Y, as --between north south")
+    moves = intrusions(moves)
     question = _question(source, color, between, cells_within(source, within), options)
     line = _line(source, question, moves)
     why = question.why()

@@ -18,6 +18,7 @@ GAMES = {
     "positions/games/london-2000-hexy-queenbee.sgf": ("38", "west", "east"),
 }
 NORTH_SOUTH = ("--between", "north", "south")
+C1_SURVIVED = "'c1' is not in the carrier, so the connection survives it; the carrier: a3 b3"
 TEMPLATES = "positions/templates/edge.txt"
 NULL = {"type": "null"}
 SHAPE = {"anyOf": [NULL, {"type": "string"}]}
@@ -285,6 +286,23 @@ def test_a_line_of_play_in_json_and_in_words():
     assert "White a4: Black b4. The ends are joined by stones." in text
 
 
+@pytest.mark.parametrize("texts", [["c3,a4"], ["c3 a4"], [" c3,", "a4"]])
+def test_several_intrusions_in_one_text(texts):
+    """As if the option were repeated."""
+    asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
+    words = [word for text in texts for word in ("--intrude", text)]
+
+    assert said(*asked, *words) == said(*asked, "--intrude", "c3", "--intrude", "a4")
+
+
+@pytest.mark.parametrize("ends", [("top", "bottom"), ("N", "S"), ("n", "South")])
+def test_edges_go_by_several_names(ends):
+    """By compass point, by its letter, and by the side of the board."""
+    asked = ("-", "--size", "3", "--between")
+
+    assert said(*asked, *ends, stdin="b2") == said(*asked, "north", "south", stdin="b2")
+
+
 def test_cells_that_are_no_longer_needed_need_no_reply():
     """After c3 and b3 the right side of the ziggurat is spare."""
     asked = (TEMPLATES, "--id", "ziggurat", "--between", "c2", "south")
@@ -354,9 +372,11 @@ def test_an_article_for_the_wiki():
         (["--between", "b2", "middle"], 2, "not a cell: 'middle'"),
         (["--between", "a3", "c3"], 2, "--color"),
         (["--between", "b2"], 2, "--between"),
-        ([], 2, "--between"),
         (["--between", "b2", "south", "--budget", "0"], 2, "--budget"),
-        (["--between", "b2", "south", "--intrude", "c1"], 3, "'c1' is not in the carrier: a3 b3"),
+        (["--between", "b2", "south", "--intrude", "c1"], 3, C1_SURVIVED),
+        (["--between", "b2", "south", "--intrude", "b2"], 3, "'b2' is not in the carrier: a3 b3"),
+        (["--between", "b2", "south", "--intrude", ", "], 2, "no cells"),
+        ([], 2, "say what is joined: --between X Y, as --between north south"),
         (["--between", "b2", "south", "--intrude", "q"], 3, "not a cell: 'q'"),
         (["--between", "b2", "south", "--intrude", "a3", "--intrude", "a3"], 3, "'a3' twice"),
         (["--between", "b2", "south", "--intrude", "a3", "--intrude", "b3"], 3, "has a stone by"),
