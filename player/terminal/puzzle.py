@@ -18,7 +18,7 @@ from player.puzzle.trial import Trial, tried
 from player.report.trial import told
 from player.solve import Solver
 from player.terminal import commands
-from player.terminal.game import LeaveError, TerminalGame
+from player.terminal.game import TerminalGame
 
 MEMORY = 200
 
@@ -124,6 +124,3 @@ class PuzzleGame(TerminalGame):
 
     def _keep(self) -> None:
         """Save nothing: a puzzle is not a game. `save FILE` does."""
-
-    def _quit(self, _argument: str) -> None:
-        raise LeaveError

@@ -77,7 +77,7 @@ def _show_command(path: Path) -> tuple[list[str], str]:
 
 _TEXT = {"read": _read_text, "errors": (InputError,), "command": _show_command}
 _RECORDS = (
-    "player/match/referee", "player/tournament/run", "player/protocol/game",
+    "player/match/referee", "player/tournament/records", "player/protocol/game",
     "player/terminal/keeping",
 )  # fmt: skip
 
