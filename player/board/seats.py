@@ -19,6 +19,8 @@ Spec: TypeAlias = Literal[
     "hexy:level=7",
     "hexy:level=8",
     "hexy:level=9",
+    "tree:time=1",
+    "tree:time=5",
 ]
 BidderSpec: TypeAlias = Literal["bidding:fillings=3000", "bidding"]
 DarkSpec: TypeAlias = Literal["belief", "blind", "random"]

@@ -66,11 +66,11 @@ def _answer(caller: socket.socket) -> None:
     except BaseException:  # noqa: BLE001 - it is said, as Python does
         traceback.print_exc()
     threading._shutdown()  # noqa: SLF001 - as at the end of any program
+    caller.sendall(bytes([code]))  # first: a command may end at once while it leaves
     atexit._run_exitfuncs()  # noqa: SLF001
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.stderr.flush()
-    caller.sendall(bytes([code]))
     os._exit(code)
 
 

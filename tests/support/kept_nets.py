@@ -27,7 +27,7 @@ def _made_state(path: Path) -> None:
 
 
 NETS: tuple[Kept, ...] = (
-    Kept("net", ("player/net/weights",), _made_net, read_net, (NetError,), repacked),
+    Kept("net", ("player/net/file",), _made_net, read_net, (NetError,), repacked),
     Kept(
         "state of a training",
         ("player/learn/state",),

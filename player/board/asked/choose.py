@@ -15,6 +15,7 @@ from player.board.seats import Spec
 from player.engine import ALTERNATING, Choice, MoveRequest
 from player.match.alternating import may_swap
 from player.openings import first_move, wants_swap
+from player.report.numbers import numbered
 from player.search import SearchResult
 
 MOST_SECONDS = 60.0
@@ -38,7 +39,7 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
 
     def progress(found: SearchResult) -> None:
         if pace.is_due():
-            job.tell({"text": f"thinking, {found.depth} moves ahead"})
+            job.tell({"text": _thinking(found)})
 
     seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
     swap = asked.swap and len(game.moves) <= 1
@@ -48,6 +49,13 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         choice = engine.choose(game, terms, np.random.default_rng())
     job.check()
     return choice_object(choice, board) | {"advice": _of_swap(game) if asked.swap else ""}
+
+
+def _thinking(found: SearchResult) -> str:
+    """Return in words how far a search is: one by chances counts its simulations."""
+    if found.chance is None:
+        return f"thinking, {found.depth} moves ahead"
+    return f"thinking, {numbered(found.counts.nodes, 'simulation')}"
 
 
 def choice_object(choice: Choice, board: Board) -> dict[str, Any]:

@@ -198,6 +198,10 @@ def test_the_engine_moves_and_gives_hints(asking):
 
     assert found["winner"] == "black"
     assert game.position().is_legal(found["move"])
+    asking.progress.clear()
+    thought = asking.ask("choose", game=record(Game.of(Board(9, 9), ["a1"])), player="tree:time=1")
+    assert thought["reason"].startswith("Estimated: White's chance to win is ")
+    assert any("simulations" in each.get("text", "") for each in asking.progress)
     swap = asking.ask("choose", game=record(Game.of(Board(5, 5), ["c3"])), swap=True)
     assert swap["move"] == "swap-pieces"
     assert "player" in asking.refusal("choose", game=record(game), player="gtp:touch /tmp/x")

@@ -168,12 +168,13 @@ def play_on(page, move, most):
 
 
 @pytest.mark.slow
-def test_a_whole_game_by_keyboard_on_a_phone(browser):
-    """Against level 1 on 4x4, by the grid and its keys alone, until somebody has won."""
+@pytest.mark.parametrize("level", ["hexy:level=1", "tree:time=1"])
+def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
+    """Against the weakest and the strongest on 4x4, by the grid and its keys alone, to the end."""
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
         choose(page, "Play")
         page.get_by_role("spinbutton", name="Board").fill("4")
-        page.get_by_label("Level").select_option("hexy:level=1")
+        page.get_by_label("Level").select_option(level)
         page.get_by_role("button", name="New game").click()
 
         def move():

@@ -11,6 +11,12 @@ import { whyPanel } from "./why.js";
 
 const START = { engine: "white", level: "hexy:level=3", swap: true, size: 11, isOn: false, minutes: 0,
   said: "", winner: null, account: "" };
+const LEVELS = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((level) => [`hexy:level=${level}`, String(level)]),
+  ["hexy", "all of hexy"],
+  ["tree:time=1", "tree, a second a move"],
+  ["tree:time=5", "tree, five seconds"],
+];
 
 export function playState(app) {
   app.playing ??= { ...START };
@@ -34,9 +40,8 @@ function beforeGame(app, play) {
       <option value="engine" ?selected=${play.engine === "white"}>the engine</option><option value="person" ?selected=${play.engine !== "white"}>a person</option></select></label>
     <label>Black is <select @change=${(event) => { play.engine = event.target.value === "engine" ? "black" : play.engine === "black" ? null : play.engine; app.changed(); }}>
       <option value="person" ?selected=${play.engine !== "black"}>a person</option><option value="engine" ?selected=${play.engine === "black"}>the engine</option></select></label>
-    <label>Level <select @change=${set("level")}>${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((level) => html`<option
-      value=${`hexy:level=${level}`} ?selected=${play.level === `hexy:level=${level}`}>${level}</option>`)}
-      <option value="hexy" ?selected=${play.level === "hexy"}>full</option></select></label>
+    <label>Level <select @change=${set("level")}>${LEVELS.map(([level, said]) => html`<option
+      value=${level} ?selected=${play.level === level}>${said}</option>`)}</select></label>
     <label>Board <input type="number" min="3" max="19" .value=${String(play.size)} @change=${set("size")}></label>
     <label class="switch"><input type="checkbox" .checked=${play.swap} @change=${set("swap")}> The second player may swap</label>
     <label>Clock <input type="number" min="0" max="180" .value=${String(play.minutes)} @change=${set("minutes")}> minutes each, 0 is none</label>
@@ -132,7 +137,8 @@ export function over(app, play, winner, why) {
 }
 
 async function hint(app, play) {
-  const found = await app.work("play", "choose", { game: cutRecord(app.game, app.node), swap: play.swap, seconds: 5 });
+  const player = play.level.startsWith("tree") ? play.level : "hexy";
+  const found = await app.work("play", "choose", { game: cutRecord(app.game, app.node), player, swap: play.swap, seconds: 5 });
   if (found === null) return;
   play.said = `Hint: ${moveWord(found.move)}. ${found.reason} ${found.advice}`;
   say(play.said);
