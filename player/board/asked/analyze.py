@@ -9,6 +9,7 @@ from typing import Any
 
 from hsearch.analysis import Analysis
 from hsearch.board import Color
+from hsearch.position import winning_chain
 from player.board.change import change
 from player.board.desk import Desk
 from player.board.job import BoardJob
@@ -32,18 +33,19 @@ class Question:
 def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the analysis as JSON, and what a person reads of it."""
     analysis = desk.analyses.of(asked.position.position())
-    analyses = {analysis.position.turn: analysis}
+    analyses, board = {analysis.position.turn: analysis}, analysis.position.board
     changed = ""
     if asked.before is not None and asked.cell is not None:
         before = desk.analyses.of(asked.before.position())
-        changed = change(before, analysis, analysis.position.board.cell(asked.cell))
+        changed = change(before, analysis, board.cell(asked.cell))
     proof = words.proof_of(analysis)
     return {
         "analysis": analysis_object(analyses),
         "mustplay": mustplay_object(analyses),
         "connection": None
         if proof is None or analysis.winner is None
-        else connection_object(analysis.winner, proof, analysis.position.board),
+        else connection_object(analysis.winner, proof, board),
+        "chain": list(map(board.name, winning_chain(analysis.position))),
         "chance": chance(analysis),
         "said": {
             "verdict": words.verdict(analysis, is_shown=False),

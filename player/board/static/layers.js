@@ -22,6 +22,7 @@ export function marksOf(layer, { found, why, links, pair, follow }, pointed) {
   if (follow !== null) return followMarks(marks, follow);
   if (found === null) return marks;
   if (layer === "proof" && found.connection !== null) proofMarks(marks, found.connection, why, pointed);
+  if (layer === "proof") found.chain.forEach((cell) => marks.chosen.add(cell));
   if (layer === "mustplay") mustplayMarks(marks, found.mustplay, pointed);
   if (layer === "links") {
     found.analysis.moves.filter((move) => move.weak_link > 0).forEach(({ cell, weak_link: flow }, place) => {
@@ -109,7 +110,7 @@ export function cellWords(cell, { stones, last, marks, layer, found, why, own })
   }
   if (layer === "mustplay" && marks.hatch.has(cell)) words.push("in the threat");
   if (marks.numbers.has(cell)) words.push(numberWords(layer, marks.numbers.get(cell)));
-  if (marks.chosen.has(cell)) words.push("chosen");
+  if (marks.chosen.has(cell)) words.push(layer === "proof" ? "in the winning chain" : "chosen");
   if (cell === marks.reply) words.push("the reply");
   for (const mark of own) if (mark.cell === cell) words.push(`marked ${mark.text || mark.shape}`);
   return words.join(", ");

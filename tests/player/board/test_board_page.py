@@ -161,6 +161,19 @@ def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
 
 
 @pytest.mark.slow
+def test_a_finished_game_shows_the_chain_that_won(browser, empty):
+    """The stones of the chain are circled, and nothing is said to be missing."""
+    with opened(browser, empty, "#3,b1a1b2c2b3") as page:
+        hint = page.locator(".hint").first
+        expect(page.locator(".proved")).to_contain_text("Black has won: a chain of stones")
+        expect(hint).to_have_text("Circles: the chain that joins Black's edges.")
+        expect(page.locator(".chosen")).to_have_count(3)
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("in the winning chain"))
+        page.get_by_role("radio", name="Must-play").check()
+        expect(hint).to_have_text("The game is over: nothing is left to play.")
+
+
+@pytest.mark.slow
 def test_marks_are_made_kept_and_taken_away(browser, empty):
     """A triangle is there after a reload, and in the saved SGF; clicked again it is gone."""
     with opened(browser, empty, "#5,a1b2") as page:

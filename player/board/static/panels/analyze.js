@@ -45,11 +45,14 @@ function layerPanel(app) {
 
 function hint(app, shown) {
   if (app.found === null) return "";
+  const isOver = app.found.chain.length > 0;
   const asked = app.asks ? "Click a cell to see it answered." : "Point at a cell to see the reply.";
   const hints = {
-    proof: app.found.connection === null ? "No connection proves a winner here."
+    proof: isOver ? `Circles: the chain that joins ${name(app.found.analysis.winner)}'s edges.`
+      : app.found.connection === null ? "No connection proves a winner here."
       : `Dots: the cells that ${name(app.found.connection.color)}'s proof needs${app.found.connection.key ? "; star: where it starts" : ""}. ${asked}`,
-    mustplay: app.found.mustplay.forced ? "Rings: the only moves that can hold. Point at another cell to see the threat that rules it out."
+    mustplay: isOver ? "The game is over: nothing is left to play."
+      : app.found.mustplay.forced ? "Rings: the only moves that can hold. Point at another cell to see the threat that rules it out."
       : "Nothing is threatened: every cell may be played.",
     links: "Numbers: the five weakest links, where most depends on one cell (estimate).",
     connections: app.asks ? "Click two stones or cells to list what joins them."
