@@ -9,8 +9,11 @@ import click
 
 from hsearch.board import Board, Color
 from hsearch.files.whole import free_name
+from hsearch.formats.reading import readers
+from hsearch.formats.sniff import sniff
 from hsearch.game import Game
 from player.cli.variants import takes_variant
+from player.console.argument import is_file, text_of
 from player.console.command import command
 from player.console.errors import InputError, one_line, reading
 from player.console.option import number_option, out_option
@@ -58,7 +61,9 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 @click.option("--puzzle", metavar="FILE", help="Solve a puzzle of a suite; --id says which.")
 @click.option("--id", "suite_id", metavar="ID", help="Which puzzle.")
 @out_option(
-    "--record", help="Where the game is saved when it ends; the resumed file, or else hex-game.sgf."
+    "--record",
+    help="Where the game is saved when it ends; the resumed file, if it is a game in SGF, or a "
+    "new one: hex-game.sgf.",
 )
 @draws
 def play(  # noqa: PLR0913 - an option each
@@ -104,7 +109,7 @@ def play(  # noqa: PLR0913 - an option each
     named = {Color.BLACK: black, Color.WHITE: white}
     _check_taken(extra, named.values())
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
-    record = record or (_new_record() if file in {None, "-"} else Path(str(file)))
+    record = record or _record_of(file)
     played = GAMES[rules.name](
         game, seats, screen, record, variant=rules, swap=swap, seconds=seconds, seed=seed
     )
@@ -143,9 +148,18 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
         raise InputError(str(error)) from error
 
 
-def _new_record() -> Path:
-    """Return hex-game.sgf, or with the first number that no game has yet."""
+def _record_of(file: str | None) -> Path:
+    """Return where a game is kept: the file it is from, if that holds it alone, as SGF.
+
+    Else a file beside that one, or hex-game.sgf; with the first number that none has yet.
+    """
     usual = Path("hex-game.sgf")
+    if file is not None and is_file(file) and Path(file).exists():
+        text = text_of(file)
+        content = text if isinstance(text, str) else text.decode(errors="replace")
+        if sniff(content) == "sgf" and len(readers(text)) == 1:
+            return Path(file)
+        usual = Path(file).with_suffix(".sgf")
     return free_name(usual) if usual.exists() else usual
 
 

@@ -39,8 +39,9 @@ class KeptGame:
         """Save a game at its end, or say why not; return whether it was saved."""
         if not game.moves and len(game.main_line) == 1:
             return False  # not even a bid, or a coin
-        if game.nodes == self._began.nodes and self.record.exists():
-            click.echo(f"Nothing was played: {self.record} is as it was.")
+        if game.nodes == self._began.nodes:
+            is_there = self.record.exists()
+            click.echo(f"Nothing was played{f': {self.record} is as it was' * is_there}.")
             return False
         try:
             write_file(self.record, text)

@@ -10,7 +10,7 @@ from terminal import PATIENCE, Terminal
 
 from hsearch import formats
 from hsearch.board import Board, Color
-from hsearch.game import Special
+from hsearch.game import Game, Special
 from hsearch.position import winner
 from player.engine import ALTERNATING, PLAYERS
 from player.match import VARIANTS
@@ -355,6 +355,24 @@ def test_white_is_the_strongest_unless_it_is_said(tmp_path, options, white):
     assert f"You are Black, against {white}.\n" in begun
     again = played("quit\n", "--resume", record).stdout
     assert f"You are Black, against {white}.\n" in again
+
+
+def test_only_a_record_of_one_game_is_written_over(tmp_path):
+    """A diagram, a list of moves and a file of several games are kept, and a record lies beside."""
+    diagram = formats.write(Game.of(Board(3, 3), ["b2"]), "diagram")
+    one = "(;FF[4]GM[11]SZ[3];B[b2])"
+    for name, text in (("d.txt", diagram), ("m.moves", "b2"), ("two.sgf", one + one)):
+        file = tmp_path / name
+        file.write_text(text)
+        began = ("--resume", str(file), "--white", "human", "--black", "human")
+        assert "Saved" not in played("quit\n", *began).stdout
+        said = played("a1\nquit\n", *began).stdout
+        other = file.with_name("two-2.sgf") if name == "two.sgf" else file.with_suffix(".sgf")
+
+        assert f"Saved as {other}; go on with: " in said
+        assert file.read_text() == text
+        assert "a1" in formats.write(formats.load(other), "moves")
+        assert f"Saved as {other}; " in played("c1\nquit\n", "--resume", str(other)).stdout
 
 
 def test_lines_are_edited_and_remembered(terminal):
