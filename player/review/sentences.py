@@ -31,7 +31,7 @@ def summary(reviewed: Review) -> Iterator[str]:
         yield "No mistake is proved: before the turning point nobody had a proved win to lose."
         if any(move.verdict is Verdict.PROVED_LOSS for move in reviewed.moves):
             yield (
-                "A move called `proved loss` leaves a position that the opponent is proved to win; "
+                "A move called a proved loss leaves a position that the opponent is proved to win; "
                 "whether there was a better one is not known."
             )
     yield f"Effort {reviewed.effort.words}."

@@ -3,8 +3,11 @@
 import { Known } from "./known.js";
 import { LAYERS } from "./layers.js";
 import { turningPoints } from "./panels/graph.js";
+import { comeBack, hint, playState, takeBack } from "./panels/play.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
+
+const IN_PLAY = { undo: takeBack, hint };
 
 export class App extends Known {
   point(cell) {
@@ -69,6 +72,7 @@ export class App extends Known {
     this.leaveFollow();
     this.problem = this.notice = "";
     this.isRevealed = false;
+    if (mode === "play") comeBack(this);
     this.look(false);
     if (mode === "analyze" && !this.busy.has("graph")) this.fillGraph();
     this.changed();
@@ -124,7 +128,9 @@ export class App extends Known {
   obey(word) {
     const said = this.found?.said;
     if (word === "undo" && !this.hidesMoves) { this.previous(); return true; }
+    if (this.mode === "play" && playState(this).isOn && word in IN_PLAY) { IN_PLAY[word](this, playState(this)); return true; }
     if (["why", "who", "threat"].includes(word)) {
+      if (this.hidesAnalysis) return this.complain("While a game is on, the button Why shows what is known.");
       const answers = { who: said?.verdict, threat: said?.mustplay, why: this.why?.said.summary.join(" ") ?? said?.verdict };
       this.notice = answers[word] ?? "Nothing is known yet.";
       say(this.notice);

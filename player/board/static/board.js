@@ -13,7 +13,7 @@ export function boardView(app) {
   const shape = shapeOf(app);
   const view = viewOf(app);
   const named = `Hex board, ${game.columns} by ${game.rows}. Black joins north and south, White west and east. `
-    + `${name(app.turn)} is to move.`;
+    + `${outcome(app) ?? `${name(app.turn)} is to move`}.`;
   return html`
     <p class="standing">${standing(app)}</p>
     <div class="board" .style=${`aspect-ratio:${shape.width}/${shape.height};--ratio:${(shape.width / shape.height).toFixed(4)};max-width:${Math.round(46 * shape.width)}px`}>
@@ -55,11 +55,14 @@ function standing(app) {
   const moves = app.stones.moves;
   const last = app.node.move === null ? "" : `, after ${label(app.node)}`;
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
-  const gaveUp = ["resign", "forfeit"].includes(app.node.move);
-  const isOver = app.found?.analysis.proof === "chain";
-  const turn = gaveUp ? `${name(app.node.color)} gave up`
-    : isOver ? `${name(app.found.analysis.winner)} has won` : `${name(app.turn)} to move`;
+  const turn = outcome(app) ?? `${name(app.turn)} to move`;
   return `${turn}${moves ? last : ""}${branch}.`;
+}
+
+// How the game has ended here; null if it has not.
+function outcome(app) {
+  if (["resign", "forfeit"].includes(app.node.move)) return `${name(app.node.color)} gave up`;
+  return app.found?.analysis.proof === "chain" ? `${name(app.found.analysis.winner)} has won` : null;
 }
 
 function textBoard(app) {

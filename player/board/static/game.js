@@ -4,6 +4,7 @@ import { NO_PAIR, State } from "./state.js";
 import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 import { join, returnToSeat } from "./panels/dark.js";
+import { comeBack } from "./panels/play.js";
 import { maySwap, positionAt, settleTurn, stonesAt, turnAt } from "./stones.js";
 import { SHAPES, addMove, fromRecord, isCell, lineRecord, lineThrough, mark, path, remove, setUp, toRecord } from "./tree.js";
 
@@ -56,6 +57,7 @@ export class Game extends State {
     this.offered = null;
     this.notice = warnings.join(" ");
     this.take(game);
+    if (this.mode === "play") comeBack(this);
     say(`${title}: ${this.line.length - 1} nodes, ${game.columns} by ${game.rows}.`);
   }
 

@@ -99,6 +99,7 @@ export class State {
 
   complain(message) {
     this.problem = message;
+    this.notice = "";
     say(message);
     this.changed();
     return false;

@@ -187,6 +187,41 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
 
 
 @pytest.mark.slow
+def test_a_game_goes_on_where_it_stands(browser):
+    """Whatever was looked at meanwhile; when another is loaded it is over, and that is said."""
+    with served() as bound, opened(browser, bound) as page:
+        standing = page.locator(".panels .standing")
+        choose(page, "Play")
+        page.get_by_role("spinbutton", name="Board").fill("5")
+        page.get_by_label("Level").select_option("hexy:level=2")
+        page.get_by_label("The second player may swap").uncheck()
+        page.get_by_role("button", name="New game").click()
+        cell(page, "a5").click()
+        expect(page.locator(".panels")).to_contain_text("White played")
+        choose(page, "Analyze")
+        cell(page, "e1").click()
+        expect(cell(page, "e1")).to_have_attribute("aria-label", re.compile("black stone"))
+        choose(page, "Play")
+        expect(cell(page, "e1")).to_have_attribute("aria-label", re.compile("empty"))
+        expect(standing).to_have_text("Black is to move.")
+        page.get_by_label("Move or question").fill("undo")
+        page.get_by_role("button", name="Go", exact=True).click()
+        expect(cell(page, "a5")).to_have_attribute("aria-label", re.compile("empty"))
+
+        choose(page, "Load")
+        page.get_by_role("textbox", name="SGF").fill("#7c1,d4")
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("7 by 7"))
+        choose(page, "Play")
+        expect(page.locator(".notice")).to_contain_text("that with the engine is over")
+        expect(page.get_by_role("button", name="New game")).to_be_visible()
+        page.reload()
+        choose(page, "Play")
+        expect(page.get_by_label("Level")).to_have_value("hexy:level=2")
+        expect(page.get_by_role("spinbutton", name="Board")).to_have_value("5")
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not NIGHTLY, reason="takes minutes; run by nightly")
 def test_a_whole_game_at_level_3_on_a_phone(browser):
     """On 11x11, by taps alone: the person plays what Hint says, until somebody has won."""

@@ -18,7 +18,7 @@ const WORDS = [
   ["Weak links", "cells on which much depends for both players, found by two electrical circuits; an estimate."],
   ["Ask mode", "a click on a cell of a proof plays it for the opponent and shows the reply, move after move; Esc returns."],
 ];
-const BOX = [["e9", "play there"], ["swap, pass, resign", "play that"], ["undo", "one move back"],
+const BOX = [["e9", "play there"], ["swap, pass, resign", "play that"], ["undo", "one move back"], ["hint", "a move to play, in a game"],
   ["who", "who is proved to win"], ["threat", "the must-play region"], ["why", "why the proof holds"]];
 
 export function helpPanel() {

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
+import { recall, remember } from "../memory.js";
 import { say } from "../speech.js";
 import { maySwap, moveWord, positionAt, stonesAt } from "../stones.js";
 import { OTHER, cutRecord } from "../tree.js";
@@ -19,8 +20,24 @@ const LEVELS = [
 ];
 
 export function playState(app) {
-  app.playing ??= { ...START };
+  if (app.playing === undefined) {
+    app.playing = { ...START, ...recall("play", {}) };
+    if (!LEVELS.some(([level]) => level === app.playing.level)) app.playing.level = START.level;
+  }
   return app.playing;
+}
+
+// The page may have been anywhere meanwhile: the game goes on where it stands, unless another was loaded.
+export function comeBack(app) {
+  const play = playState(app);
+  if (!play.isOn && play.winner === null) return;
+  if (play.game !== app.game) {
+    endGame(app, play);
+    app.notice = "The game on the board is another one now: that with the engine is over.";
+    return;
+  }
+  if (play.node !== app.node) app.go(play.node, false);
+  if (play.isOn && play.winner === null && !app.busy.has("play")) next(app, play);
 }
 
 export function playPanels(app) {
@@ -55,8 +72,10 @@ function hasStones(app) {
 }
 
 export function startGame(app, play, isNew) {
-  if (isNew) app.newGame(play.size, play.size);
-  Object.assign(play, { isOn: true, winner: null, said: "", account: "" });
+  const { engine, level, swap, size, minutes } = play;
+  remember("play", { engine, level, swap, size, minutes });
+  if (isNew) app.newGame(size, size);
+  Object.assign(play, { isOn: true, winner: null, said: "", account: "", game: app.game, node: app.node });
   app.isRevealed = false;
   app.layer = "automatic";
   app.onPress = (cell) => personPlays(app, play, cell);
@@ -89,7 +108,7 @@ function endGame(app, play) {
   stopClock(app);
   app.server.cancel("play");
   Object.assign(play, { isOn: false, winner: null, said: "" });
-  app.onPress = undefined;
+  app.presses.delete("play");
   app.changed();
 }
 
@@ -99,6 +118,7 @@ function personPlays(app, play, cell) {
   if (app.turn === play.engine) { app.complain("the engine is to move"); return true; }
   const mover = app.turn;
   if (!app.play(cell)) return true;
+  play.node = app.node;
   app.isRevealed = false;
   play.said = "";
   if (cell === "resign") { over(app, play, OTHER[mover], `${name(mover)} resigned.`); return true; }
@@ -120,6 +140,7 @@ async function next(app, play) {
   play.account = found.reason;
   app.isRevealed = false;
   app.play(found.move);
+  play.node = app.node;
   say(`${name(mover)} plays ${moveWord(found.move)}.`);
   play.said = `${name(mover)} played ${moveWord(found.move)}.`;
   switchClock(app, play);
@@ -136,7 +157,7 @@ export function over(app, play, winner, why) {
   app.changed();
 }
 
-async function hint(app, play) {
+export async function hint(app, play) {
   const player = play.level.startsWith("tree") ? play.level : "hexy";
   const found = await app.work("play", "choose", { game: cutRecord(app.game, app.node), player, swap: play.swap, seconds: 5 });
   if (found === null) return;
@@ -146,12 +167,12 @@ async function hint(app, play) {
 }
 
 // Take the person's last move back, and the engine's answer to it.
-function takeBack(app, play) {
+export function takeBack(app, play) {
+  if (app.node.parent === null) return;
   app.server.cancel("play");
   let node = app.node.parent;
   if (play.engine !== null && node.parent !== null && app.node.color === play.engine) node = node.parent;
-  play.winner = null;
-  play.isOn = true;
+  Object.assign(play, { winner: null, isOn: true, node });
   app.isRevealed = false;
   app.go(node);
   next(app, play);
