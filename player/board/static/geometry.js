@@ -3,7 +3,7 @@
 import { cellName } from "./tree.js";
 
 const ACROSS = Math.sqrt(3);
-const ROOM = 0.3; // around the letters and numbers at the rim
+const ROOM = 0.4; // around the letters and numbers at the rim, of two digits at most
 export const FLAT = 10, UPRIGHT = 11; // of HexWorld's twelve rotations: clock positions
 
 // The place of a column and a row on a board turned by a clock position.
