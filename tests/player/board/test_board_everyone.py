@@ -181,8 +181,11 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
             page.locator('[role="gridcell"][aria-label*="empty"]').last.focus()
             page.keyboard.press("Enter")
 
+        said = {"hexy:level=1": "level 1", "tree:time=1": "tree, a second a move"}[level]
+        expect(page.locator(".panels")).to_contain_text(f"White is the engine: {said}.")
         play_on(page, move, most=8)
-        choose(page, "Analyze")  # what the engine and the person did is judged move by move now
+        # What the engine and the person did is judged move by move now.
+        page.get_by_role("button", name="Go through the game").click()
         expect(page.locator(".band").last).not_to_have_attribute("width", "1")
 
 

@@ -88,6 +88,7 @@ function underWay(app, play) {
   const isOver = play.winner !== null;
   return html`<section><h2>Game</h2>
     <p class="standing">${isOver ? `${name(play.winner)} has won.` : `${name(app.turn)} is to move${app.turn === play.engine ? ": the engine" : ""}.`}</p>
+    ${play.engine === null ? "" : html`<p class="hint">${name(play.engine)} is the engine: ${opponent(play)}.</p>`}
     ${clockView(app, play)}
     ${play.said ? html`<p>${play.said}</p>` : ""}
     ${busy ? html`<p class="waiting">${busy.text || "thinking ..."} <button type="button" @click=${() => app.server.finish("play")}>Move now</button></p>` : ""}
@@ -98,10 +99,16 @@ function underWay(app, play) {
       ${!isOver && play.swap && app.turn !== play.engine && maySwap(app.game, app.node)
         ? html`<button type="button" @click=${() => personPlays(app, play, "swap-pieces")}>Swap</button>` : ""}
       ${isOver ? "" : html`<button type="button" ?disabled=${app.turn === play.engine} @click=${() => personPlays(app, play, "resign")}>Resign</button>`}
+      ${isOver ? html`<button type="button" @click=${() => app.setMode("analyze")}>Go through the game</button>` : ""}
       <button type="button" @click=${() => endGame(app, play)}>${isOver ? "Another game" : "End the game"}</button>
     </p></section>
     ${app.isRevealed ? html`${play.account ? html`<section><h2>The last move</h2><p>${play.account}</p></section>` : ""}
       ${verdictPanel(app)} ${whyPanel(app)}` : ""}`;
+}
+
+function opponent(play) {
+  const [level, said] = LEVELS.find(([each]) => each === play.level);
+  return level.startsWith("hexy:") ? `level ${said}` : said;
 }
 
 function endGame(app, play) {
