@@ -119,7 +119,10 @@ def solve(  # noqa: PLR0913 - one a click option
         solver, *work = solved_by_jobs(source.position, options)
         kept = NOTHING if folder is None else kept_in(folder)
         _solve(
-            *(solver, source, None, Parts()),
+            solver,
+            source,
+            None,
+            Parts(),
             proof=proof,
             seconds=0.0,
             work=work,

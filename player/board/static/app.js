@@ -128,7 +128,7 @@ export class App extends Known {
   obey(word) {
     const said = this.found?.said;
     if (word === "undo" && !this.hidesMoves) { this.previous(); return true; }
-    if (this.mode === "play" && playState(this).isOn && word in IN_PLAY) { IN_PLAY[word](this, playState(this)); return true; }
+    if (this.mode === "play" && playState(this).isOn && Object.hasOwn(IN_PLAY, word)) { IN_PLAY[word](this, playState(this)); return true; }
     if (["why", "who", "threat"].includes(word)) {
       if (this.hidesAnalysis) return this.complain("While a game is on, the button Why shows what is known.");
       const answers = { who: said?.verdict, threat: said?.mustplay, why: this.why?.said.summary.join(" ") ?? said?.verdict };

@@ -168,6 +168,19 @@ def play_on(page, move, most):
 
 
 @pytest.mark.slow
+def test_the_board_stays_in_sight_of_long_panels(browser, london):
+    """Where there is room beside it, however far the panels are scrolled."""
+    with opened(browser, london, **SCREENS["desktop"]) as page:
+        expect(page.get_by_role("button", name="Review this game")).to_be_visible()
+        page.mouse.move(1100, 400)
+        page.mouse.wheel(0, 4000)
+        page.wait_for_function("scrollY > 100")
+
+        expect(cell(page, "f6")).to_be_in_viewport(ratio=1)
+        expect(cell(page, "a1")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["hexy:level=1", "tree:time=1"])
 def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
     """Against the weakest and the strongest on 4x4, by the grid and its keys alone, to the end."""

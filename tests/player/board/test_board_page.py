@@ -397,16 +397,3 @@ def test_the_page_is_light():
     )
 
     assert packed <= 100_000
-
-
-@pytest.mark.slow
-def test_the_board_stays_in_sight_of_long_panels(browser, london):
-    """Where there is room beside it, however far the panels are scrolled."""
-    with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
-        expect(page.get_by_role("button", name="Review this game")).to_be_visible()
-        page.mouse.move(1100, 400)
-        page.mouse.wheel(0, 4000)
-        page.wait_for_function("scrollY > 100")
-
-        expect(cell(page, "f6")).to_be_in_viewport(ratio=1)
-        expect(cell(page, "a1")).to_be_in_viewport(ratio=1)

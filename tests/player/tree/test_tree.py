@@ -16,8 +16,7 @@ from player.kernels import tree as kernel
 from player.kernels.playout import place_of, playout
 from player.net import Evaluator
 from player.net.weights import random_net
-from player.ordering import weak_links
-from player.search.line import Assessment, SearchPosition
+from player.search.line import Assessment
 from player.solve import Solver
 from player.tree import TreeSearch, TreeSettings
 from player.tree import search as searching
@@ -258,18 +257,19 @@ def test_the_coldest_links_still_draw_by_numbers():
     assert sum(priors[:6]) == pytest.approx(1, abs=0.02)
 
 
-def test_what_was_found_so_far_is_told_with_a_net_and_without():
+def test_what_was_found_so_far_is_told_with_a_net_and_without(monkeypatch):
     """Where each simulation stops to ask, too; each telling has the best move of then."""
+    monkeypatch.setattr(searching, "PAUSE", 0.0)
     position = Position.of(Board(9, 9)).play(10)
     for spec in ({"look_at": None}, {"look_at": None, "net": NET, "trust": 1.0}):
         told = []
-        search = TreeSearch(position, TreeSettings(**spec))
-        found = search.run(np.random.default_rng(0), seconds=0.6, progress=told.append)
+        search = TreeSearch(position, TreeSettings(simulations=2000, **spec))
+        found = search.run(np.random.default_rng(0), progress=told.append)
         counts = [each.counts.nodes for each in told]
 
-        assert 3 <= len(told) <= 13
+        assert len(told) >= 3
         assert counts == sorted(counts)
-        assert 0 < counts[0] <= counts[-1] <= found.simulations
+        assert 0 <= counts[0] < counts[-1] <= found.simulations
         assert all(each.move in position.board.cells for each in told)
 
 
@@ -279,7 +279,8 @@ def test_a_look_after_the_search_is_of_its_own_node():
     search = TreeSearch(position, TreeSettings(simulations=40, look_at=None, net=NET, trust=1.0))
     search.run(np.random.default_rng(0))
     tree, looker = search._tree, Looker(position, Limits(M=2, K=2))  # noqa: SLF001
-    child = next(each for each in children_range(tree, 0) if tree.visits[each] == 0)
+    children = children_of(tree, 0)
+    child = children.start + int(np.flatnonzero(tree.visits[children] == 0)[0])
     search._root.path[1] = 0  # noqa: SLF001 - as a simulation that ended elsewhere leaves it
     root = (tree.wins[0], tree.estimates[0])
     search._look([0, child], looker)  # noqa: SLF001
@@ -359,11 +360,6 @@ class Blind:
         return Assessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
 
 
-def children_range(tree, node):
-    """Return the numbers of the children of a node."""
-    return range(tree.first[node], tree.first[node] + tree.children[node])
-
-
 def test_a_search_goes_on_where_the_game_is():
     """After two moves the visits below them are still there, and a look is of the new root."""
     position = Position.of(Board(9, 9))
@@ -374,30 +370,3 @@ def test_a_search_goes_on_where_the_game_is():
 
     assert search.position == position.play(first).play(second)
     assert sum(candidate.visits for candidate in found.candidates) > found.simulations
-
-
-@settings(deadline=None)
-@given(positions(max_side=5), st.randoms(use_true_random=False))
-def test_a_look_does_not_depend_on_the_looks_before(position, chance):
-    """After some moves the same is seen as by a search that has played just these.
-
-    Also after the root has moved on, to where it has looked or not.
-    """
-    limits, played, root = Limits(M=6, K=3), [()], []
-    looker = Looker(position, limits)
-    for number in range(12):
-        moves = list(chance.choice(played))
-        cells = [cell for cell in position.empty.search(1) if cell not in root + moves]
-        moves += chance.sample(cells, min(len(cells), chance.randrange(3)))
-        if number in {5, 9}:
-            looker.advance(moves)
-            root += moves
-            count = len(moves)
-            played = [(), *(each[count:] for each in played if list(each[:count]) == moves)]
-            continue
-        alone = SearchPosition(position, limits, weak_links)
-        for cell in root + moves:
-            alone.play(cell)
-        played.append(moves)
-
-        assert looker.look(moves) == alone.probe()

@@ -165,6 +165,7 @@ export function over(app, play, winner, why) {
 }
 
 export async function hint(app, play) {
+  if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
   const player = play.level.startsWith("tree") ? play.level : "hexy";
   const found = await app.work("play", "choose", { game: cutRecord(app.game, app.node), player, swap: play.swap, seconds: 5 });
   if (found === null) return;
