@@ -1,23 +1,28 @@
 """Whether what the tree proves is what the solver says, on random positions of 7x7.
 
     python -m player.bench.tree_verdicts 250
+    python -m player.bench.tree_verdicts 250 patterns
 
 Compared are the root and every move that is decided. It prints how many there were,
 and each difference; there must be none.
 """
 
 import sys
+from dataclasses import replace
 
 from hsearch.board import Board
 from player.learn.verdicts import verdicts
-from player.tree import TreeSettings
+from player.patterns import shipped_patterns
+from player.tree import BY_PATTERNS, TreeSettings
 
 SETTINGS = TreeSettings(simulations=400, look_at=8, expand_at=2)
 
 
-def main(count: int) -> None:
-    """Compare the verdicts on this many positions."""
-    found = [each for told in verdicts(Board(7, 7), SETTINGS, count) for each in told]
+def main(count: int, asked: str = "") -> None:
+    """Compare the verdicts on this many positions, of a tree that asks patterns or nothing."""
+    patterns = BY_PATTERNS | {"patterns": shipped_patterns()} if asked == "patterns" else {}
+    settings = replace(SETTINGS, **patterns)
+    found = [each for told in verdicts(Board(7, 7), settings, count) for each in told]
     wrong = [each for each in found if not each.is_same]
     for each in wrong:
         print(f"the solver says otherwise of\n{each.position}")  # noqa: T201
@@ -27,4 +32,4 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), *sys.argv[2:])

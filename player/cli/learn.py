@@ -2,6 +2,7 @@
 
 from player.cli.learn_fit import learn_fit
 from player.cli.learn_gate import gate
+from player.cli.learn_patterns import patterns
 from player.cli.learn_play import play
 from player.console.command import group
 
@@ -11,15 +12,16 @@ from player.console.command import group
     "hsearch learn play games/ --games 2 --size 5",
     "hsearch learn fit games/ --into first/",
     "hsearch learn gate mine.net --games 400",
+    "hsearch learn patterns small.npz --games 40 --size 5",
 )
 def learn() -> None:
-    """Make the nets that the player `tree` asks.
+    """Make the nets and the patterns that the player `tree` asks.
 
     The program plays against itself, and H-search proves who has won; a net learns from
-    that which moves to try first, and who will win. Each command can be stopped, and goes
-    on where it was.
+    that which moves to try first, and who will win. These commands can be stopped, and go
+    on where they were. From a net learn patterns, in minutes.
     """
 
 
-for _command in (play, learn_fit, gate):
+for _command in (play, learn_fit, gate, patterns):
     learn.add_command(_command)

@@ -25,7 +25,7 @@ NET = click.Path(exists=True, dir_okay=False, path_type=Path)
 SIZES = ((11, 11), (9, 9))
 
 
-def _boards(
+def boards_of(
     _context: click.Context, option: click.Parameter, sizes: tuple[tuple[int, int], ...]
 ) -> tuple[Board, ...]:
     """Return the boards. Raise BadParameter when there is none of a size."""
@@ -47,7 +47,7 @@ def _boards(
     "boards",
     type=SizeType(),
     multiple=True,
-    callback=_boards,
+    callback=boards_of,
     help="The boards, in turn, fifty games on each; by default 11 and 9.",
 )
 @number_option("--simulations", most=1_000_000, default=400, help="A move.")

@@ -1,4 +1,4 @@
-"""The options of the player `tree`: `tree:level=3`, `tree:net=mine.net,int8=no`."""
+"""The options of the player `tree`: `tree:level=3`, `tree:net=mine.net`, `tree:patterns=none`."""
 
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,10 @@ from player.engine.strength import read_level
 from player.engine.tree import TreePlayer, simulations
 from player.net import Net, read_net, shipped_net
 from player.net.int8 import NEEDED, is_installed
-from player.tree import NET_ALONE, TreeSettings
+from player.patterns import PatternWeights, read_patterns, shipped_patterns
+from player.tree import BY_PATTERNS, NET_ALONE, TreeSettings
 
-SAYS_HOW = {"level", "simulations", "net", "playouts"}  # else it asks the net that is shipped
+SAYS_HOW = {"level", "simulations", "net", "playouts", "patterns", "worth"}  # else it asks the net
 
 
 def _tree(spec: str, options: dict[str, Any]) -> Player:
@@ -32,6 +33,10 @@ def _tree(spec: str, options: dict[str, Any]) -> Player:
     has_net = options.get("net") is not None
     if has_net and not options.get("playouts", False):
         options = NET_ALONE | options
+    if not has_net:
+        options.setdefault("patterns", shipped_patterns())
+    if options.get("patterns") is not None:
+        options = BY_PATTERNS | options
     hurries = has_net and "int8" not in options and is_installed()
     try:
         settings = TreeSettings(**options)
@@ -58,6 +63,17 @@ def _net(text: str) -> Net | None:
         raise ValueError(f"{text}: {error.strerror or error}") from None
 
 
+def _patterns(text: str) -> PatternWeights | None:
+    if text == "none":
+        return None
+    if text == "shipped":
+        found = shipped_patterns()
+        if found is None:
+            raise ValueError("no patterns came with this copy of hsearch")
+        return found
+    return read_patterns(Path(text))
+
+
 def _int8(text: str) -> bool:
     is_wanted = read_yes(text)
     if is_wanted and not is_installed():
@@ -81,6 +97,8 @@ TREE: Kind = (
         "ask_at": read_number,
         "trust": read_decimal,
         "int8": _int8,
+        "patterns": _patterns,
+        "worth": read_decimal,
         "solve": read_number,
         "time": read_seconds,
     },

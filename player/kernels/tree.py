@@ -6,11 +6,13 @@ as the player has them who moved into it; `rave_visits` and `rave_wins` those
 through its parent in which that player got the cell at any time (all moves as
 first). `state` is OPEN, WON or LOST, seen by the player to move at the node. `seen` says
 whether a net was asked about the node, or H-search looked at it; `estimates` has
-Black's chance by either, else -1.
+Black's chance by either, else -1. `current` is that of the weak link to a node's cell, as the
+last look on the way had it.
 
 A simulation goes on to the first node that no other one has been through, or that
-has no children yet. It is worth a mixture: the winner of its playout, and the estimate of the
-last node on its way that has one. The mover takes the child with the most of
+has no children yet. It is worth a mixture: the winner of its playout, the estimate of the
+last node on its way that has one, and, where there are patterns, what they say of its end.
+The mover takes the child with the most of
 
     (wins + w * rave) / (visits + w) + c * prior * sqrt(visits of the parent) / (1 + visits)
 
@@ -29,6 +31,7 @@ from numpy.typing import NDArray
 from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
 from player.kernels.boundary import is_won_by_black
+from player.kernels.patterns import Patterns, draw, worth
 from player.kernels.playout import playout, put
 
 OPEN, WON, LOST = 0, 1, 2
@@ -53,10 +56,15 @@ class SearchTree(NamedTuple):
     rave_wins: NDArray[np.float64]
     prior: NDArray[np.float64]
     estimates: NDArray[np.float64]
+    current: NDArray[np.float32]
 
 
 class RootPosition(NamedTuple):
-    """The position at the root, as `playout.set_up` writes it, and room for a path."""
+    """The position at the root, as `playout.set_up` writes it, and room for a path.
+
+    last      the place of the last stone, -1 where that is not known
+    patterns  without weights where there are none
+    """
 
     columns: int
     rows: int
@@ -68,6 +76,8 @@ class RootPosition(NamedTuple):
     empties: NDArray[np.int64]
     spots: NDArray[np.int64]
     path: NDArray[np.int64]
+    last: int
+    patterns: Patterns
 
 
 class SimulationRules(NamedTuple):
@@ -83,6 +93,9 @@ class SimulationRules(NamedTuple):
     blend        what an estimate counts in the mixture, from 0 to 1
     prior        what a prior counts: c
     rave         the most that all moves as first may count
+    worth        what the chance by patterns counts in the mixture, from 0 to 1; 0 without any
+    heat         the current of a weak link that counts as much as one in the logit of a move, where
+                 patterns draw
     """
 
     look_at: int
@@ -92,6 +105,8 @@ class SimulationRules(NamedTuple):
     blend: float
     prior: float
     rave: float
+    worth: float
+    heat: float
 
 
 @kernel
@@ -120,11 +135,15 @@ def simulate(tree, root, rules, random, count):
             visits, seen = tree.visits[node], tree.seen[node]
             looks = rules.look_at >= 0 and seen != LOOKED
             looks = looks and (visits >= rules.look_at or node == 0)
-            may_expand = rules.expand_at >= 0 and tree.first[node] == 0
-            looks = looks and (may_expand or tree.first[node] > 0)
+            may_expand = rules.expand_at >= 0 and tree.children[node] == 0
+            looks = looks and (may_expand or tree.children[node] > 0)
             expands = may_expand and (looks or visits >= rules.expand_at or node == 0)
-            if expands and not expand(tree, node, source, stones, root.places, left):
+            if expands and tree.used[0] + left > tree.parent.size:
                 return FULL, number, length
+            if expands:
+                expand(tree, node, source, stones, root.places, left)
+                if root.patterns.replies.size:
+                    attend(tree, node, root, stones, turn, last if length > 1 else root.last, rules)
             asks = looks or visits >= rules.ask_at or node == 0
             asks = asks and rules.ask_at >= 0 and seen == UNSEEN
             if asks and tree.children[node]:
@@ -142,6 +161,10 @@ def simulate(tree, root, rules, random, count):
             path[length] = node
             length += 1
         value = estimate
+        own = 0.0
+        if rules.worth > 0.0:
+            own = worth(root.patterns, stones, turn, size)
+            own = own if turn == 0 else 1 - own
         if rules.playouts:
             playout(turn, last, stones, root.steps, empties, spots, left, random)
             for cell in range(size):
@@ -149,6 +172,8 @@ def simulate(tree, root, rules, random, count):
             won = 1.0 if is_won_by_black(colors, root.columns, root.rows) else 0.0
             value = won if estimate < 0.0 else (1 - rules.blend) * won + rules.blend * estimate
             back_up_all(tree, root.turn, length, path, colors, won)
+        if rules.worth > 0.0:
+            value = own if value < 0.0 else (1 - rules.worth) * value + rules.worth * own
         back_up(tree, root.turn, length, path, value)
         tree.used[1] += 1
     return DONE, count, 0
@@ -178,26 +203,25 @@ def selected(tree, node, rules):
 
 @kernel
 def expand(tree, node, source, stones, places, left):
-    """Give a node its children; return whether there was room.
+    """Give a node its children, for which there is room.
 
     Their priors are those of the children of `source`, the last node on the way that
     was looked at, as far as their cells are still empty; -1 is none. Where all of these
     are 0 they are even.
     """
     start = tree.used[0]
-    if start + left > tree.parent.size:
-        return False
     shared = source >= 0 and source != node
     like = tree.first[source] if shared else 0
     total, child = 0.0, start
     for cell in range(places.size):
         if stones[places[cell]]:
             continue
-        prior = 1.0
+        prior, current = 1.0, np.float32(0.0)
         if shared:
             while tree.cell[like] != cell:
                 like += 1
-            prior = tree.prior[like]
+            prior, current = tree.prior[like], tree.current[like]
+        tree.current[child] = current
         tree.parent[child], tree.cell[child], tree.prior[child] = node, cell, prior
         total += prior
         child += 1
@@ -205,7 +229,22 @@ def expand(tree, node, source, stones, places, left):
         tree.prior[child] = tree.prior[child] / total if total > 0.0 else 1.0 / left
     tree.first[node], tree.children[node] = start, left
     tree.used[0] = start + left
-    return True
+
+
+@kernel
+def attend(tree, node, root, stones, turn, last, rules):
+    """Give the children of a node the priors that patterns and weak links give them together."""
+    children = range(tree.first[node], tree.first[node] + tree.children[node])
+    most, total = -np.inf, 0.0
+    for child in children:
+        logit = draw(root.patterns, stones, turn, tree.cell[child], last)
+        tree.prior[child] = logit + tree.current[child] / rules.heat
+        most = max(most, tree.prior[child])
+    for child in children:
+        tree.prior[child] = np.exp(tree.prior[child] - most)
+        total += tree.prior[child]
+    for child in children:
+        tree.prior[child] /= total
 
 
 @kernel
@@ -301,7 +340,7 @@ def transplant(tree, root, into):
     while done < count:
         node = queue[done]
         into.state[done], into.estimates[done] = tree.state[node], tree.estimates[node]
-        into.seen[done] = tree.seen[node]
+        into.seen[done], into.current[done] = tree.seen[node], tree.current[node]
         into.visits[done], into.wins[done] = tree.visits[node], tree.wins[node]
         into.rave_visits[done] = tree.rave_visits[node]
         into.rave_wins[done] = tree.rave_wins[node]

@@ -32,7 +32,7 @@ def gate_event(
     """
     bits = ",int8=yes" if int8 else ""
     players = tuple(
-        f"tree:simulations={simulations},net={each}{'' if each == 'none' else bits}"
+        f"tree:simulations={simulations},net={each}{',patterns=none' if each == 'none' else bits}"
         for each in (net, other)
     )
     openings = balanced(side, side)

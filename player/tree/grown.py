@@ -8,7 +8,9 @@ from hsearch.board import Cell, Color
 from hsearch.position import Position
 from hsearch.position.frame import Frame
 from player.kernels import tree as kernel
-from player.kernels.playout import AROUND, set_up
+from player.kernels.playout import AROUND, place_of, set_up
+from player.patterns import PatternWeights
+from player.patterns.weights import none_on
 
 
 def empty_tree(room: int) -> kernel.SearchTree:
@@ -27,6 +29,7 @@ def empty_tree(room: int) -> kernel.SearchTree:
         rave_wins=np.zeros(room, np.float64),
         prior=np.zeros(room, np.float64),
         estimates=np.full(room, -1.0),
+        current=np.zeros(room, np.float32),
     )
     tree.used[0] = 1
     return tree
@@ -85,8 +88,10 @@ def line_of(tree: kernel.SearchTree) -> Iterator[Cell]:
             return
 
 
-def root_position(position: Position) -> kernel.RootPosition:
-    """Return a position as the kernel takes it for the root."""
+def root_position(
+    position: Position, last: Cell | None = None, patterns: PatternWeights | None = None
+) -> kernel.RootPosition:
+    """Return a position as the kernel takes it for the root, after a last move if it is known."""
     board = position.board
     room = (board.columns + 2) * (board.rows + 2)
     stones, steps = np.zeros(room, np.int8), np.zeros(AROUND, np.int64)
@@ -105,4 +110,6 @@ def root_position(position: Position) -> kernel.RootPosition:
         empties=empties,
         spots=spots,
         path=np.zeros(board.size + 2, np.int64),
+        last=-1 if last is None else place_of(last, board.columns),
+        patterns=none_on(board) if patterns is None else patterns.on(board),
     )

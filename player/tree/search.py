@@ -38,7 +38,7 @@ from player.tree.looking import Looker
 from player.tree.settings import TreeSettings
 
 ROOM = 4096  # nodes at first
-MOST = 1 << 25  # nodes, of 54 bytes each; those that are there are searched on
+MOST = 1 << 25  # nodes, of 58 bytes each; those that are there are searched on
 CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
 NEVER = 1 << 40  # simulations
 SPARE = 0.02  # seconds, for the last simulations to end in time
@@ -70,7 +70,7 @@ class TreeSearch:
         self._tree = empty_tree(ROOM) if node is None else below(self._tree, node)
         if self._looker is not None:
             self._looker.advance(moves)
-        self._stand_at(position)
+        self._stand_at(position, moves[-1] if moves else None)
 
     def run(
         self,
@@ -115,9 +115,9 @@ class TreeSearch:
         self._find_win(clock)
         return self._told(clock, complete=True)
 
-    def _stand_at(self, position: Position) -> None:
+    def _stand_at(self, position: Position, last: Cell | None = None) -> None:
         self.position = position
-        self._root = root_position(position)
+        self._root = root_position(position, last, self.settings.patterns)
         self._stones = Frame.of(position, Color.BLACK).stones.copy()
         self._there = np.empty_like(self._stones)
         settings = self.settings
@@ -129,6 +129,8 @@ class TreeSearch:
             blend=settings.blend,
             prior=settings.prior,
             rave=settings.rave,
+            worth=settings.worth if settings.patterns is not None else 0.0,
+            heat=settings.heat,
         )
 
     def _looked(self, path: Sequence[int], clock: SearchClock) -> bool:
@@ -172,7 +174,8 @@ class TreeSearch:
     def _see(self, path: NDArray[np.int64], turn: Color, value: float) -> None:
         """Keep the chance of whoever is to move at the last node of a path from the root."""
         value = value if turn is Color.BLACK else 1 - value
-        kernel.see(self._tree, len(path), path, self._root.turn, self.settings.blend, value)
+        part = self.settings.blend * (1 - self._rules.worth)
+        kernel.see(self._tree, len(path), path, self._root.turn, part, value)
 
     def _look(self, path: Sequence[int], looker: Looker) -> None:
         """Look at the last node of a path from the root."""
@@ -202,8 +205,15 @@ class TreeSearch:
         self._see(path, turn, value)
         is_tried = np.zeros(size, np.bool_)
         is_tried[list(seen.moves)] = True
-        flow = np.exp(seen.flow[cells] / self.settings.heat)
-        weights = tree.prior[children] if is_advised else flow
+        flow = seen.flow[cells]
+        weights = np.exp(flow / self.settings.heat)
+        if is_advised:
+            weights = tree.prior[children]
+        elif self.settings.patterns is not None:
+            # What patterns give is in the priors, with currents of an earlier look if any.
+            news = (flow - tree.current[children]) / self.settings.heat
+            weights = tree.prior[children] * np.exp(news)
+        tree.current[children] = flow
         is_open = is_tried[cells] & (tree.state[children] == kernel.OPEN)
         tree.prior[children] = weights / max(weights[is_open].sum(), 1e-9)
         lost = np.flatnonzero(~is_tried[cells]) + children.start

@@ -6,9 +6,11 @@ from typing import Any
 
 from hsearch.closure import Limits
 from player.net import Net
+from player.patterns import PatternWeights
 from player.tree.estimate import CALIBRATED
 
 NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
+BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 0.3}  # what fits where patterns draw
 COLDEST = 0.01  # heat; currents are 2 at most, and e to the 200 is still a number
 _RANGES = {
     "simulations": (1, math.inf),
@@ -21,6 +23,7 @@ _RANGES = {
     "heat": (COLDEST, math.inf),
     "slope": (1e-6, math.inf),
     "rave": (1e-6, math.inf),
+    "worth": (0, 1),
 }
 
 
@@ -44,6 +47,9 @@ class TreeSettings:
     ask_at       simulations through a node before the net is asked about it
     trust        what the net's chance counts against that by the circuits, from 0 to 1; beside
                  playouts it weakens the search, without them (`net_alone`) it is the search
+    patterns     what says of each new node which moves to try first, beside the weak links, and who
+                 wins; None for none. Not beside a net
+    worth        what the chance by patterns counts against all else, from 0 to 1
     int8         whether the net is asked in numbers of eight bits, several times as fast; needs the
                  extra `fast`
 
@@ -64,6 +70,8 @@ class TreeSettings:
     ask_at: int = 0
     trust: float = 0.0
     int8: bool = False
+    patterns: PatternWeights | None = None
+    worth: float = 0.5
 
     def __post_init__(self) -> None:
         for name, (least, most) in _RANGES.items():
@@ -72,9 +80,14 @@ class TreeSettings:
                 told = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
                 raise ValueError(f"{name} out of range: {value:g} ({told})")
         judges = self.look_at is not None or (self.net is not None and self.trust > 0)
+        judges = judges or (self.patterns is not None and self.worth > 0)
         if not self.playouts and (self.blend < 1 or not judges):
             told = "without playouts all is the circuits' or a net's: blend=1, and look or trust"
             raise ValueError(told)
+        if self.patterns is not None and self.net is not None:
+            raise ValueError(
+                "patterns are of a search without a net: say net=none or patterns=none"
+            )
         if self.int8 and self.net is None:
             raise ValueError("int8 is of a net, and there is none: say which, as net=shipped")
 

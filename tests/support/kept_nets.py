@@ -1,15 +1,17 @@
-"""Nets, and the state of a training."""
+"""Nets, the state of a training, and patterns."""
 
 from pathlib import Path
 
 import numpy as np
 from kept_dark import repacked
 from kept_format import Kept
+from naive_patterns import some_weights
 
 from player.learn import state
 from player.learn.fitting import Epoch, FitError, FitSettings, Score
 from player.net import NetError, read_net, write_net
 from player.net.weights import random_net
+from player.patterns import PatternError, read_patterns, write_patterns
 
 SETTINGS = FitSettings(blocks=1, channels=8)
 ORIGIN = {"samples": "a digest", "start": None}
@@ -26,6 +28,10 @@ def _made_state(path: Path) -> None:
     state.save(path, state.TrainingState(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
 
 
+def _made_patterns(path: Path) -> None:
+    write_patterns(path, some_weights(0))
+
+
 NETS: tuple[Kept, ...] = (
     Kept("net", ("player/net/file",), _made_net, read_net, (NetError,), repacked),
     Kept(
@@ -34,6 +40,14 @@ NETS: tuple[Kept, ...] = (
         _made_state,
         lambda path: state.load(path, SETTINGS, ORIGIN),
         (FitError,),
+        repacked,
+    ),
+    Kept(
+        "patterns",
+        ("player/patterns/file",),
+        _made_patterns,
+        read_patterns,
+        (PatternError,),
         repacked,
     ),
 )

@@ -20,6 +20,7 @@ from player.engine import MoveRequest, SpecError, player, tree
 from player.engine.perfect import Perfect
 from player.net import shipped_net
 from player.openings import shipped_chart
+from player.patterns import shipped_patterns
 from player.protocol import Session
 from player.report.candidates import looked_at
 from player.solve import Solver
@@ -69,6 +70,30 @@ def test_it_asks_the_net_that_is_shipped():
         assert (player(spec).settings.net, player(spec).settings.playouts) == (None, True)
 
 
+def test_without_a_net_it_asks_the_patterns_that_are_shipped():
+    """Unless it is told not to; a net is asked alone."""
+    known = shipped_patterns()
+    assert known is not None
+    for spec in ("tree:simulations=9", "tree:level=2", "tree:net=none", "tree:playouts=yes"):
+        assert player(spec).settings.patterns is known
+    for spec in ("tree", "tree:net=shipped,simulations=9", "tree:net=none,patterns=none"):
+        assert player(spec).settings.patterns is None
+    plain, cold = (player(f"tree:patterns={name}").settings for name in ("none", "shipped,heat=1"))
+    assert (plain.prior, plain.heat) == (0.5, 0.1)
+    assert (cold.prior, cold.heat, cold.net) == (2.0, 1.0, None)
+
+
+def test_the_patterns_that_are_shipped_tell_how_they_were_made():
+    """Their record has the net, the games and how well they know those kept apart."""
+    record = shipped_patterns().record
+
+    assert shipped("patterns.npz").stat().st_size < 1_000_000
+    assert record["net"] == shipped_net().key
+    assert record["positions"] > 1_000_000
+    assert record["apart"]["winner"] > 0.8
+    assert record["apart"]["first"] > 0.35
+
+
 def test_the_net_that_is_shipped_tells_how_it_was_made():
     """Its record has the games, and how well it knows those kept apart; the file is small."""
     net = shipped_net()
@@ -103,6 +128,9 @@ def test_a_text_sets_the_options():
         ("tree:level=10", "not a level"),
         ("tree:look_at=leaf", "'look_at=leaf' in"),
         ("tree:playouts=maybe", "neither yes nor no"),
+        ("tree:worth=2", "'tree:worth=2': worth out of range: 2"),
+        ("tree:net=shipped,patterns=shipped", "patterns are of a search without a net"),
+        ("tree:patterns=gone.npz", "gone.npz: No such file"),
     ],
 )
 def test_bad_options_are_named(spec, message):
