@@ -11,7 +11,6 @@ from player.console.command import group
     "learn",
     "hsearch learn play games/ --games 2 --size 5",
     "hsearch learn fit games/ --into first/",
-    "hsearch learn gate mine.net --games 400",
     "hsearch learn patterns small.npz --games 40 --size 5",
 )
 def learn() -> None:

@@ -26,7 +26,7 @@ from player.tournament import WorkersError
 @command(
     "patterns",
     "hsearch learn patterns small.npz --games 40 --size 5",
-    "hsearch learn patterns mine.npz --games 48000 --size 11 --size 9 --size 13 --int8 --jobs 2",
+    "hsearch learn patterns others.npz --games 20 --size 5 --size 6 --seed 1 --jobs 2",
 )
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @number_option("--games", most=1_000_000_000, default=2000, help="Of the net, in all.")
