@@ -18,7 +18,7 @@ from player.console.types import SizeType
 from player.learn.patterns import PatternRun, learn
 from player.net import Net, NetError, read_net, shipped_net
 from player.net.int8 import NEEDED, is_installed
-from player.patterns import write_patterns
+from player.patterns import PatternError, read_patterns, write_patterns
 from player.report.numbers import numbered
 from player.tournament import WorkersError
 
@@ -74,6 +74,8 @@ def patterns(  # noqa: PLR0913 - an option each
     try:
         if not file.parent.is_dir():
             raise InputError(f"{file.parent}: no such folder")
+        if file.exists():
+            read_patterns(file)  # nothing else is written over
         with executor_at(scheduler, jobs) as (executor, workers), working("asking", 1.0) as work:
 
             def told(part: float, what: str) -> None:
@@ -88,7 +90,7 @@ def patterns(  # noqa: PLR0913 - an option each
                 on_progress=told,
             )
         write_patterns(file, found)
-    except NetError as error:
+    except (NetError, PatternError) as error:
         raise InputError(str(error)) from error
     except WorkersError as error:
         raise FailedError(str(error)) from error

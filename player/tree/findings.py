@@ -15,7 +15,7 @@ class Candidate:
     chance  the mover's after it, from 0 to 1; None if it was never tried
     visits  simulations that began with it
     winner  who is proved to win after it, if anyone is
-    prior   the part that the weak links give it
+    prior   the part of the search that weak links, patterns or the net give it
     """
 
     cell: Cell

@@ -38,8 +38,8 @@ class TreeSettings:
     playouts     whether simulations play the rest of the game
     blend        what the chance by the circuits counts against the playout, from 0 to 1
     slope        how much of a chance E makes; `CALIBRATED` is that of games between equals
-    prior        how far the weak links draw the search
-    heat         how even they make it: the current that is e times as likely, 0.01 or more
+    prior        how far the weak links, the patterns or the net draw the search
+    heat         how even weak links make it: the current that is e times as likely, 0.01 or more
     rave         the most that moves played later in a playout may count
     limits       of H-search
     net          what is asked about the moves of each node, in place of the weak links; None

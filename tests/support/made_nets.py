@@ -26,3 +26,13 @@ def played(draw):
     black, white = np.flatnonzero(owners < part), np.flatnonzero(owners > 1 - part)
     stones = (board.only(*map(int, cells)) for cells in (black, white))
     return Position(board, *stones, draw(st.sampled_from(Color)))
+
+
+def mirrored(position):
+    """Return a position with colors exchanged and the board transposed: the same to its mover."""
+    board = Board(position.board.rows, position.board.columns)
+    black, white = (
+        board.only(*map(position.board.transpose, cells.search(1)))
+        for cells in (position.white, position.black)
+    )
+    return Position(board, black, white, position.turn.opponent)

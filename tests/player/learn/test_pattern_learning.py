@@ -178,6 +178,7 @@ def test_the_command_writes_patterns_that_play(tmp_path):
     [
         (("nowhere/some.npz",), "nowhere: no such folder"),
         (("some.npz", "--net", "README.md"), "README.md: "),
+        (("README.md",), "README.md: no .npz file, or not all of one; kept as it is"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(words, told, tmp_path, monkeypatch):
@@ -189,4 +190,5 @@ def test_what_cannot_be_is_said_in_one_line(words, told, tmp_path, monkeypatch):
     assert done.exit_code == 3
     assert done.stderr.startswith(told)
     assert done.stderr.count("\n") == 1
-    assert not (tmp_path / "some.npz").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert (tmp_path / "README.md").read_text() == "no net"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_nets import nets, played
+from made_nets import mirrored, nets, played
 from strategies import positions
 
 from hsearch.board import Board, Color
@@ -16,16 +16,6 @@ from player.net import Evaluator, Net, NetError, read_net, write_net
 from player.net.features import features
 from player.net.forward import forward
 from player.net.weights import layout, random_net, weight_count
-
-
-def mirrored(position):
-    """Return a position with colors exchanged and the board transposed: the same to its mover."""
-    board = Board(position.board.rows, position.board.columns)
-    black, white = (
-        board.only(*map(position.board.transpose, cells.search(1)))
-        for cells in (position.white, position.black)
-    )
-    return Position(board, black, white, position.turn.opponent)
 
 
 def defined(net, position):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_nets import played
+from made_nets import mirrored, played
 from naive_patterns import draw, pattern_weights, slots, some_weights, worth
 
 from hsearch.board import Board
@@ -17,16 +17,6 @@ from player.patterns import read_patterns, shipped_patterns, write_patterns
 from player.patterns.around import OFFSETS, around
 from player.patterns.weights import in_bytes
 from player.tree.grown import root_position
-
-
-def mirrored(position):
-    """Return a position with colors exchanged and the board transposed: the same to its mover."""
-    board = Board(position.board.rows, position.board.columns)
-    black, white = (
-        board.only(*map(position.board.transpose, cells.search(1)))
-        for cells in (position.white, position.black)
-    )
-    return Position(board, black, white, position.turn.opponent)
 
 
 def turned(position):
