@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hsearch.board import Board, Color
 from player.kernels.pattern_fit import WHOLE, Lessons
-from player.kernels.playout import CORNER
+from player.kernels.playout import AROUND, place_of, set_up
 from player.net import Evaluator, Net
 from player.net.int8 import Int8Evaluator
 
@@ -60,9 +60,7 @@ class _Found:
     ) -> None:
         self.stones.append(in_rim(stones, self.board))
         self.turns.append(int((stones > 0).sum()) % 2)
-        columns = self.board.columns
-        row, column = divmod(last, columns)
-        self.lasts.append(-1 if last < 0 else (row + 1) * (columns + 2) + column + 1)
+        self.lasts.append(-1 if last < 0 else place_of(last, self.board.columns))
         self.values.append(value)
         self.policy.append(np.round(policy * WHOLE).astype(np.uint16))
 
@@ -106,10 +104,10 @@ def _drawn(
 
 def in_rim(stones: NDArray[np.int8], board: Board) -> NDArray[np.int8]:
     """Return the stones of all cells in a rim, as `player.kernels.playout` has it."""
-    rim = np.full((board.rows + 2, board.columns + 2), CORNER, np.int8)
-    rim[[0, -1], 1:-1], rim[1:-1, [0, -1]] = 1, 2
-    rim[1:-1, 1:-1] = stones.reshape(board.rows, board.columns)
-    return rim.ravel()
+    rim = np.zeros((board.columns + 2) * (board.rows + 2), np.int8)
+    steps, spots = np.zeros(AROUND, np.int64), np.zeros(rim.size, np.int64)
+    set_up(board.columns, board.rows, stones, rim, steps, np.zeros(board.size, np.int64), spots)
+    return rim
 
 
 def turned(lessons: Lessons, chosen: NDArray[np.bool_]) -> Lessons:

@@ -65,7 +65,7 @@ def test_the_kernel_sums_as_is_defined(weights, position, data):
 
 @given(weights=pattern_weights, position=played())
 def test_a_mirrored_position_is_the_same_to_its_mover(weights, position):
-    """To the last bit: exchanged colors on the transposed board."""
+    """Exchanged colors on the transposed board; its moves draw alike to the last bit."""
     other, board = mirrored(position), position.board
     for cell in position.empty.search(1):
         drawn = kernel_draw(weights, other, board.transpose(cell), None)
