@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 from browser import cell, go_to, opened, served
-from click.testing import CliRunner
 from PIL import Image
 from places import ROOT
 from playwright.sync_api import expect
@@ -17,7 +16,6 @@ from hsearch import formats
 from hsearch.formats import hexworld, sgf
 from player.board.app import STATIC
 from player.board.serve import bind
-from player.cli import main
 
 PICTURE = ROOT / "positions/pictures/board.png"
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
@@ -119,31 +117,6 @@ def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
         expect(cell(page, "a1")).to_be_focused()
         page.keyboard.press("p")
         expect(page.locator(".standing").first).to_have_text("Black to move, after 68 i7.")
-
-
-@pytest.mark.slow
-def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp_path):
-    """The saved file is what `hsearch verify` takes."""
-    with opened(browser, empty) as page:
-        page.get_by_role("button", name="Set up").click()
-        page.get_by_label("Columns").fill("6")
-        page.get_by_label("Rows").fill("6")
-        page.get_by_role("button", name="Empty board").click()
-        cell(page, "d3").click()
-        cell(page, "b4").click()
-        expect(cell(page, "b4")).to_have_attribute("aria-label", re.compile("black stone"))
-        page.get_by_role("radio", name="White", exact=True).check()
-        page.get_by_role("button", name="Solve", exact=True).first.click()
-        page.get_by_label("Every winning move").uncheck()
-        page.get_by_label("Seconds").fill("60")
-        page.get_by_role("button", name="Solve this position").click()
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Save the proof").click()
-        saved.value.save_as(tmp_path / "hex.proof")
-    told = CliRunner().invoke(main, ["verify", str(tmp_path / "hex.proof")])
-
-    assert told.exit_code == 0
-    assert told.stdout.startswith("black wins with white to move: the proof holds.")
 
 
 @pytest.mark.slow

@@ -45,9 +45,18 @@ export function solvePanels(app) {
       <p class="buttons"><button ?disabled=${isBusy}>Solve this position</button></p></form>
     ${working(app, "solve", "Stop and keep")}
     ${found === null ? "" : html`<p class=${found.solved.winner === null ? "open" : "proved"}>${found.solved.winner === null ? "" : html`<span aria-hidden="true">■</span> `}${found.said}</p>
+      ${found.solved.winning_moves.length + found.losing.length ? html`<p class="hint">${legend(found)}</p>` : ""}
       ${found.solved.winner === null ? "" : html`<p class="buttons"><button type="button" ?disabled=${isBusy} @click=${prove}>Save the proof</button></p>`}`}
     ${solve.proved ? html`<p class="proved">${solve.proved}</p>` : ""}</section>
     <section><h2>Check a proof</h2><p><label>Proof file <input type="file" @change=${verify}></label></p></section>`;
+}
+
+function legend({ solved, losing }) {
+  const told = [];
+  if (solved.winning_moves.length) told.push("ringed cells win");
+  if (losing.length) told.push("hatched ones lose");
+  const text = told.join(", ");
+  return `${text[0].toUpperCase()}${text.slice(1)}${solved.complete ? "" : "; of the others nothing is proved yet"}.`;
 }
 
 // Winning moves as rings, those known to lose as hatching.
