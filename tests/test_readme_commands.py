@@ -21,6 +21,9 @@ LONG = {
     "hsearch warm": NIGHTLY,
     "--large": NIGHTLY,
     "hsearch learn fit": pytest.mark.skip(reason="needs torch; test_fit.py fits where it is"),
+    "hsearch learn patterns": pytest.mark.skip(
+        reason="needs torch; its own tests learn where it is"
+    ),
     "hsearch learn gate": pytest.mark.skip(reason="takes hours; test_gate.py has games"),
     "--scheduler": pytest.mark.skip(reason="needs a cluster; test_cluster.py has one"),
 }

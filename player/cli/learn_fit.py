@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from player.cli.learn_options import NET
 from player.console.command import command
 from player.console.errors import FailedError, InputError
 from player.console.gather import gather
@@ -84,7 +85,7 @@ _settings = gather(
 )
 @click.option(
     "--start",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=NET,
     metavar="NET",
     help="A net to go on from, in its shape.",
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from hsearch.board import Board
+from player.cli.learn_options import int8_option
 from player.cli.many_games import Play, opened, takes_workers
 from player.console.command import command
 from player.console.errors import InputError
@@ -46,7 +47,7 @@ PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are che
 @number_option("--games", most=1_000_000, default=2000, help="On a board, at most.")
 @number_option("--positions", least=0, default=100, help="Whose proofs the solver checks, on 6x6.")
 @number_option("--seed", least=0, default=0, help="Random seed.")
-@click.option("--int8", is_flag=True, help="Ask nets in eight bits (the extra `fast`).")
+@int8_option("nets")
 @out_folder_option("--folder", default=Path(), help="Where the results are kept; here by default.")
 @json_option()
 @takes_workers

@@ -7,17 +7,18 @@ from pathlib import Path
 import click
 
 from hsearch.board import Board
-from player.cli.learn_play import NET, boards_of
+from player.cli.learn_options import boards_option, int8_option, net_option
 from player.console.cluster import executor_at
 from player.console.command import command
 from player.console.errors import FailedError, InputError
-from player.console.option import number_option, processes_option
+from player.console.option import number_option, out_folder_option, processes_option
 from player.console.output import json_option, print_object, say
 from player.console.progress import working
-from player.console.types import SizeType
+from player.learn.fit import NEEDED, is_installed
+from player.learn.lesson_file import LessonError
 from player.learn.patterns import PatternRun, learn
 from player.net import Net, NetError, read_net, shipped_net
-from player.net.int8 import NEEDED, is_installed
+from player.net import int8 as eight_bits
 from player.patterns import PatternError, read_patterns, write_patterns
 from player.report.numbers import numbered
 from player.tournament import WorkersError
@@ -26,27 +27,17 @@ from player.tournament import WorkersError
 @command(
     "patterns",
     "hsearch learn patterns small.npz --games 40 --size 5",
-    "hsearch learn patterns others.npz --games 20 --size 5 --size 6 --seed 1 --jobs 2",
+    "hsearch learn patterns others.npz --games 20 --size 5 --size 6 --epochs 2 --jobs 2",
 )
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @number_option("--games", most=1_000_000_000, default=2000, help="Of the net, in all.")
-@click.option(
-    "--size",
-    "boards",
-    type=SizeType(),
-    multiple=True,
-    callback=boards_of,
-    help="The boards, in turn, a hundred games on each; by default 11 and 9.",
-)
-@click.option(
-    "--net",
-    "net_file",
-    type=NET,
-    metavar="NET",
-    help="The net to learn from; by default the one that is shipped.",
-)
-@click.option("--int8", is_flag=True, help="Ask the net in eight bits (the extra `fast`).")
+@boards_option("a hundred")
+@net_option("The net to learn from; by default the one that is shipped.")
+@int8_option()
+@number_option("--epochs", most=10_000, default=5, help="How often each position is learned from.")
+@number_option("--threads", most=1024, default=1, help="Of the processor that learn.")
 @number_option("--seed", least=0, default=0, help="Of all that is drawn.")
+@out_folder_option("--keep", help="Keep lessons there, and go on from those that are kept.")
 @processes_option("jobs", help="Processes that ask the net; the patterns do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Ask the net on the Dask cluster there.")
 @json_option()
@@ -56,8 +47,11 @@ def patterns(  # noqa: PLR0913 - an option each
     games: int,
     boards: tuple[Board, ...],
     net_file: Path | None,
+    epochs: int,
+    threads: int,
     int8: bool,
     seed: int,
+    keep: Path | None,
     jobs: int,
     scheduler: str | None,
     as_json: bool,
@@ -66,10 +60,13 @@ def patterns(  # noqa: PLR0913 - an option each
 
     The net plays games without search, and at each position tells which moves it likes and
     who will win. What is learned plays with `tree:patterns=FILE`, many times as fast as the
-    net. Each twentieth hundred of games is kept apart, to tell how well it knows these.
+    net. Each twentieth hundred of games is kept apart, to tell how well it knows these. This
+    needs torch: the extra `learn`.
     """
-    if int8 and not is_installed():
+    if not is_installed():
         raise InputError(NEEDED)
+    if int8 and not eight_bits.is_installed():
+        raise InputError(eight_bits.NEEDED)
     begun = time.monotonic()
     try:
         if not file.parent.is_dir():
@@ -83,14 +80,16 @@ def patterns(  # noqa: PLR0913 - an option each
                 work.done(part)
 
             found, score = learn(
-                PatternRun(boards, games, seed, int8),
+                PatternRun(boards, games, seed, epochs, int8),
                 _net(net_file),
+                keep=keep,
                 workers=workers,
+                threads=threads,
                 executor=executor,
                 on_progress=told,
             )
         write_patterns(file, found)
-    except (NetError, PatternError) as error:
+    except (NetError, PatternError, LessonError) as error:
         raise InputError(str(error)) from error
     except WorkersError as error:
         raise FailedError(str(error)) from error

@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from hsearch.board import Board
+from player.cli.learn_options import boards_option, int8_option, net_option
 from player.console.cluster import executor_at
 from player.console.command import command
 from player.console.errors import FailedError, InputError
 from player.console.option import number_option, processes_option
 from player.console.output import json_option, print_object, say
 from player.console.progress import working
-from player.console.types import SizeType
 from player.learn.chunk import ChunkError
 from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.play import SelfPlayRun, run
@@ -20,19 +20,6 @@ from player.net import NetError, read_net
 from player.net.int8 import NEEDED, is_installed
 from player.report.numbers import numbered
 from player.tournament import WorkersError
-
-NET = click.Path(exists=True, dir_okay=False, path_type=Path)
-SIZES = ((11, 11), (9, 9))
-
-
-def boards_of(
-    _context: click.Context, option: click.Parameter, sizes: tuple[tuple[int, int], ...]
-) -> tuple[Board, ...]:
-    """Return the boards. Raise BadParameter when there is none of a size."""
-    try:
-        return tuple(Board(*size) for size in sizes or SIZES)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param=option) from error
 
 
 @command(
@@ -42,23 +29,10 @@ def boards_of(
 )
 @click.argument("folder", type=click.Path(path_type=Path))
 @number_option("--games", most=1_000_000_000, default=1000, help="In all, with those there are.")
-@click.option(
-    "--size",
-    "boards",
-    type=SizeType(),
-    multiple=True,
-    callback=boards_of,
-    help="The boards, in turn, fifty games on each; by default 11 and 9.",
-)
+@boards_option("fifty")
 @number_option("--simulations", most=1_000_000, default=400, help="A move.")
-@click.option(
-    "--net",
-    "net_file",
-    type=NET,
-    metavar="NET",
-    help="Asked in place of playouts; by default none.",
-)
-@click.option("--int8", is_flag=True, help="Ask the net in eight bits (the extra `fast`).")
+@net_option("Asked in place of playouts; by default none.")
+@int8_option()
 @number_option("--seed", least=0, default=0, help="Of all that is drawn.")
 @processes_option("jobs", help="Processes; the games do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")

@@ -142,7 +142,7 @@ def simulate(tree, root, rules, random, count):
                 return FULL, number, length
             if expands:
                 expand(tree, node, source, stones, root.places, left)
-                if root.patterns.replies.size:
+                if root.patterns.parts.codes.size:
                     attend(tree, node, root, stones, turn, last if length > 1 else root.last, rules)
             asks = looks or visits >= rules.ask_at or node == 0
             asks = asks and rules.ask_at >= 0 and seen == UNSEEN
@@ -163,7 +163,7 @@ def simulate(tree, root, rules, random, count):
         value = estimate
         own = 0.0
         if rules.worth > 0.0:
-            own = worth(root.patterns, stones, turn, size)
+            own = worth(root.patterns, stones, turn)
             own = own if turn == 0 else 1 - own
         if rules.playouts:
             playout(turn, last, stones, root.steps, empties, spots, left, random)
@@ -235,10 +235,10 @@ def expand(tree, node, source, stones, places, left):
 def attend(tree, node, root, stones, turn, last, rules):
     """Give the children of a node the priors that patterns and weak links give them together."""
     children = range(tree.first[node], tree.first[node] + tree.children[node])
-    most, total = -np.inf, 0.0
+    most, total, logits = -np.inf, 0.0, np.empty(root.places.size)
+    draw(root.patterns, stones, turn, last, logits)
     for child in children:
-        logit = draw(root.patterns, stones, turn, tree.cell[child], last)
-        tree.prior[child] = logit + tree.current[child] / rules.heat
+        tree.prior[child] = logits[tree.cell[child]] + tree.current[child] / rules.heat
         most = max(most, tree.prior[child])
     for child in children:
         tree.prior[child] = np.exp(tree.prior[child] - most)

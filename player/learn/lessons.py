@@ -5,14 +5,15 @@ times more evenly, at times from all cells alike: a search will ask about positi
 bad moves, too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.board import Board, Color
-from player.kernels.pattern_fit import WHOLE, Lessons
-from player.kernels.playout import AROUND, place_of, set_up
+from player.kernels.playout import AROUND, CORNER, place_of, set_up
 from player.net import Evaluator, Net
 from player.net.int8 import Int8Evaluator
 
@@ -21,6 +22,24 @@ MOST_FILLED = 0.6  # of the board, at the end of a game
 SURE, LAST_SURE = 0.02, 6  # a chance so small ends a game when it was no larger for so many moves
 EVEN, ANY = 0.22, 0.13  # part of the moves that are drawn more evenly, and from all cells
 EVENER = 0.4  # exponent
+WHOLE = 65535
+
+
+class Lessons(NamedTuple):
+    """Positions on one board, n of them, and what a net says.
+
+    stones  n x places of the rim
+    turns   n: 0 where Black is to move, 1 where White is
+    lasts   n: the place of the last stone, -1 where there is none
+    values  n: the mover's chance
+    policy  n x cells: the chance that each is the best move, in parts of `WHOLE`
+    """
+
+    stones: NDArray[np.int8]
+    turns: NDArray[np.int8]
+    lasts: NDArray[np.int32]
+    values: NDArray[np.float32]
+    policy: NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +136,41 @@ def turned(lessons: Lessons, chosen: NDArray[np.bool_]) -> Lessons:
     moved = chosen & (lasts >= 0)
     lasts[moved] = stones.shape[1] - 1 - lasts[moved]
     return lessons._replace(stones=stones, policy=policy, lasts=lasts)
+
+
+def mirrored(lessons: Lessons, board: Board) -> Lessons:
+    """Return White's lessons as Black's, on the transposed board with exchanged colors."""
+    count, rows, columns = len(lessons.turns), board.rows + 2, board.columns + 2
+    stones = lessons.stones.reshape(count, rows, columns).transpose(0, 2, 1).reshape(count, -1)
+    stones = np.where((stones == 0) | (stones == CORNER), stones, 3 - stones)
+    down, right = np.divmod(lessons.lasts, columns)
+    policy = lessons.policy.reshape(count, board.rows, board.columns).transpose(0, 2, 1)
+    return lessons._replace(
+        stones=stones,
+        turns=1 - lessons.turns,
+        lasts=np.where(lessons.lasts < 0, -1, right * rows + down).astype(np.int32),
+        policy=policy.reshape(count, -1),
+    )
+
+
+def by_shape(chunks: Sequence[tuple[Board, Lessons]]) -> dict[Board, Lessons]:
+    """Return all lessons as Black's, those on one board together, in the order of the chunks."""
+    parts: dict[Board, list[Lessons]] = {}
+    for board, lessons in chunks:
+        is_black = lessons.turns == 0
+        across = Board(board.rows, board.columns)
+        parts.setdefault(board, []).append(taken(lessons, is_black))
+        parts.setdefault(across, []).append(mirrored(taken(lessons, ~is_black), board))
+    return {board: joined(some) for board, some in parts.items()}
+
+
+def joined(parts: Sequence[Lessons]) -> Lessons:
+    """Return lessons on one board as one."""
+    arrays: Any = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return Lessons(*arrays)
+
+
+def taken(lessons: Lessons, which: NDArray[np.bool_] | NDArray[np.int64]) -> Lessons:
+    """Return some of the lessons."""
+    arrays: Any = (each[which] for each in lessons)
+    return Lessons(*arrays)

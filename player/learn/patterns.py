@@ -1,27 +1,24 @@
-"""Patterns that learn from a net: lessons, made anywhere, and two looks at each."""
+"""Patterns that learn from a net: lessons, made anywhere, and some epochs with them.
 
-from collections.abc import Callable, Sequence
+No torch is needed before `learn` is called; it is in the extra `learn`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from hsearch.board import Board
-from player.kernels import pattern_fit as kernel
-from player.kernels.pattern_fit import Lessons
-from player.kernels.patterns import REPLIES, SLOTS
-from player.kernels.playout import place_of
-from player.learn.lessons import LessonOrigin, make, turned
+from player.learn.fit import NEEDED, is_installed
+from player.learn.lesson_file import path_in, read_lessons, write_lessons
+from player.learn.lessons import LessonOrigin, Lessons, by_shape, make
 from player.net import Net
 from player.patterns import PatternWeights
-from player.patterns.around import around
-from player.patterns.weights import in_bytes
+from player.patterns.weights import rounded
 from player.tournament.spread import Call, spread
 
 GAMES = 100  # of a chunk: half a minute of a core at most
 APART = 20  # every so many chunks one is kept apart
-RATES = (0.03, 0.01)  # of the first and of the second time
 OnProgress = Callable[[float, str], None]
 
 
@@ -32,12 +29,14 @@ class PatternRun:
     boards  taken in turn, a chunk of games each
     games   in all
     seed    of all that is drawn
+    epochs  how often each position is learned from
     int8    whether the net is asked in numbers of eight bits
     """
 
     boards: tuple[Board, ...]
     games: int
     seed: int
+    epochs: int
     int8: bool = False
 
     def origins(self) -> list[LessonOrigin]:
@@ -72,89 +71,104 @@ class PatternScore:
     value_loss: float
 
 
-def learn(
+def learn(  # noqa: PLR0913 - each is of another kind
     wanted: PatternRun,
     net: Net,
     *,
+    keep: Path | None = None,
     workers: int = 1,
+    threads: int = 1,
     executor: Callable[[], Executor] | None = None,
     on_progress: OnProgress = lambda _part, _what: None,
 ) -> tuple[PatternWeights, PatternScore]:
     """Return patterns, and how well they know what was kept apart.
 
+    keep     a folder where lessons are kept, and from which those that are kept are taken
+    threads  of the processor that learn; sums may differ by it in their last bits
+
     They hang on the run and the net alone. `on_progress` hears what part is done, and of what.
-    Raise WorkersError when workers keep dying.
+    Raise WorkersError when workers keep dying, LessonError when other lessons are kept, OSError
+    when a file cannot be written, ModuleNotFoundError without torch.
     """
-    chunks = _chunks(wanted, net, workers, executor, on_progress)
-    generator = np.random.default_rng(wanted.seed)
-    weights = kernel.Weights(
-        np.zeros((2, SLOTS, 2), np.float32),
-        np.zeros((REPLIES, 2), np.float32),
-        np.zeros((1, 2), np.float32),
+    if not is_installed():
+        raise ModuleNotFoundError(NEEDED)
+    from player.learn import pattern_fit  # noqa: PLC0415 - it needs torch
+
+    chunks = lessons_of(
+        wanted, net, keep=keep, workers=workers, executor=executor, on_progress=on_progress
     )
-    apart = [number for number in range(len(chunks)) if number % APART == APART - 1]
-    learned = [number for number in range(len(chunks)) if number % APART != APART - 1]
-    for time, rate in enumerate(RATES):
-        for done, number in enumerate(generator.permutation(learned).tolist()):
-            lessons = chunks[number][1]
-            order = generator.permutation(len(lessons.turns))
-            half = turned(lessons, generator.random(len(lessons.turns)) < 0.5)
-            _fit(weights, chunks[number][0], half, order, rate)
-            on_progress((time + done / len(learned)) / len(RATES), "learning")
-    score = _score(weights, [chunks[number] for number in apart])
+    apart = by_shape(chunks[APART - 1 :: APART])
+    learned = by_shape([each for number, each in enumerate(chunks) if (number + 1) % APART])
+    del chunks  # lessons are large
+    weights = rounded(
+        pattern_fit.fit(
+            learned,
+            wanted.epochs,
+            wanted.seed,
+            threads,
+            lambda part: on_progress(part, "learning"),
+        ),
+        {},
+    )
+    count = _count(apart)
+    lost = pattern_fit.score(weights.parts(), apart) / max(count, 1)
+    worth, draws, winner, first = lost.tolist()
+    score = PatternScore(count, first, winner, draws, worth)
     record = {
+        "made by": "hsearch learn patterns",
         "net": net.key,
         "boards": [str(board) for board in wanted.boards],
         "games": wanted.games,
         "seed": wanted.seed,
+        "epochs": wanted.epochs,
         "int8": wanted.int8,
-        "positions": sum(len(chunks[number][1].turns) for number in learned),
+        "positions": _count(learned),
         "apart": {name: round(getattr(score, name), 4) for name in score.__slots__},
     }
-    tables, replies = weights.tables[..., 0], weights.replies[:, 0]
-    return in_bytes(tables, replies, float(weights.bias[0, 0]), record), score
+    return replace(weights, record=record), score
 
 
-def _chunks(
+def _count(lessons: Mapping[Board, Lessons]) -> int:
+    return sum(len(each.turns) for each in lessons.values())
+
+
+def lessons_of(
     wanted: PatternRun,
     net: Net,
-    workers: int,
-    executor: Callable[[], Executor] | None,
-    on_progress: OnProgress,
+    *,
+    keep: Path | None = None,
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+    on_progress: OnProgress = lambda _part, _what: None,
 ) -> list[tuple[Board, Lessons]]:
-    """Return all lessons, in the order of their chunks."""
+    """Return all lessons, in the order of their chunks, as `learn` takes and keeps them."""
     origins = wanted.origins()
-    made: dict[int, Lessons] = {}
+    made = {} if keep is None else _kept(keep, origins, net)
 
     def missing() -> Sequence[Call]:
         return [(_numbered, each, net) for each in origins if each.number not in made]
 
-    def keep(result: tuple[int, Lessons]) -> bool:
-        made[result[0]] = result[1]
+    def take(result: tuple[int, Lessons]) -> bool:
+        number, lessons = result
+        made[number] = lessons
+        if keep is not None:
+            write_lessons(path_in(keep, origins[number]), origins[number], net.key, lessons)
         on_progress(len(made) / len(origins), "asking the net")
         return False
 
-    spread(missing, keep, workers=workers, executor=executor, things="chunks of lessons")
+    spread(missing, take, workers=workers, executor=executor, things="chunks of lessons")
     return [(each.board, made[each.number]) for each in origins]
+
+
+def _kept(folder: Path, origins: Sequence[LessonOrigin], net: Net) -> dict[int, Lessons]:
+    """Return the lessons that are in a folder, by the numbers of their chunks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return {
+        each.number: read_lessons(path_in(folder, each), each, net.key)
+        for each in origins
+        if path_in(folder, each).exists()
+    }
 
 
 def _numbered(origin: LessonOrigin, net: Net) -> tuple[int, Lessons]:
     return origin.number, make(origin, net)
-
-
-def _fit(
-    weights: kernel.Weights, board: Board, lessons: Lessons, order: NDArray[np.int64], rate: float
-) -> NDArray[np.float64]:
-    places = np.array([place_of(cell, board.columns) for cell in board.cells])
-    near, spots = around(board)
-    lost: NDArray[np.float64] = kernel.fit(weights, near, spots, lessons, places, order, rate)
-    return lost
-
-
-def _score(weights: kernel.Weights, chunks: Sequence[tuple[Board, Lessons]]) -> PatternScore:
-    count = sum(len(lessons.turns) for _, lessons in chunks)
-    lost = np.zeros(4)
-    for board, lessons in chunks:
-        lost += _fit(weights, board, lessons, np.arange(len(lessons.turns)), 0.0)
-    value, policy, winner, first = (lost / max(count, 1)).tolist()
-    return PatternScore(count, first, winner, policy, value)

@@ -1,6 +1,8 @@
 """Learned weights of patterns as a value."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,9 +11,36 @@ from numpy.typing import NDArray
 from hsearch.board import Board
 from hsearch.files import arrays as files
 from player.kernels import patterns as kernel
+from player.kernels.patterns import CODE, HIDDEN, KEYS, LINES, REPLIES, SEVEN, SPOTS
 from player.patterns.around import around
 
 MOST = 127  # in a byte
+LARGEST = 64.0  # of a weight: what is made of such on the way is a number still
+
+Parts = dict[str, NDArray[np.float32]]
+
+# The shape of each part, in the order in which the kernel has them.
+LAYOUT: dict[str, tuple[int, ...]] = {
+    "codes": (KEYS, CODE),
+    "spots": (SPOTS, CODE),
+    "taps": (2, SEVEN, CODE),
+    "tap_bias": (2, CODE),
+    "mix": (CODE, CODE),
+    "mix_bias": (CODE,),
+    "lines": (2, CODE, CODE),
+    "line_bias": (2, LINES, CODE),
+    "hidden": (5 * CODE, HIDDEN),
+    "hidden_bias": (HIDDEN,),
+    "deeper": (HIDDEN, HIDDEN),
+    "deeper_bias": (HIDDEN,),
+    "last": (HIDDEN,),
+    "plain": (CODE,),
+    "bias": (1,),
+    "draws": (2 * CODE,),
+    "heeds": (HIDDEN, 2 * CODE),
+    "replies": (REPLIES,),
+}
+IN_BYTES = ("codes", "replies")  # the large ones, with a scale for all numbers in a column
 
 
 class PatternError(ValueError):
@@ -22,72 +51,100 @@ class PatternError(ValueError):
 class PatternWeights:
     """What patterns of stones say of a move and of who wins, on boards of any size.
 
-    weights  worth and draw x slot
-    replies  a slot each
-    scales   what one is in a byte: of worth and draw x table, then of replies; the last number is
-             the bias. Nine and one, in a row
-    record   how they were made, in JSON's types
+    arrays  `LAYOUT` in half precision, but for those `IN_BYTES`, which have their scales beside
+            them: what one in a byte is
+    record  how they were made, in JSON's types
 
-    Raise ValueError when arrays are not of the size that the kernel has, or no finite numbers.
+    Raise ValueError when an array is missing, is of another kind or size than the kernel has, or
+    has what is no number or a large one.
     """
 
-    weights: NDArray[np.int8]
-    replies: NDArray[np.int8]
-    scales: NDArray[np.float64]
+    arrays: Mapping[str, NDArray[Any]]
     record: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, kind, shape in (
-            ("weights", np.int8, (2, kernel.SLOTS)),
-            ("replies", np.int8, (kernel.REPLIES,)),
-            ("scales", np.float64, (2 * kernel.TABLES + 2,)),
-        ):
-            array = getattr(self, name)
+        kinds = _kinds()
+        if set(self.arrays) != set(kinds):
+            raise ValueError("a part is missing, or one too many")
+        for name, (kind, shape) in kinds.items():
+            array = self.arrays[name]
             if array.dtype != kind or array.shape != shape:
                 raise ValueError(
                     f"{name}: {array.dtype} {array.shape}, not {np.dtype(kind)} {shape}"
                 )
-        if not np.isfinite(self.scales).all() or np.abs(self.scales).max() > MOST:
-            raise ValueError("a scale is no number, or too large")
+            most = LARGEST / MOST if name.endswith("scale") else LARGEST
+            if kind is np.float16 and not (np.abs(array.astype(np.float32)) <= most).all():
+                raise ValueError(f"{name}: what is no number, or too large")
 
     @property
     def key(self) -> str:
         """A digest that weights share only when they say the same of every position."""
-        return files.digest_of({"0": self.weights, "1": self.replies, "2": self.scales})
+        return files.digest_of(self.arrays)
+
+    def parts(self) -> Parts:
+        """Return the weights by name, in single precision, as it computes with them."""
+        parts = {name: self.arrays[name].astype(np.float32) for name in LAYOUT}
+        for name in IN_BYTES:
+            parts[name] *= self.arrays[f"{name}_scale"].astype(np.float32)
+        return parts
 
     def on(self, board: Board) -> kernel.Patterns:
-        """Return them as the kernel takes them for a board."""
-        near, spots = around(board)
-        *scales, reply, bias = self.scales.tolist()
-        tables = np.array(scales).reshape(2, kernel.TABLES)
-        return kernel.Patterns(near, spots, self.weights, self.replies, tables, reply, bias)
+        """Return them as the kernel takes them for a board, with room of their own."""
+        return kernel.Patterns(around(board), _kept(self), room(board))
+
+
+@cache
+def _kinds() -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """Return of what kind and shape each array is."""
+    kinds: dict[str, tuple[Any, tuple[int, ...]]] = {
+        name: (np.int8 if name in IN_BYTES else np.float16, shape) for name, shape in LAYOUT.items()
+    }
+    return kinds | {f"{name}_scale": (np.float16, LAYOUT[name][1:]) for name in IN_BYTES}
+
+
+@cache
+def _kept(weights: PatternWeights) -> kernel.PatternParts:
+    return kernel.PatternParts(**weights.parts())
+
+
+@cache
+def _none() -> kernel.PatternParts:
+    return kernel.PatternParts(
+        **{name: np.zeros((0,) * len(shape), np.float32) for name, shape in LAYOUT.items()}
+    )
 
 
 def none_on(board: Board) -> kernel.Patterns:
     """Return what the kernel takes where there are no patterns."""
-    near, spots = around(board)
-    weights, replies = np.zeros((2, 0), np.int8), np.zeros(0, np.int8)
-    return kernel.Patterns(near, spots, weights, replies, np.zeros((2, kernel.TABLES)), 0.0, 0.0)
+    return kernel.Patterns(around(board), _none(), room(board))
 
 
-def in_bytes(
-    tables: NDArray[np.float32], replies: NDArray[np.float32], bias: float, record: dict[str, Any]
-) -> PatternWeights:
-    """Return weights as they are kept: bytes, with a scale for each table."""
-    starts = [0, *(kernel.SMALL + number * kernel.LARGE for number in range(kernel.TABLES))]
-    scales = np.empty(2 * kernel.TABLES + 2)
-    weights = np.empty(tables.shape, np.int8)
-    for kind in (kernel.WORTH, kernel.DRAW):
-        for table in range(kernel.TABLES):
-            part = slice(starts[table], starts[table + 1])
-            number = kind * kernel.TABLES + table
-            weights[kind, part], scales[number] = _rounded(tables[kind, part])
-    small, scales[-2] = _rounded(replies)
-    scales[-1] = bias
-    return PatternWeights(weights, small, scales, record)
+def room(board: Board) -> kernel.PatternRoom:
+    """Return room for what the kernel makes of a position."""
+    places, lines = (board.columns + 2) * (board.rows + 2), max(board.columns, board.rows)
+    shapes = {
+        "codes": (places, CODE),
+        "seen": (places, CODE),
+        "mixed": (places, CODE),
+        "sums": (2, lines, CODE),
+        "pooled": (5 * CODE,),
+        "hidden": (HIDDEN,),
+        "deeper": (HIDDEN,),
+    }
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+    return kernel.PatternRoom(keys=np.zeros(board.size, np.int32), **arrays)
 
 
-def _rounded(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], float]:
-    """Return numbers as bytes, and the number that one stands for."""
-    scale = max(float(np.abs(weights).max(initial=0)), 1e-6) / MOST
-    return np.round(weights / scale).astype(np.int8), scale
+def rounded(parts: Parts, record: dict[str, Any]) -> PatternWeights:
+    """Return weights as they are kept."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, part in parts.items():
+        if name in IN_BYTES:
+            largest = np.maximum(np.abs(part).max(axis=0), 1e-4)
+            scale = np.asarray(largest / MOST, np.float16)
+            steps = np.round(part / scale.astype(np.float32))
+            arrays[name] = np.clip(steps, -MOST, MOST).astype(np.int8)
+            arrays[f"{name}_scale"] = scale
+        else:
+            arrays[name] = part.astype(np.float16)
+    return PatternWeights(arrays, record)

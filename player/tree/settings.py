@@ -10,7 +10,7 @@ from player.patterns import PatternWeights
 from player.tree.estimate import CALIBRATED
 
 NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
-BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 0.3}  # what fits where patterns draw
+BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 1.0}  # what fits where patterns draw
 COLDEST = 0.01  # heat; currents are 2 at most, and e to the 200 is still a number
 _RANGES = {
     "simulations": (1, math.inf),

@@ -1,4 +1,4 @@
-"""Nets, the state of a training, and patterns."""
+"""Nets, the state of a training, patterns, and lessons."""
 
 from pathlib import Path
 
@@ -7,8 +7,11 @@ from kept_dark import repacked
 from kept_format import Kept
 from naive_patterns import some_weights
 
+from hsearch.board import Board
 from player.learn import state
 from player.learn.fitting import Epoch, FitError, FitSettings, Score
+from player.learn.lesson_file import LessonError, read_lessons, write_lessons
+from player.learn.lessons import LessonOrigin, make
 from player.net import NetError, read_net, write_net
 from player.net.weights import random_net
 from player.patterns import PatternError, read_patterns, write_patterns
@@ -32,6 +35,14 @@ def _made_patterns(path: Path) -> None:
     write_patterns(path, some_weights(0))
 
 
+LESSONS = LessonOrigin(Board(3, 2), games=1, seed=3, number=0, int8=False)
+
+
+def _made_lessons(path: Path) -> None:
+    net = random_net(1, 8, np.random.default_rng(0))
+    write_lessons(path, LESSONS, "a key", make(LESSONS, net))
+
+
 NETS: tuple[Kept, ...] = (
     Kept("net", ("player/net/file",), _made_net, read_net, (NetError,), repacked),
     Kept(
@@ -48,6 +59,14 @@ NETS: tuple[Kept, ...] = (
         _made_patterns,
         read_patterns,
         (PatternError,),
+        repacked,
+    ),
+    Kept(
+        "lessons",
+        ("player/learn/lesson_file",),
+        _made_lessons,
+        lambda path: read_lessons(path, LESSONS, "a key"),
+        (LessonError,),
         repacked,
     ),
 )

@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_nets import mirrored, played
-from naive_patterns import draw, pattern_weights, slots, some_weights, worth
+from naive_patterns import key, pattern_weights, reply, some_parts, some_weights
 
-from hsearch.board import Board
+from hsearch.board import Board, Color
 from hsearch.position import Position
 from player.kernels import patterns as kernel
 from player.kernels.playout import place_of
-from player.patterns import read_patterns, shipped_patterns, write_patterns
-from player.patterns.around import OFFSETS, around
-from player.patterns.weights import in_bytes
+from player.patterns import PatternWeights, read_patterns, shipped_patterns, write_patterns
+from player.patterns.around import OFFSETS, around, sides_of
+from player.patterns.forward import digits_of, forward, keys_of, replies_of
+from player.patterns.weights import LARGEST, LAYOUT, rounded
 from player.tree.grown import root_position
 
 
@@ -32,45 +33,73 @@ def turned(position):
 def kernel_worth(weights, position):
     """Return the mover's chance by the kernel."""
     root = root_position(position, None, weights)
-    return kernel.worth(root.patterns, root.stones, root.turn, position.board.size)
+    return kernel.worth(root.patterns, root.stones, root.turn)
 
 
-def kernel_draw(weights, position, cell, last):
-    """Return how a move draws, by the kernel."""
-    root = root_position(position, last, weights)
-    return kernel.draw(root.patterns, root.stones, root.turn, cell, root.last)
+def kernel_draws(weights, position, last):
+    """Return how all moves draw, by the kernel."""
+    root, logits = root_position(position, last, weights), np.full(position.board.size, np.nan)
+    kernel.draw(root.patterns, root.stones, root.turn, root.last, logits)
+    return logits
 
 
-@given(position=played())
-def test_the_kernel_finds_the_slots_of_the_definition(position):
-    """Of every cell, on boards of all sides."""
-    root, found = root_position(position), np.empty(kernel.TABLES, np.int64)
+@given(position=played(), data=st.data())
+def test_patterns_are_numbered_by_the_colors_around(position, data):
+    """By the definition and by the kernel, on boards of all sides, after any last stone."""
+    last = data.draw(st.sampled_from([None, *(~position.empty).search(1)]))
+    root, near = root_position(position, last), around(position.board).near[position.turn]
+    digits = digits_of(position)
+    at = None if last is None else divmod(last, position.board.columns)
+    if position.turn is Color.WHITE:
+        at = None if at is None else at[::-1]
+    keys = keys_of(digits)
+    replies = replies_of(keys, at)
+    if position.turn is Color.WHITE:
+        keys, replies = keys.T, replies.T
     for cell in position.board.cells:
-        near, spots = around(position.board)
-        kernel.find(near, spots, root.stones, root.turn, cell, found)
-        assert found.tolist() == slots(position, cell)
+        expected = key(position, cell), reply(position, cell, last)
+        found = kernel.key_of(near[cell], root.stones, root.turn)
+
+        assert (keys.ravel()[cell], replies.ravel()[cell]) == expected
+        assert (found, kernel.reply_of(near[cell], found, root.last)) == expected
 
 
 @given(weights=pattern_weights, position=played(), data=st.data())
-def test_the_kernel_sums_as_is_defined(weights, position, data):
-    """Who wins, and how each move draws after any last stone."""
-    stones = [None, *(~position.empty).search(1)]
-    last = data.draw(st.sampled_from(stones))
+def test_the_kernel_says_what_is_defined(weights, position, data):
+    """Who wins, and how each move draws after any last stone, whatever it was asked before."""
+    last = data.draw(st.sampled_from([None, *(~position.empty).search(1)]))
+    empty = list(position.empty.search(1))
+    expected = forward(weights, position, last)
+    root, found = root_position(position, last, weights), np.full(position.board.size, np.nan)
+    chance = 1 / (1 + np.exp(-expected.worth))
+    for turn in (1 - root.turn, root.turn):
+        told = kernel.worth(root.patterns, root.stones, turn)
+        kernel.draw(root.patterns, root.stones, turn, root.last, found)
 
-    assert kernel_worth(weights, position) == pytest.approx(worth(weights, position), abs=1e-9)
-    for cell in position.empty.search(1):
-        told = kernel_draw(weights, position, cell, last)
-        assert told == pytest.approx(draw(weights, position, cell, last), abs=1e-9)
+    assert told == pytest.approx(chance, abs=1e-4)
+    assert kernel.worth(root.patterns, root.stones, root.turn) == told
+    assert np.allclose(found[empty], expected.draws[empty], atol=1e-3)
+    assert not np.delete(found, empty).any()
 
 
 @given(weights=pattern_weights, position=played())
 def test_a_mirrored_position_is_the_same_to_its_mover(weights, position):
-    """Exchanged colors on the transposed board; its moves draw alike to the last bit."""
+    """Exchanged colors on the transposed board."""
     other, board = mirrored(position), position.board
-    for cell in position.empty.search(1):
-        drawn = kernel_draw(weights, other, board.transpose(cell), None)
-        assert drawn == kernel_draw(weights, position, cell, None)
-    assert kernel_worth(weights, other) == pytest.approx(kernel_worth(weights, position), abs=1e-12)
+    cells = list(position.empty.search(1))
+    across = [board.transpose(cell) for cell in cells]
+    draws, mirror = (kernel_draws(weights, each, None) for each in (position, other))
+
+    assert draws[cells] == pytest.approx(mirror[across], abs=1e-3)
+    assert kernel_worth(weights, other) == pytest.approx(kernel_worth(weights, position), abs=1e-5)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 5, 10, 11, 12, 19])
+def test_lines_are_told_apart_by_both_edges(columns):
+    """As far as five from the nearer one; those in the middle of a large board are alike."""
+    for number, side in enumerate(sides_of(columns).tolist()):
+        before, after = number, columns - 1 - number
+        assert side == (min(before, 5) if before <= after else 10 - min(after, 5))
 
 
 def test_places_are_those_of_the_hexagon_around():
@@ -95,40 +124,50 @@ def test_patterns_are_read_as_they_were_written(tmp_path_factory, weights, recor
     again = read_patterns(path)
 
     assert again.record == record
-    assert np.array_equal(again.weights, weights.weights)
     assert again.key == weights.key
+    assert all(np.array_equal(again.arrays[name], weights.arrays[name]) for name in weights.arrays)
     assert path.stat().st_size < 1_000_000
 
 
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("weights", np.zeros((2, 5), np.int8), r"weights: int8 \(2, 5\), not int8 \(2, "),
+        ("codes", np.zeros((2, 5), np.int8), r"codes: int8 \(2, 5\), not int8 \(16384, "),
         ("replies", np.zeros(kernel.REPLIES, np.int16), "replies: int16"),
-        ("scales", np.full(2 * kernel.TABLES + 2, np.nan), "a scale is no number"),
-        ("scales", np.full(2 * kernel.TABLES + 2, 1e6), "or too large"),
+        ("bias", np.full(1, np.nan, np.float16), "bias: what is no number, or too large"),
+        ("codes_scale", np.full(kernel.CODE, 1, np.float16), "codes_scale: .* too large"),
+        ("more", np.zeros(1), "a part is missing, or one too many"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(name, value, told):
     """Each by its name."""
     with pytest.raises(ValueError, match=told):
-        replace(some_weights(0), **{name: value})
+        PatternWeights({**some_weights(0).arrays, name: value})
+
+
+def test_weights_as_large_as_may_be_say_numbers():
+    """What is made of them on the way is finite, so that a search goes on whatever a file says."""
+    largest = {name: np.full(shape, LARGEST, np.float32) for name, shape in LAYOUT.items()}
+    weights, position = rounded(largest, {}), Position.of(Board(13, 13)).play(5)
+    said = forward(weights, position, 5)
+
+    assert np.isfinite(said.worth)
+    assert np.isfinite(said.draws).all()
+    assert np.isfinite(kernel_draws(weights, position, 5)).all()
+    assert kernel_worth(weights, position) == pytest.approx(1.0)
 
 
 def test_bytes_are_within_half_a_step_of_the_weights():
-    """Each table has steps of its own, so that small weights are not lost beside large ones."""
-    generator = np.random.default_rng(1)
-    tables = generator.normal(0, 1, (2, kernel.SLOTS)).astype(np.float32)
-    tables[:, : kernel.SMALL] *= 100
-    replies = generator.normal(0, 2, kernel.REPLIES).astype(np.float32)
-    kept = in_bytes(tables, replies, 0.25, {})
-    scales = kept.scales[:-2].reshape(2, kernel.TABLES)
-    steps = np.repeat(scales, [kernel.SMALL, *[kernel.LARGE] * 3], axis=1)
-
-    assert (np.abs(kept.weights * steps - tables) <= steps * 0.501).all()
-    assert np.abs(kept.replies * kept.scales[-2] - replies).max() <= kept.scales[-2] * 0.501
-    assert kept.scales[-1] == 0.25
-    assert scales[0, 0] > 20 * scales[0, 1]
+    """Each number of a code has steps of its own, so that small ones are not lost beside large."""
+    parts = some_parts(1)
+    parts["codes"][:, 0] *= 20
+    kept = rounded(parts, {})
+    for name in ("codes", "replies"):
+        steps = kept.arrays[f"{name}_scale"].astype(np.float32)
+        assert (np.abs(kept.parts()[name] - parts[name]) <= steps * 0.56).all()
+    steps = kept.arrays["codes_scale"].astype(np.float32)
+    assert steps[0] > 10 * steps[1:].max()
+    assert np.abs(kept.parts()["taps"] - parts["taps"]).max() < 0.001
 
 
 def test_what_is_shipped_knows_a_won_position():
