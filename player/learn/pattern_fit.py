@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from hsearch.board import Board
 from player.learn.lessons import Lessons, taken, turned
-from player.learn.pattern_training import Tensors, answers, first_weights, losses
+from player.learn.pattern_training import answers, first_weights, losses
+from player.learn.training import Tensors
 from player.patterns.weights import Parts
 
 BATCH = 512

@@ -13,13 +13,11 @@ import torch.nn.functional as nn
 from hsearch.board import Board
 from player.kernels.patterns import CODE, LINES
 from player.learn.lessons import WHOLE, Lessons
+from player.learn.training import FULL, Tensors
 from player.patterns.around import NEIGHBORS, OFFSETS, around, sides_of
 from player.patterns.weights import LAYOUT, Parts
 
-FULL = -1e9  # the logit of a cell that is not empty
 SMALL = 0.1  # size of numbers that a code begins with
-
-Tensors = dict[str, Any]  # of torch, which types nothing here
 
 
 class PatternLosses(NamedTuple):

@@ -1,6 +1,5 @@
 """Fitting a net. Where torch is missing, as in CI, only that is tested."""
 
-import importlib.util
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_samples import next_to_the_stone
+from with_torch import HAS_TORCH, needs_torch
 
 from player.cli import main
 from player.learn.fit import fit
@@ -19,8 +19,6 @@ from player.net import read_net, write_net
 from player.net.forward import forward
 from player.net.weights import random_net
 
-HAS_TORCH = importlib.util.find_spec("torch") is not None
-needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="torch is large; CI goes without")
 SMALL = FitSettings(blocks=1, channels=8, epochs=3, batch=32, rate=0.01)
 
 

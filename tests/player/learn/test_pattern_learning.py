@@ -1,6 +1,5 @@
 """Patterns that learn from a net: the lessons, the steps, and the command."""
 
-import importlib.util
 import json
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 from made_nets import mirrored as mirrored_position
 from naive_patterns import some_parts
+from with_torch import HAS_TORCH, needs_torch
 
 from hsearch.board import Board, Color
 from hsearch.position import Position
@@ -33,11 +33,13 @@ from player.patterns import read_patterns
 from player.patterns.forward import forward
 from player.patterns.weights import rounded
 
-HAS_TORCH = importlib.util.find_spec("torch") is not None
-needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="torch is large; CI goes without")
 NET = random_net(1, 8, np.random.default_rng(5))
 BOARD = Board(4, 3)
 LESSONS = make(LessonOrigin(BOARD, games=2, seed=3, number=0, int8=False), NET)
+
+
+class StoppedError(Exception):
+    """What a test stops the lessons by."""
 
 
 def position_of(lessons, number, board=BOARD):
@@ -59,7 +61,7 @@ def test_lessons_are_what_the_net_says():
     asked = Evaluator(NET, BOARD)
     assert len(LESSONS.turns) > 4
     for number in range(len(LESSONS.turns)):
-        position, said = position_of(LESSONS, number), None
+        position = position_of(LESSONS, number)
         said = asked.look(position)
         count = position.black.count() - position.white.count()
         last = last_of(LESSONS, number)
@@ -205,10 +207,6 @@ def test_lessons_of_another_run_are_left_alone(tmp_path):
         with pytest.raises(LessonError, match=f"000000.npz: lessons of another run: {told}"):
             lessons_of(run, net, keep=tmp_path)
     assert (tmp_path / "000000.npz").read_bytes() == content
-
-
-class StoppedError(Exception):
-    """What a test stops the lessons by."""
 
 
 @needs_torch
