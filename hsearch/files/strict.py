@@ -39,6 +39,14 @@ def read(text: bytes | str, kind: type[T]) -> T:
         raise ValueError("no JSON of this program: nested too deep") from None
 
 
+def converted(thing: Any, kind: type[T]) -> T:
+    """Return a value read as JSON as one of a type. Raise ValueError as `read` does."""
+    try:
+        return msgspec.convert(thing, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(_located(str(error))) from None
+
+
 def _located(message: str) -> str:
     """Return the message of a wrong value with the field first."""
     what, _, place = message.replace("`", "").partition(" - at $")

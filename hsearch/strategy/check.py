@@ -2,15 +2,21 @@
 
 A known template is not derived, so it is played out; the premise of a must-play
 step is checked in the position after the key, and those of a fill-in step on the
-boards that its regions leave, whose condition is looked at anew.
+boards that its regions leave, whose condition is checked again.
+
+The derivation may come from anywhere, so nothing of it is trusted: each value has
+to be of just the type that the rules know (a subclass could bring an `__eq__` of
+its own), premises must not form a cycle, and the work is bounded.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from bitarray import frozenbitarray
 from bitarray.util import subset
 
-from hsearch.board import Color, Point
+from hsearch.board import Board, Color, Point
 from hsearch.closure.plain import touching_points
 from hsearch.connection import (
     Connection,
@@ -21,9 +27,14 @@ from hsearch.connection import (
     filled,
     where_premises_hold,
 )
-from hsearch.deduction import exhaustive
+from hsearch.deduction.exhaustive import JoinGame
 from hsearch.inferior import enclosed, members
 from hsearch.position import Position, captains
+
+MOST_WORK = 10_000_000  # premises followed; a position's whole store has some 100,000
+# Positions that a template may take: the hardest one shipped takes 2.5 million, a second at most.
+MOST_POSITIONS = 50_000_000
+_PLACES_KEPT = 64  # the walk is depth first, so the next step is usually in one of the latest
 
 
 class CheckError(ValueError):
@@ -40,71 +51,126 @@ class Address:
 
     @classmethod
     def of(cls, position: Position, color: Color) -> "Address":
-        """Look at a position as a player does."""
+        """Return a position as a player sees it."""
         points = frozenset(captains(position, color).values())
         return cls(position, points, frozenset(touching_points(position, color)))
 
 
-def check(position: Position, color: Color, *connections: Connection) -> int:
+def check(position: Position, color: Color, *connections: Connection, most: int = MOST_WORK) -> int:
     """Re-derive connections from their premises, down to points that touch.
 
     Return the number of different steps. Raise CheckError naming the first
-    step that does not hold, premises before what rests on them.
+    step that does not hold, premises before what rests on them, or when the
+    derivations have more than `most` premises, counted in each position anew.
     """
-    return _derive(color, [(connection, position) for connection in connections])
+    return _derive(color, [(connection, position) for connection in connections], most)
 
 
-def check_fills(position: Position, color: Color, fills: Sequence[Fill]) -> int:
+def check_fills(
+    position: Position, color: Color, fills: Sequence[Fill], *, most: int = MOST_WORK
+) -> int:
     """Check that some regions may be filled one after the other, without a gain for their owner.
 
     Those of the opponent need no reason: they may be given what they like. Return
     the number of different steps in the derivations of what joins the groups
-    around the others. Raise CheckError when a region is not enclosed, or naming
-    the first step that does not hold.
+    around the others. Raise CheckError when a region is not enclosed, or as `check` does.
     """
+    for fill in fills:
+        if not _is_fill(fill, position.board):
+            raise CheckError(f"not a region of the {position.board} board: {_brief(fill)}")
     boards = filled(position, fills)
     for place, fill in enumerate(fills):
         if fill.color is color and not _is_enclosed(boards, place, fill):
             names = " ".join(position.board.names(fill.cells)) or "no cells"
             raise CheckError(f"not enclosed by groups that are joined inside: {names}")
     joins = [(f.join, boards[f.since]) for f in fills if f.color is color and f.join is not None]
-    return _derive(color, joins)
+    return _derive(color, joins, most)
 
 
-def _derive(color: Color, asked: list[tuple[Connection, Position]]) -> int:
-    """Derive connections again, each in its position; return the number of different steps."""
-    places = {position: Address.of(position, color) for position in {place for _, place in asked}}
-    checked: set[tuple[int, int]] = set()
-    waiting = [(connection, places[position]) for connection, position in asked]
+def _derive(color: Color, claims: list[tuple[Connection, Position]], most: int) -> int:
+    """Derive connections again, each in its position; return the number of different steps.
+
+    The walk is depth first, premises before conclusions, with a stack of its own. A step is
+    *open* from when its premises are put on the stack until it is checked itself, so a premise
+    that is open already rests on itself.
+    """
+    address = lru_cache(_PLACES_KEPT)(lambda position: Address.of(position, color))
+    numbers: dict[Position, int] = {}
+    is_open: dict[tuple[int, int], bool] = {}  # of a step in a position; False once it is checked
+    waiting = list(claims)
+    work = 0
     while waiting:
-        step, here = waiting[-1]
-        unchecked = []
-        for premise, where in zip(
-            step.premises, where_premises_hold(here.position, color, step), strict=False
-        ):
-            if where is here.position:
-                there = here
-            elif where in places:
-                there = places[where]
-            else:
-                there = places[where] = Address.of(where, color)
-            if (id(premise), id(there)) not in checked:
-                unchecked.append((premise, there))
-        if unchecked:
-            waiting.extend(unchecked)
+        step, position = waiting[-1]
+        state = is_open.get(_key(step, position, numbers))
+        if state is None:
+            _refuse_forged(step, position.board)
+            where = where_premises_hold(position, color, step)
+            # Fill-in may name fewer places than premises, and is refused for it by its rule.
+            premises = list(zip(step.premises, where, strict=False))
+            work += 1 + len(premises)
+            if work > most:
+                raise CheckError(f"more than {most:,} premises to follow")
+            is_open[_key(step, position, numbers)] = True
+            states = [is_open.get(_key(*premise, numbers)) for premise in premises]
+            if True in states:
+                raise CheckError(f"rests on itself: {describe(position, step)}")
+            waiting += [
+                premise for premise, seen in zip(premises, states, strict=True) if seen is None
+            ]
             continue
         waiting.pop()
-        if (id(step), id(here)) in checked:
-            continue
-        checked.add((id(step), id(here)))
-        if not (_stands(here, step) and _follows(here, color, step)):
-            raise CheckError(f"does not follow: {describe(here.position, step)}")
-    return len(checked)
+        if state and not _holds(address(position), color, step):
+            raise CheckError(f"does not follow: {describe(position, step)}")
+        is_open[_key(step, position, numbers)] = False
+    return len(is_open)
 
 
-def _stands(here: Address, step: Connection) -> bool:
-    """Return whether a step is about points of a position, and its carrier is empty there."""
-    return {step.x, step.y} <= here.points and subset(step.carrier, here.position.empty)
+def _key(step: Connection, position: Position, numbers: dict[Position, int]) -> tuple[int, int]:
+    """Return what identifies a step in a position: steps by identity, positions by value."""
+    return id(step), numbers.setdefault(position, len(numbers))
+
+
+def _refuse_forged(step: Connection, board: Board) -> None:
+    """Raise CheckError unless a step and all its fields have just the types they should have."""
+    is_genuine = (
+        type(step) is Connection
+        and _is_point(step.x, board)
+        and _is_point(step.y, board)
+        and _is_cell_set(step.carrier, board)
+        and (step.key is None or (type(step.key) is int and 0 <= step.key < board.size))
+        and type(step.rule) is Rule
+        and type(step.premises) is tuple
+        and type(step.fills) is tuple
+        and all(_is_fill(fill, board) for fill in step.fills)
+        and all(type(premise) is Connection for premise in step.premises)
+    )
+    if not is_genuine:
+        raise CheckError(f"not a connection of the {board} board: {_brief(step)}")
+
+
+def _is_fill(fill: Fill, board: Board) -> bool:
+    return (
+        type(fill) is Fill
+        and type(fill.color) is Color
+        and type(fill.groups) is tuple
+        and all(_is_point(group, board) for group in fill.groups)
+        and _is_cell_set(fill.cells, board)
+        and (fill.join is None or type(fill.join) is Connection)
+        and type(fill.since) is int
+        and fill.since >= 0
+    )
+
+
+def _is_point(point: Point, board: Board) -> bool:
+    return type(point) is int and 0 <= point < board.size + 4
+
+
+def _is_cell_set(cells: frozenbitarray, board: Board) -> bool:
+    return type(cells) is frozenbitarray and len(cells) == board.size
+
+
+def _brief(thing: object) -> str:
+    return f"a value of type {type(thing).__name__}, or one of its fields"
 
 
 def describe(position: Position, connection: Connection) -> str:
@@ -116,20 +182,38 @@ def describe(position: Position, connection: Connection) -> str:
     return f"{ends}, {kind}, carrier {carrier}, by the rule {connection.rule.value!r}"
 
 
-def _follows(here: Address, color: Color, step: Connection) -> bool:
-    """Return whether the rule of a step makes it of its premises."""
+def _holds(here: Address, color: Color, step: Connection) -> bool:
+    """Return whether a step is about this position, and its rule makes it of its premises."""
     position = here.position
+    if not ({step.x, step.y} <= here.points and subset(step.carrier, position.empty)):
+        return False
+    if step.fills and step.rule is not Rule.FILL_IN:
+        return False
     match step.rule:
         case Rule.ADJACENT:
-            is_bare = step.is_full and not step.carrier.any()
+            is_bare = step.is_full and not step.carrier.any() and not step.premises
             return is_bare and step.ends in here.touching
         case Rule.TEMPLATE:
-            has_ends = not any(position.board.contains(step.carrier, end) for end in step.ends)
-            return step.is_full and has_ends and exhaustive.holds(position, color, step)
+            return not step.premises and _survives_play(position, color, step)
         case Rule.FILL_IN:
             return fills_follow(position, color, step)
         case _:
             return conclude(step, step.premises, position, color) == step
+
+
+def _survives_play(position: Position, color: Color, step: Connection) -> bool:
+    """Return whether a full holds against every line of play in its carrier.
+
+    Raise CheckError when the bound on that work is too small for an answer.
+    """
+    if not step.is_full or any(position.board.contains(step.carrier, end) for end in step.ends):
+        return False
+    game = JoinGame(position, color, step.ends, step.carrier)
+    joined = game.play(budget=MOST_POSITIONS).joined
+    if joined is None:
+        steps = describe(position, step)
+        raise CheckError(f"not played out within {MOST_POSITIONS:,} positions: {steps}")
+    return joined
 
 
 def fills_follow(position: Position, color: Color, step: Connection) -> bool:
@@ -145,7 +229,11 @@ def fills_follow(position: Position, color: Color, step: Connection) -> bool:
                 return False
             joins += [] if fill.join is None else [fill.join]
     premises = (*step.premises[:1], *joins)
-    if len(premises) != len(step.premises) or step.ends != position.board.edges(color):
+    if (
+        not step.premises
+        or len(premises) != len(step.premises)
+        or step.ends != position.board.edges(color)
+    ):
         return False
     if any(one is not other for one, other in zip(premises, step.premises, strict=True)):
         return False

@@ -13,7 +13,7 @@ from player.console.output import json_option, print_object
 from player.console.progress import Work, working
 from player.report.numbers import numbered
 from player.report.objects import position_object
-from player.solve.verify import NoProofError, ProofError, Verified
+from player.solve.verify import NoProofError, ProofError, Verified, sentence
 from player.solve.verify import verify_file as check
 from player.tournament.processes import Processes
 from player.tournament.spread import in_order
@@ -52,8 +52,8 @@ def verify(*, file: Path, workers: int, as_json: bool) -> None:
             }
         )
         return
-    turn = proved.position.turn.word
-    click.echo(f"{proved.winner.word} wins with {turn} to move: the proof holds.")
+    click.echo(str(proved.position))
+    click.echo(sentence(proved))
     positions = numbered(proved.positions, "position")
     click.echo(f"{positions}, {numbered(proved.connections, 'derived connection')}.")
 

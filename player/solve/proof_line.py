@@ -1,20 +1,85 @@
-"""One line of a written proof, checked as far as it can be by itself."""
+"""One line of a written proof, checked as far as it can be by itself.
 
-from collections.abc import Iterable, Sequence
+A line comes from anywhere, so its form is checked first: just the fields of its kind, of
+their types, and each set of cells written as the program writes it, in lower case, row by row,
+none twice. Then its rules are. `docs/reference/proof-format.md` states what each line asserts.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 
-from hsearch.board import Board, Color
+import msgspec
+
+from hsearch.board import Board, Cell, Color, Point
 from hsearch.cells import CellSet
 from hsearch.connection import Connection, Fill, Rule, filled
 from hsearch.files import strict
+from hsearch.files.strict import Count
+from hsearch.formats.error import quoted
 from hsearch.position import Position, winner
 from hsearch.strategy import check, check_fills
 
 # The board, the winner, and lines with the number of the first.
 Batch = tuple[Board, Color, int, Sequence[bytes]]
+
+# Rules of steps. A template would have to be played out, and fill-in is a kind of line.
+RULES = {rule.value: rule for rule in (Rule.ADJACENT, Rule.AND, Rule.OR, Rule.MUSTPLAY)}
+MOST_WORK = 100_000  # premises that the steps of a line may have in all, in each position anew
+
+# A step: its rule, its ends, its carrier, its key, and its premises by their place among the steps.
+Step = tuple[str, str, str, str, str | None, list[Count]]
+# A region: its color, the groups around it, its cells, the step that joins two groups, and how
+# many regions were filled before the groups were joined.
+Region = tuple[str, str, str, Count | None, Count]
+
+
+class Head(msgspec.Struct, forbid_unknown_fields=True):
+    """The first line: what is proved, and how many lines follow."""
+
+    schema: str
+    columns: int
+    rows: int
+    black: list[str]
+    white: list[str]
+    turn: str
+    winner: str
+    first: str | None
+    root: Count
+    lines: Count
+
+
+class Stones(msgspec.Struct, forbid_unknown_fields=True):
+    """What all other lines have: a position with the loser to move, and derivations."""
+
+    black: list[str]
+    white: list[str]
+    steps: list[Step]
+
+
+class Joined(Stones):
+    """The winner's edges are joined, by a chain or by a step that is a full."""
+
+    joined: Count | None
+
+
+class Answered(Stones):
+    """Each move of the loser leaves a threat, or what the winner needs after one of the replies."""
+
+    threats: list[Count]
+    replies: dict[str, tuple[str, Count]]
+
+
+class Filled(Stones):
+    """Regions may be filled, and what is left then is a line above."""
+
+    fills: list[Region]
+    filled: Count
+
+
+T = TypeVar("T")
 
 
 class ProofError(ValueError):
@@ -22,14 +87,14 @@ class ProofError(ValueError):
 
 
 class NoProofError(ProofError):
-    """A text that is no proof at all: not of this form, or something is missing."""
+    """A text that is not a proof at all: not of this form, or something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A line above that must be about these stones; what it needs is needed, and `reply`."""
 
-    number: object
+    number: int
     black: CellSet
     white: CellSet
     reply: CellSet
@@ -76,22 +141,23 @@ class _Check:
         self._board = board
         self._won_by = won_by
 
-    def line(self, line: dict[str, Any]) -> CheckedLine:
-        """Derive the connections of a line again, and look at its regions."""
-        position = position_of(self._board, line, self._won_by.opponent)
-        if "part" in line:
-            raise NoProofError("a part proves this, which is to be merged first")
-        connections = self._connections(line["steps"])
-        if "fills" in line:
+    def line(self, thing: dict[str, Any]) -> CheckedLine:
+        """Derive the connections of a line again, and check its regions."""
+        line = _line_of(thing)
+        position = position_of(self._board, line.black, line.white, self._won_by.opponent)
+        if winner(position) is self._won_by.opponent:
+            raise ProofError(f"{self._won_by.opponent.word} has won this position by a chain")
+        connections = self._connections(line.steps)
+        if isinstance(line, Filled):
             return self._filled(position, line, connections)
-        count = check(position, self._won_by, *connections)
-        if "joined" in line:
-            needed = (self._joined(position, line["joined"], connections),)
+        count = check(position, self._won_by, *connections, most=MOST_WORK)
+        if isinstance(line, Joined):
+            needed = (self._joined(position, line.joined, connections),)
             return self._checked(position, count, needed=needed)
-        threats = [self._edge_to_edge(_numbered(connections, n)) for n in line["threats"]]
+        threats = [self._edge_to_edge(_numbered(connections, n)) for n in line.threats]
         references = [
             self._reply(position, move, reply, number)
-            for move, (reply, number) in line["replies"].items()
+            for move, (reply, number) in line.replies.items()
         ]
         return self._checked(position, count, needed=threats, to=references, left=position.empty)
 
@@ -108,32 +174,34 @@ class _Check:
         return CheckedLine(*stones, tuple(needed), tuple(to), nothing, left, count)
 
     def _filled(
-        self, position: Position, line: dict[str, Any], connections: list[Connection]
+        self, position: Position, line: Filled, connections: list[Connection]
     ) -> CheckedLine:
         """Check that regions may be filled; what is left then is a line above."""
         fills = [
             Fill(
                 color_of(color),
-                tuple(map(self._board.point, groups.split())),
-                self._board.named(cells),
+                tuple(point_of(self._board, name) for name in groups.split()),
+                cells_of(self._board, cells.split(" ") if cells else []),
                 None if join is None else _numbered(connections, join),
-                _whole(since),
+                since,
             )
-            for color, groups, cells, join, since in line["fills"]
+            for color, groups, cells, join, since in line.fills
         ]
-        count = check_fills(position, self._won_by, fills)
+        count = check_fills(position, self._won_by, fills, most=MOST_WORK)
         after, nothing = filled(position, fills)[-1], self._board.only()
-        below = Reference(line["filled"], after.black, after.white, nothing)
+        below = Reference(line.filled, after.black, after.white, nothing)
         joins = [f.join.carrier for f in fills if f.color is self._won_by and f.join is not None]
         checked = self._checked(position, count, to=[below])
         return replace(checked, joins=reduce(or_, joins, nothing))
 
-    def _reply(self, position: Position, move: str, reply: str, number: object) -> Reference:
-        cell = self._board.cell(reply)
-        after = position.play(self._board.cell(move)).play(cell)
+    def _reply(self, position: Position, move: str, reply: str, number: int) -> Reference:
+        cell = cell_of(self._board, reply)
+        after = position.play(cell_of(self._board, move)).play(cell)
         return Reference(number, after.black, after.white, self._board.only(cell))
 
-    def _joined(self, position: Position, number: object, connections: list[Connection]) -> CellSet:
+    def _joined(
+        self, position: Position, number: int | None, connections: list[Connection]
+    ) -> CellSet:
         if number is None:
             if winner(position) is not self._won_by:
                 raise ProofError(f"{self._won_by.word} has no chain")
@@ -149,21 +217,23 @@ class _Check:
             raise ProofError(f"joins {ends}, not the winner's edges")
         return connection.carrier
 
-    def _connections(self, steps: Iterable[list[Any]]) -> list[Connection]:
+    def _connections(self, steps: Iterable[Step]) -> list[Connection]:
         """Return the connections of a line, none of them derived again yet."""
-        found: list[Connection] = []
+        connections: list[Connection] = []
         for rule, x, y, carrier, key, premises in steps:
-            found.append(
+            if rule not in RULES:
+                raise NoProofError(f"not a rule of steps: {quoted(rule)}")
+            connections.append(
                 Connection(
-                    self._board.point(x),
-                    self._board.point(y),
-                    self._board.named(carrier),
-                    None if key is None else self._board.cell(key),
-                    Rule(rule),
-                    tuple(_numbered(found, premise) for premise in premises),
+                    point_of(self._board, x),
+                    point_of(self._board, y),
+                    cells_of(self._board, carrier.split(" ") if carrier else []),
+                    None if key is None else cell_of(self._board, key),
+                    RULES[rule],
+                    tuple(_numbered(connections, premise) for premise in premises),
                 )
             )
-        return found
+        return connections
 
 
 class Numbered:
@@ -176,9 +246,7 @@ class Numbered:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, KeyError):
-            raise NoProofError(f"line {self._number}: lacks {error}") from None
-        if isinstance(error, (ValueError, TypeError, AttributeError)):
+        if isinstance(error, ValueError):
             kind_of = NoProofError if isinstance(error, NoProofError) else ProofError
             raise kind_of(f"line {self._number}: {error}") from None
 
@@ -190,30 +258,75 @@ def object_of(number: int, line: bytes) -> dict[str, Any]:
     except ValueError as error:
         raise NoProofError(f"line {number}: {error}") from None
     if not isinstance(thing, dict):
-        raise NoProofError(f"line {number}: no JSON object")
+        raise NoProofError(f"line {number}: not a JSON object")
     return thing
 
 
-def position_of(board: Board, line: dict[str, Any], turn: Color) -> Position:
-    """Return the stones of a line."""
-    return Position.of(board, black=line["black"], white=line["white"], turn=turn)
+def typed(thing: dict[str, Any], kind: type[T]) -> T:
+    """Return a JSON object as a kind of line; raise NoProofError, naming the field that differs."""
+    try:
+        return strict.converted(thing, kind)
+    except ValueError as error:
+        raise NoProofError(str(error)) from None
 
 
-def color_of(word: object) -> Color:
-    """Return the color of a word; raise ProofError when it is none."""
+def _line_of(thing: dict[str, Any]) -> Joined | Answered | Filled:
+    if "part" in thing:
+        raise NoProofError("a part proves this, which is to be merged first")
+    if "joined" in thing:
+        return typed(thing, Joined)
+    if "filled" in thing:
+        return typed(thing, Filled)
+    return typed(thing, Answered)
+
+
+def position_of(board: Board, black: Sequence[str], white: Sequence[str], turn: Color) -> Position:
+    """Return the position of some stones. Raise NoProofError when a cell has two."""
+    try:
+        return Position(board, cells_of(board, black), cells_of(board, white), turn)
+    except NoProofError:
+        raise
+    except ValueError as error:
+        raise NoProofError(str(error)) from None
+
+
+def cells_of(board: Board, names: Sequence[str]) -> CellSet:
+    """Return the set of some cells. Raise NoProofError unless they are named row by row."""
+    cells = board.only(*(cell_of(board, name) for name in names))
+    if board.names(cells) != list(names):
+        raise NoProofError(f"cells not in order, row by row: {quoted(' '.join(names))}")
+    return cells
+
+
+def cell_of(board: Board, name: str) -> Cell:
+    """Return the cell of a name. Raise NoProofError unless it is written as in `Board.name`."""
+    return _exactly(board.cell, board, name)
+
+
+def point_of(board: Board, name: str) -> Point:
+    """Return the point of a name. Raise NoProofError unless it is written as in `Board.name`."""
+    return _exactly(board.point, board, name)
+
+
+def _exactly(read: Callable[[str], Point], board: Board, name: str) -> Point:
+    try:
+        point = read(name)
+    except ValueError:
+        point = None
+    if point is None or board.name(point) != name:
+        raise NoProofError(f"not a cell or an edge of the {board} board: {quoted(name)}")
+    return point
+
+
+def color_of(word: str) -> Color:
+    """Return the color of a word; raise NoProofError when it has none."""
     for color in Color:
         if word == color.word:
             return color
-    raise ProofError(f"not a color: {word!r}")
+    raise NoProofError(f"not a color: {quoted(word)}")
 
 
-def _whole(number: object) -> int:
-    if not isinstance(number, int) or number < 0:
-        raise ProofError(f"no number of regions: {number!r}")
-    return number
-
-
-def _numbered(connections: list[Connection], number: object) -> Connection:
-    if not isinstance(number, int) or not 0 <= number < len(connections):
-        raise ProofError(f"refers to step {number!r}, which is not above")
+def _numbered(connections: list[Connection], number: int) -> Connection:
+    if number >= len(connections):
+        raise ProofError(f"refers to step {number}, which is not above")
     return connections[number]

@@ -9,26 +9,28 @@ from pathlib import Path
 
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
+from hsearch.formats.error import quoted
 from hsearch.position import Position, winner
 from player.solve.claim import Claim
 from player.solve.proof_line import (
     Batch,
     CheckedLine,
+    Head,
     NoProofError,
     Numbered,
     ProofError,
     Reference,
+    cell_of,
     checked_batch,
     color_of,
     object_of,
     position_of,
+    typed,
 )
 
 __all__ = ["NoProofError", "ProofError", "Verified", "verify", "verify_file"]
 
 SCHEMA = "hsearch/proof/3"
-# The first is without filled regions, the second refers to no position with fewer stones.
-SCHEMAS = "hsearch/proof/1", "hsearch/proof/2", SCHEMA
 
 BATCH = 16  # lines that another process checks at a time
 
@@ -53,6 +55,18 @@ class Verified:
     connections: int
     start: Position
     carrier: CellSet
+
+
+def sentence(proved: Verified) -> str:
+    """Return whose proof it is and of which position, in words."""
+    position, won_by = proved.position, proved.winner
+    first = position.turn.word.capitalize()
+    counts = " and ".join(f"{position.stones(color).count()} {color.word}" for color in Color)
+    stones = f"with {counts} stones" if (position.black | position.white).any() else "empty"
+    return (
+        f"The proof holds: {won_by.word.capitalize()} wins this position of {position.board}, "
+        f"{stones}, {first} to move."
+    )
 
 
 def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
@@ -102,15 +116,17 @@ def _verify(
 ) -> Verified:
     if not first:
         raise NoProofError("line 1: empty")
-    head = object_of(1, first[0])
+    thing = object_of(1, first[0])
     with Numbered(1):
-        if head.get("schema") not in SCHEMAS:
-            raise NoProofError(f"not a proof of this version: {head.get('schema')!r}")
-        board = Board(head["columns"], head["rows"])
-        turn, won_by = color_of(head["turn"]), color_of(head["winner"])
-        position = position_of(board, head, turn)
-        if head["lines"] != count:
-            raise ProofError(f"{head['lines']!r} lines should follow, not {count}")
+        if thing.get("schema") != SCHEMA:
+            schema = quoted(str(thing.get("schema")), 80)
+            raise NoProofError(f"not a proof of this version ({SCHEMA}): {schema}")
+        head = typed(thing, Head)
+        board = _board(head)
+        turn, won_by = color_of(head.turn), color_of(head.winner)
+        position = position_of(board, head.black, head.white, turn)
+        if head.lines != count:
+            raise ProofError(f"{head.lines} lines should follow, not {count}")
     whole = _Whole(board, won_by)
     for batch in in_order(checked_batch, _batches(board, won_by, rest, at_a_time)):
         for checked in batch:
@@ -121,16 +137,23 @@ def _verify(
         on_progress(len(whole.lines), count)
     with Numbered(1):
         start = position
-        if head["first"] is not None:
+        if head.first is not None:
             if turn is not won_by:
                 raise ProofError(f"{won_by.word} moves first, but {turn.word} is to move")
-            start = position.play(board.cell(head["first"]))
+            start = position.play(cell_of(board, head.first))
         elif turn is won_by and winner(position) is None:
-            raise ProofError(f"{won_by.word} is to move and no move is told")
-        root = Reference(head["root"], start.black, start.white, board.only())
+            raise ProofError(f"{won_by.word} is to move and no move is named")
+        root = Reference(head.root, start.black, start.white, board.only())
         carrier = whole.carrier(root)
     start = Position(board, start.black, start.white, won_by.opponent)
     return Verified(position, won_by, len(whole.lines), whole.connections, start, carrier)
+
+
+def _board(head: Head) -> Board:
+    try:
+        return Board(head.columns, head.rows)
+    except ValueError as error:
+        raise NoProofError(str(error)) from None
 
 
 def _batches(
@@ -161,13 +184,16 @@ class _Whole:
         carrier = reduce(or_, needed, line.joins)
         self.connections += line.connections
         own, _ = self._sides(line)
-        self.lines.append(Claim.of(self._board, self._won_by, own, carrier))
+        claim = Claim.of(self._board, self._won_by, own, carrier)
+        if not claim.joins_edges(self._board, self._won_by):
+            raise ProofError(f"its claim would leave {self._won_by.opponent.word} a chain")
+        self.lines.append(claim)
 
     def carrier(self, to: Reference) -> CellSet:
         """Return what the winner needs at a position that a line above settles."""
         number = to.number
-        if not isinstance(number, int) or not 1 <= number <= len(self.lines):
-            raise ProofError(f"refers to line {number!r} of those above")
+        if not 1 <= number <= len(self.lines):
+            raise ProofError(f"refers to line {number} of those above")
         claim = self.lines[number - 1]
         own, other = self._sides(to)
         if not claim.settles(own, other):

@@ -7,7 +7,7 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.report.numbers import numbered
 from player.report.objects import position_object
-from player.solve.verify import verify
+from player.solve.verify import sentence, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,8 @@ class Question:
 def answer(_desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return what it proves. Raise ValueError naming the first line that does not hold."""
     proved = verify(asked.text, job.check)
-    winner, turn = proved.winner.word.capitalize(), proved.position.turn.word
     steps = numbered(proved.connections, "derived connection")
     said = (
-        f"The proof holds: {winner} wins with {turn} to move. "
-        f"{numbered(proved.positions, 'position')}, {steps}, each derived again."
+        f"{sentence(proved)} {numbered(proved.positions, 'position')}, {steps}, each derived again."
     )
     return {"said": said, "position": position_object(proved.position)}

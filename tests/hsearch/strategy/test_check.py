@@ -1,18 +1,20 @@
 """The checker: it re-derives what the kernels found, and nothing else."""
 
+import sys
 from dataclasses import replace
 
 import pytest
+from bitarray import bitarray
 from hypothesis import given
 from strategies import limits, positions
 
 from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.closure import closure
-from hsearch.connection import Rule
+from hsearch.connection import Connection, Fill, Rule
 from hsearch.formats import suite
 from hsearch.position import Position
-from hsearch.strategy import CheckError, check
+from hsearch.strategy import CheckError, check, check_fills
 
 BENCH = suite.read(formats.shipped("bench.txt").read_text())
 MIDDLE_GAMES = [entry for entry in BENCH if not entry.id.startswith("empty")]
@@ -95,3 +97,87 @@ def test_a_derivation_for_another_position_is_refused():
 
     with pytest.raises(CheckError):
         check(position.put(intrusion, Color.WHITE), Color.BLACK, full)
+
+
+class Agreeable(Connection):
+    """A connection that is equal to any other."""
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = Connection.__hash__
+
+
+def forgeries():
+    """Return values that no rule makes, by what is wrong with them."""
+    _, full = winning_full()
+    board = Board(5, 5)
+    everything = ~board.only()
+    step = replace(full, carrier=board.only())
+    values = {name: getattr(step, name) for name in Connection.__slots__}
+    return {
+        "an equality of its own": Agreeable(**values),
+        "a premise with an equality of its own": replace(full, premises=(Agreeable(**values),)),
+        "a carrier that can change": replace(full, carrier=bitarray(full.carrier)),
+        "a carrier of another board": replace(full, carrier=board.only()[:9]),
+        "a number for a rule": replace(full, rule="and"),
+        "a truth for a key": replace(full, key=True),
+        "an end off the board": replace(full, y=99),
+        "premises in a list": replace(full, premises=list(full.premises)),
+        "a number for a color": replace(
+            full, rule=Rule.FILL_IN, premises=(full,), fills=(Fill(1, (), everything),)
+        ),
+        "a region that is none": replace(full, rule=Rule.FILL_IN, fills=(None,)),
+    }
+
+
+@pytest.mark.parametrize("forgery", forgeries().values(), ids=forgeries())
+def test_a_forged_value_is_refused(forgery):
+    """Nothing of it is asked before its types are known."""
+    position, _ = winning_full()
+
+    with pytest.raises(CheckError, match="not a connection of the 5x5 board: a value of type "):
+        check(position, Color.BLACK, forgery)
+
+
+def test_a_fill_with_a_number_for_its_color_is_refused():
+    """It would count as the opponent's, and be filled with stones of its owner."""
+    board = Board(3, 3)
+    everything = ~board.only()
+
+    with pytest.raises(CheckError, match="not a region of the 3x3 board"):
+        check_fills(Position.of(board), Color.BLACK, [Fill(1, (), everything)])
+
+
+def test_premises_in_a_cycle_are_refused():
+    """A step that rests on itself, at once or by another one."""
+    position, full = winning_full()
+    for length in (1, 2, 5):
+        steps = [replace(full) for _ in range(length)]
+        for step, premise in zip(steps, steps[1:] + steps[:1], strict=True):
+            object.__setattr__(step, "premises", (premise, *step.premises))
+        with pytest.raises(CheckError, match="rests on itself"):
+            check(position, Color.BLACK, steps[0])
+
+
+def test_a_fill_in_without_fills_or_premises_is_refused():
+    """It says nothing, so nothing follows from it."""
+    position, full = winning_full()
+
+    with pytest.raises(CheckError, match=r"does not follow: .* by the rule 'fill-in'"):
+        check(position, Color.BLACK, replace(full, rule=Rule.FILL_IN, premises=()))
+
+
+def test_the_work_is_bounded(monkeypatch):
+    """In premises that are followed, and in positions that a template takes."""
+    position, full = winning_full()
+    count = check(position, Color.BLACK, full)
+    with pytest.raises(CheckError, match=f"more than {count:,} premises to follow"):
+        check(position, Color.BLACK, full, most=count)
+
+    monkeypatch.setattr(sys.modules["hsearch.strategy.check"], "MOST_POSITIONS", 10)
+    template = replace(full, rule=Rule.TEMPLATE, premises=(), carrier=position.empty)
+    with pytest.raises(CheckError, match="not played out within 10 positions"):
+        check(position, Color.BLACK, template)
