@@ -17,9 +17,10 @@ from hsearch.game import Game
 from hsearch.position import Position, winner
 from hsearch.strategy import Explanation
 from hsearch.strategy import explain as explained
-from player import engine
 from player import evaluate as evaluators
 from player.bidding import Advice, Holding, advise
+from player.engine import Choice, MoveRequest
+from player.engine import player as player_named
 from player.evaluate import Evaluation
 from player.fillings import weigh
 from player.review import EFFORTS, Review
@@ -97,7 +98,7 @@ def play(
     player: str = "hexy",
     swap: bool = False,
     seed: int = 0,
-) -> engine.Choice:
+) -> Choice:
     """Return the move that a player chooses, named as for `hsearch play`, and why.
 
     Raise ValueError when the game is over, SpecError when there is no such
@@ -105,10 +106,10 @@ def play(
     """
     game = Game.of_position(value) if isinstance(value, Position) else value.cut()
     position = _open(value)
-    mover = engine.player(player)
+    mover = player_named(player)
     try:
         mover.prepare(position.board)
-        return mover.choose(game, engine.MoveRequest(seconds, swap), np.random.default_rng(seed))
+        return mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
     finally:
         mover.close()
 
