@@ -21,10 +21,10 @@ from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
 from hsearch.position import Position
 from player.bidding.holding import Holding
+from player.fillings import twin
 
 # 531,441 states, half a second and 20 MB.
 MAX_EMPTY = 12
-_NONE, _ALL = np.uint64(0), ~np.uint64(0)
 
 
 @dataclass(frozen=True)
@@ -186,35 +186,7 @@ def _full_boards(
     words = np.packbits(black.astype(bool), axis=1, bitorder="little").view(np.uint64)
     if not cells:
         words = np.zeros((0, 1), np.uint64)
-    winners = winners_by_reduction(filled(position, words))
+    winners = twin.winners_by_reduction(twin.filled(position, words))
     won = np.unpackbits(np.ascontiguousarray(winners).view(np.uint8), bitorder="little")
     states = ((2 - black[:, : 2**cells]) * powers[:, None]).sum(axis=0)
     return states, won[: 2**cells].astype(bool)
-
-
-def filled(position: Position, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the board with words in its empty cells: [row, column, lane], a bit a filling."""
-    board = position.board
-    filling = np.full((board.size, words.shape[1]), _NONE)
-    filling[list(position.black.search(1))] = _ALL
-    filling[list(position.empty.search(1))] = words
-    return filling.reshape(board.rows, board.columns, -1)
-
-
-def winners_by_reduction(filling: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return who wins, by the majority of every small triangle of Y, again and again.
-
-    The Y triangle goes on black below the last row and white behind the last
-    column, of which one row and one column are enough.
-    """
-    rows, columns, lanes = filling.shape
-    triangle = np.full((rows + 1, columns + 1, lanes), _NONE)
-    triangle[rows, :columns] = _ALL
-    triangle[:rows, :columns] = filling
-    for side in range(rows + columns - 2, 0, -1):
-        down, across = min(rows, side), min(columns, side)
-        own = triangle[:down, :across]
-        below, right = triangle[1 : down + 1, :across], triangle[:down, 1 : across + 1]
-        triangle[:down, :across] = (own & below) | (right & (own | below))
-    answer: NDArray[np.uint64] = triangle[0, 0]
-    return answer

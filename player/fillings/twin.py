@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from hsearch.board import DIRECTIONS, Color
 from hsearch.position import Position
-from player.bidding.discrete import filled, winners_by_reduction
 from player.fillings.odds import Odds
 from player.kernels import boundary
 
@@ -31,6 +30,34 @@ def random_words(key: int, first: int, batches: int, cells: int) -> Words:
     number ^= number >> np.uint64(31)
     by_batch = number.reshape(batches, cells, LANES)
     return np.ascontiguousarray(by_batch.transpose(1, 0, 2)).reshape(cells, batches * LANES)
+
+
+def filled(position: Position, words: Words) -> Words:
+    """Return the board with words in its empty cells: [row, column, lane]."""
+    board = position.board
+    filling = np.full((board.size, words.shape[1]), NONE)
+    filling[list(position.black.search(1))] = ALL
+    filling[list(position.empty.search(1))] = words
+    return filling.reshape(board.rows, board.columns, -1)
+
+
+def winners_by_reduction(filling: Words) -> Words:
+    """Return who wins, by the majority of every small triangle of Y, again and again.
+
+    The Y triangle goes on black below the last row and white behind the last
+    column, of which one row and one column are enough.
+    """
+    rows, columns, lanes = filling.shape
+    triangle = np.full((rows + 1, columns + 1, lanes), NONE)
+    triangle[rows, :columns] = ALL
+    triangle[:rows, :columns] = filling
+    for side in range(rows + columns - 2, 0, -1):
+        down, across = min(rows, side), min(columns, side)
+        own = triangle[:down, :across]
+        below, right = triangle[1 : down + 1, :across], triangle[:down, 1 : across + 1]
+        triangle[:down, :across] = (own & below) | (right & (own | below))
+    answer: Words = triangle[0, 0]
+    return answer
 
 
 def winners_by_flood(filling: Words) -> Words:
