@@ -9,7 +9,8 @@ from documents import PAGES, README, ROOT
 
 import hsearch
 from player.cli import COMMANDS
-from player.engine.spec import ALTERNATING, PLAYERS
+from player.engine.spec import PLAYERS
+from player.variants import ALTERNATING
 
 
 @pytest.fixture(scope="module")

@@ -67,8 +67,8 @@ def test_only_the_front_and_what_shows_values_reach_up_the_map():
 
 def test_dark_hex_is_a_wing_with_few_doors():
     """Of the rest of the program, only tables of players, variants, games and rows know it."""
-    doors = {"player/bench/dark", "player/engine/spec", "player/match/variants"}
-    doors |= {"player/terminal/games"}
+    doors = {"player/bench/dark", "player/engine/spec", "player/variants/dark"}
+    doors |= {"player/variants", "player/terminal/advice"}
     for path in MODULES:
         module = module_of(path)
         if re.search(r"^(from|import) player\.dark\b", path.read_text(), re.MULTILINE):

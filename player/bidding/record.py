@@ -41,7 +41,7 @@ def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
 
 def chips(game: Game) -> Chips:
     """Return what the players have where a record stands."""
-    found = [_read_chips(node) for node in game.main_line if _about(node, HOLDINGS)]
+    found = [read_chips(node) for node in game.main_line if _about(node, HOLDINGS)]
     return found[-1]
 
 
@@ -61,7 +61,7 @@ def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
     bids = None
     for node in game.main_line:
         if _about(node, BIDS):
-            bids = _read_bids(node)
+            bids = read_bids(node)
         if node.move is not None:
             yield node.move, bids
             bids = None
@@ -109,7 +109,7 @@ def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | Non
             raise ValueError(f"bids, but no {HOLDINGS} says what the players have")
         has, due = _settled(node, has), node.turn
     elif _about(node, HOLDINGS):
-        is_first, has = has is None, _read_chips(node)
+        is_first, has = has is None, read_chips(node)
         if is_first:
             has.check_worth()
     if node.move is None:
@@ -121,7 +121,7 @@ def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | Non
 
 def _settled(node: Node, has: Chips) -> Chips:
     """Return what the players have after a node's bids; raise ValueError if it says otherwise."""
-    bids, said = _read_bids(node), _read_chips(node)
+    bids, said = read_bids(node), read_chips(node)
     found = [has.settle(bids, takes_tie=takes) for takes in (True, False)]
     if (node.turn, said) not in found:
         raise ValueError(
@@ -145,11 +145,13 @@ def _two(node: Node, name: str) -> tuple[str, str]:
     return values[0], values[1]
 
 
-def _read_chips(node: Node) -> Chips:
+def read_chips(node: Node) -> Chips:
+    """Return what both have after a node that says so. Raise ValueError when it says it wrong."""
     black, white = _two(node, HOLDINGS)
     return Chips(Holding.read(black), Holding.read(white))
 
 
-def _read_bids(node: Node) -> tuple[int, int]:
+def read_bids(node: Node) -> tuple[int, int]:
+    """Return the bids of Black and White at a node. Raise ValueError when it says them wrong."""
     black, white = (Holding.read(text).chips for text in _two(node, BIDS))
     return black, white

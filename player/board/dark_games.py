@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 from hsearch.board import Color
 
 if TYPE_CHECKING:
-    from hsearch.game import Game
-    from player.dark.information import Play
-    from player.dark.match.variant import Dark
+    from player.variants.dark import Dark, DarkState
 
 MOST_GAMES = 16
 
@@ -27,17 +25,20 @@ class SharedDarkGame:
     engines  the seats that engines have, by the name of the engine
     keys     the key of each seat that a person has
     invited  the seat that somebody at another page may still take, by the invitation
-    told     how many observations each person was shown
+    looked   the state at which each seat was shown what it knows
     """
 
     variant: "Dark"
-    game: "Game"
-    play: "Play"
+    state: "DarkState"
     engines: dict[Color, str]
     keys: dict[Color, str]
-    told: dict[Color, int] = field(default_factory=lambda: dict.fromkeys(Color, 0))
+    looked: dict[Color, "DarkState"] = field(init=False)
     invited: dict[str, Color] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        """Nobody has seen anything yet."""
+        self.looked = dict.fromkeys(Color, self.state)
 
 
 class DarkGames:

@@ -18,8 +18,8 @@ from player.console.interruptible import NOTHING, kept_in, leaving
 from player.console.output import Output, print_object
 from player.console.progress import working
 from player.jobs import Coordinator, JobError, JobFolder, JobFolderError, JobProgress, JobTree
+from player.numbers import numbered
 from player.report.jobs import Named, openings_object, openings_sentences
-from player.report.numbers import numbered
 from player.solve import Solver
 from player.solve.openings import from_the_center
 from player.tournament import WorkersError

@@ -13,7 +13,7 @@ import click
 from player.console.errors import InputError, one_line, reading
 from player.console.interruptible import NOTHING, kept_in, leaving
 from player.console.progress import Work, working
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.solve import Solver, SolverProgress
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings

@@ -22,7 +22,7 @@ from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.samples import Samples
 from player.net import Net, NetError, read_net
 from player.net.weights import MOST_BLOCKS, MOST_CHANNELS
-from player.report.numbers import numbered
+from player.numbers import numbered
 
 DEFAULT = FitSettings()
 

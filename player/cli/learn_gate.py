@@ -19,7 +19,7 @@ from player.learn.gate import Gate, gate_event, rows_path
 from player.learn.verdicts import verdicts
 from player.net import NetError, read_net
 from player.net.int8 import NEEDED, is_installed
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.statistics import elo_interval, share
 from player.tree import net_alone
 

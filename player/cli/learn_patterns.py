@@ -19,8 +19,8 @@ from player.learn.lesson_file import LessonError
 from player.learn.patterns import PatternRun, learn
 from player.net import Net, NetError, read_net, shipped_net
 from player.net import int8 as eight_bits
+from player.numbers import numbered
 from player.patterns import PatternError, read_patterns, write_patterns
-from player.report.numbers import numbered
 from player.tournament import WorkersError
 
 

@@ -18,7 +18,7 @@ from player.learn.folder import ChunkFolder, ChunkFolderError
 from player.learn.play import SelfPlayRun, run
 from player.net import NetError, read_net
 from player.net.int8 import NEEDED, is_installed
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.tournament import WorkersError
 
 

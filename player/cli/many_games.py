@@ -14,7 +14,8 @@ from player.console.interruptible import kept_in, leaving
 from player.console.option import out_folder_option, processes_option
 from player.console.progress import working
 from player.console.screen import make_folder
-from player.engine import PlayerError
+from player.engine import PlayerError, participant
+from player.engine.acting import prepare
 from player.tournament import (
     Event,
     OtherEventError,
@@ -78,9 +79,9 @@ def opened(path: Path, event: Event, apart: str = "--rows FILE") -> Rows:
 def check_players(event: Event) -> None:
     """Ask each player of an event whether it can play there; raise FailedError, naming one not."""
     for spec in event.players:
-        player = event.rules.player(spec)
+        player = participant(spec, event.rules.name)
         try:
-            event.rules.check(player, event.board)
+            prepare(player, event.rules, event.board)
         except PlayerError as error:
             raise FailedError(f"{spec} cannot play here: {error}") from error
         finally:

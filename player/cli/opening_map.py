@@ -11,7 +11,7 @@ from hsearch.position import Position
 from hsearch.render import Marks
 from player.cli.keeping import Keeper
 from player.console.output import Output, print_object
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.solved import openings_object
 from player.solve import Solver, winning_openings
 

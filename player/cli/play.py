@@ -20,13 +20,12 @@ from player.console.option import number_option, out_option
 from player.console.reading import read
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
-from player.engine import ALTERNATING, SpecError
-from player.match import Variant, recorded_variant
-from player.match.alternating import Alternating
-from player.terminal.games import GAMES
+from player.engine import SpecError, participant
+from player.terminal.game import TerminalGame
 from player.terminal.puzzle import PuzzleGame
 from player.terminal.record import laid_out, recorded_seats
 from player.terminal.seat import HUMAN, Seat, usual_white
+from player.variants import ALTERNATING, Plain, Variant, recorded_variant, swaps
 
 TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's options
 
@@ -96,12 +95,14 @@ def play(  # noqa: PLR0913 - an option each
         _puzzle(puzzle, suite_id, screen)
         return
     game = _game(file, size)
-    rules = variant or recorded_variant(game) or Alternating()
+    rules = variant or recorded_variant(game) or Plain()
     if swap and rules.name != ALTERNATING:
         raise click.UsageError(f"there is no swap in {rules.name}")
-    game = laid_out(game, rules, file or "a new game")
+    if rules.name == ALTERNATING:
+        rules = Plain(swap=swap or swaps(game))
+    state = laid_out(game, rules, file or "a new game")
     extra = {"depth": depth, "level": level}
-    recorded = recorded_seats(game, rules)
+    recorded = recorded_seats(state.game, rules)
     black = black or recorded.get(Color.BLACK, "human")
     is_leveled = level is not None or depth is not None
     usual = usual_white(black, rules, game.board, is_leveled=is_leveled)
@@ -110,9 +111,7 @@ def play(  # noqa: PLR0913 - an option each
     _check_taken(extra, named.values())
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
     record = record or _record_of(file)
-    played = GAMES[rules.name](
-        game, seats, screen, record, variant=rules, swap=swap, seconds=seconds, seed=seed
-    )
+    played = TerminalGame(state, seats, screen, record, variant=rules, seconds=seconds, seed=seed)
     try:
         played.run(sys.stdin)
     finally:
@@ -122,19 +121,9 @@ def play(  # noqa: PLR0913 - an option each
 def _puzzle(file: str, suite_id: str | None, screen: Screen) -> None:
     """Let the person solve a puzzle."""
     game = read(file, suite_id=suite_id).game
-    seats = {color: Seat("human", None) for color in Color}
     with reading(file):
-        played = PuzzleGame(
-            game,
-            seats,
-            screen,
-            Path("puzzle.sgf"),
-            variant=Alternating(),
-            swap=False,
-            seconds=None,
-            seed=None,
-        )
-    played.run(sys.stdin)
+        puzzle = PuzzleGame(game, screen)
+    puzzle.run(sys.stdin)
 
 
 def _game(file: str | None, size: tuple[int, int] | None) -> Game:
@@ -185,6 +174,6 @@ def _seat(spec: str, variant: Variant[Any], extra: dict[str, int | None]) -> Sea
         if added:
             spec += ("," if ":" in spec else ":") + ",".join(added)
     try:
-        return Seat(spec, variant.player(spec))
+        return Seat(spec, participant(spec, variant.name))
     except SpecError as error:
         raise click.UsageError(one_line(str(error))) from error

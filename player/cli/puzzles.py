@@ -16,10 +16,10 @@ from player.console.reading import arguments
 from player.console.screen import make_folder, write_file
 from player.console.types import SizeType
 from player.experiment.self_play import SelfPlay
+from player.numbers import numbered
 from player.puzzle import GRADES, Puzzle, PuzzleSearch, entry_text, grade
 from player.puzzle.collect import Collection, PuzzleSource
 from player.puzzle.suite import heading, name_of
-from player.report.numbers import numbered
 from player.tournament import WorkersError
 from player.tournament.spread import Call, spread
 

@@ -10,7 +10,7 @@ from hsearch.render.text import ASCII
 from player.console.games import GameEntry
 from player.console.output import say, screen_width
 from player.console.screen import Screen
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.review import Review
 from player.review.sentences import (
     heading,

@@ -22,7 +22,7 @@ from player.console.option import folder_option, number_option, out_option
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.types import SizeType
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.solved import answer_object, remaining_sentences
 from player.solve import Answer, Remaining, Solver, Techniques
 from player.solve.techniques import NAMES

@@ -19,7 +19,7 @@ from player.console.errors import reading
 from player.console.interruptible import interruptible
 from player.console.option import number_option, out_option
 from player.console.screen import write_file
-from player.report.numbers import numbered
+from player.numbers import numbered
 
 
 @command(

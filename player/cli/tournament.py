@@ -22,10 +22,9 @@ from player.console.errors import InputError, one_line, unreadable
 from player.console.option import number_option, out_option
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
-from player.engine import ALTERNATING
-from player.match import Variant
 from player.openings import balanced, read_balanced
 from player.tournament import Event, different, forfeits
+from player.variants import ALTERNATING, Variant
 
 
 @command(

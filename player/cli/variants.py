@@ -9,8 +9,8 @@ from player.bidding import Holding
 from player.console.chips import ChipsType
 from player.console.errors import one_line
 from player.console.gather import gather
-from player.engine import BIDDING, DARK_ABRUPT, DARK_CLASSIC, SpecError
-from player.match import VARIANTS, Variant, variant
+from player.options import SpecError
+from player.variants import BIDDING, DARK_ABRUPT, DARK_CLASSIC, VARIANTS, Variant, variant
 
 
 def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ from player.console.interruptible import interruptible
 from player.console.option import processes_option
 from player.console.output import json_option, print_object
 from player.console.progress import Work, working
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.objects import position_object
 from player.solve.verify import NoProofError, ProofError, Verified, sentence
 from player.solve.verify import verify_file as check

@@ -9,8 +9,7 @@ from hsearch.game import Game
 from player.console.argument import named, text_of
 from player.console.errors import InputError, one_line
 from player.console.reading import DEFAULT_SIZE
-from player.engine import ALTERNATING
-from player.match import VARIANTS
+from player.variants import ALTERNATING, VARIANTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ import numpy as np
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.belief import Guess, guesses
-from player.dark.information import History, View, heard_symbol, view
-from player.dark.policy import seen_position
+from player.dark.information import History, View, heard_symbol, seen_position, view
 from player.dark.rules import Base, DarkRules, Mask
 from player.fillings import exact
 

@@ -20,6 +20,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from hsearch.board import Board, Cell, Color
+from hsearch.cells import cell_set, cells_in
+from hsearch.position import Position
 from player.dark.rules import DarkRules, Mask, Noise, State
 
 Symbol: TypeAlias = int
@@ -55,6 +57,13 @@ def view(history: History) -> View:
         if symbol >= 0:
             masks[symbol & 1] |= 1 << (symbol >> 1)
     return View(*masks)
+
+
+def seen_position(board: Board, color: Color, seen: View) -> Position:
+    """Return what a player sees as if it were all, with them to move."""
+    mine, others = (cell_set(cells_in(mask), board.size) for mask in (seen.own, seen.known))
+    black, white = (mine, others) if color is Color.BLACK else (others, mine)
+    return Position(board, black, white, color)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from hsearch.cells import cells_in
 from hsearch.position import Position
 from player.dark.belief import Guess, guesses
 from player.dark.inference import Inference, Model, careless
-from player.dark.information import History, View, view
-from player.dark.policy import seen_position
+from player.dark.information import History, View, seen_position, view
 from player.dark.rules import DarkRules, Mask
 from player.fillings import Odds, exact, is_reachable
 

@@ -11,10 +11,9 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from hsearch.board import Board, Cell, Color
-from hsearch.cells import cell_set, cells_in
-from hsearch.position import Position
-from player.dark.information import History, View, view
+from hsearch.board import Cell, Color
+from hsearch.cells import cells_in
+from player.dark.information import History, seen_position, view
 from player.dark.outlook import outlook
 from player.dark.reach import check_cells
 from player.dark.rules import DarkRules
@@ -50,13 +49,6 @@ def unknown(rules: DarkRules, history: History) -> list[Cell]:
     """Return the cells that are empty to a player, in order."""
     seen = view(history)
     return list(cells_in(rules.full & ~seen.own & ~seen.known))
-
-
-def seen_position(board: Board, color: Color, seen: View) -> Position:
-    """Return what a player sees as if it were all, with them to move."""
-    mine, others = (cell_set(cells_in(mask), board.size) for mask in (seen.own, seen.known))
-    black, white = (mine, others) if color is Color.BLACK else (others, mine)
-    return Position(board, black, white, color)
 
 
 def uniform(rules: DarkRules) -> Policy:

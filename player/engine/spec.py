@@ -13,7 +13,12 @@ from player.engine.classic import EVERY_MOVE, ClassicPlayer
 from player.engine.external import ExternalPlayer
 from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer
-from player.engine.options import (
+from player.engine.player import Player
+from player.engine.strength import DEEP, Strength, read_level
+from player.engine.tree_spec import TREE
+from player.evaluate import EVALUATORS
+from player.fillings import Method
+from player.options import (
     Kind,
     SpecError,
     read_count,
@@ -21,17 +26,11 @@ from player.engine.options import (
     read_options,
     read_seconds,
 )
-from player.engine.player import Player
-from player.engine.strength import DEEP, Strength, read_level
-from player.engine.tree_spec import TREE
-from player.evaluate import EVALUATORS
-from player.fillings import Method
 from player.ordering import ORDERINGS
 from player.search import SearchSettings
+from player.variants import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 
 EXTERNAL = "gtp"
-ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
-DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"
 
 
 def player(spec: str) -> Player:

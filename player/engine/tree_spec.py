@@ -3,7 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from player.engine.options import (
+from player.engine.player import Player
+from player.engine.strength import read_level
+from player.engine.tree import TreePlayer, simulations
+from player.net import Net, read_net, shipped_net
+from player.net.int8 import NEEDED, is_installed
+from player.options import (
     Kind,
     SpecError,
     read_count,
@@ -12,11 +17,6 @@ from player.engine.options import (
     read_seconds,
     read_yes,
 )
-from player.engine.player import Player
-from player.engine.strength import read_level
-from player.engine.tree import TreePlayer, simulations
-from player.net import Net, read_net, shipped_net
-from player.net.int8 import NEEDED, is_installed
 from player.patterns import PatternWeights, read_patterns, shipped_patterns
 from player.tree import BY_PATTERNS, NET_ALONE, TreeSettings
 

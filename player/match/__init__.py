@@ -1,8 +1,16 @@
 """Two players, a referee, one game of any variant."""
 
-from player.match.alternating import play
-from player.match.outcome import MatchRules, Outcome
-from player.match.variant import Variant
-from player.match.variants import VARIANTS, recorded_variant, variant
+from player.engine import participant
+from player.match.referee import MatchRules, Outcome, play
+from player.variants import VARIANTS, Plain, recorded_variant, variant
 
-__all__ = ["VARIANTS", "MatchRules", "Outcome", "Variant", "play", "recorded_variant", "variant"]
+__all__ = [
+    "VARIANTS",
+    "MatchRules",
+    "Outcome",
+    "Plain",
+    "participant",
+    "play",
+    "recorded_variant",
+    "variant",
+]

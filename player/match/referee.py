@@ -1,27 +1,27 @@
-"""One match under way: the record so far, the clocks, and how a player loses by a fault.
+"""A match: two players, the clocks, and how a player loses by a fault; a loop around a variant.
 
-Whoever moves illegally, too late or not at all loses, in every variant. The
-game is saved after every move, so that nothing is lost but the move under way.
+Whoever moves illegally, too late or not at all loses, in every variant. The game is saved after
+every move, so that nothing is lost but the move under way.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
-from hsearch.board import Cell, Color
+import numpy as np
+
+from hsearch.board import Color
 from hsearch.files.whole import write_whole
 from hsearch.formats import sgf
-from hsearch.game import Game, Special
-from hsearch.position import Position
+from hsearch.game import Game
+from hsearch.position import IllegalMoveError
 from player.clock import spent
-from player.engine import Choice, Participant, PlayerError
-from player.match.outcome import MatchRules, Outcome, Watcher
-from player.session import GameSession, SessionState
+from player.engine import MoveRequest, Participant, PlayerError, Rationale
+from player.engine.acting import act_of, prepare
+from player.variants import Act, Plain, State, Variant
 
-T = TypeVar("T")
-
-NO_RULES = MatchRules()
+Watcher = Callable[[Game, Rationale], None]
 
 # How SGF writes the ways to lose.
 _RESULT = {
@@ -33,116 +33,158 @@ _RESULT = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """The rules of a match, whatever the variant.
+
+    seconds  the most time for a move; None is no limit
+    grace    how much longer a move may take before it is too late
+    """
+
+    seconds: float | None = None
+    grace: float = 0.1
+
+
+NO_RULES = MatchRules()
+ORDINARY = Plain()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Outcome of a match.
+
+    winner    who won
+    how       `chain`, `resign`, `time`, `illegal` or `failed`
+    reason    one line that says more
+    game      the record, with the result
+    seconds   how long each player thought, in order
+    thinkers  who it was each time
+    """
+
+    winner: Color
+    how: str
+    reason: str
+    game: Game
+    seconds: tuple[float, ...]
+    thinkers: tuple[Color, ...]
+
+
 class LostError(Exception):
     """A player has lost otherwise than on the board."""
 
-    def __init__(self, loser: Color, how: str, reason: str = "") -> None:
+    def __init__(self, loser: Color, how: str, reason: str) -> None:
         super().__init__(reason)
         self.loser, self.how = loser, how
 
 
-class Referee:
-    """Lets two players play a game, and decides who has lost by a fault. Holds state."""
+def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
+    black: Participant,
+    white: Participant,
+    start: Game | State,
+    generator: np.random.Generator,
+    *,
+    variant: Variant[Any] = ORDINARY,
+    rules: MatchRules = NO_RULES,
+    save: Path | None = None,
+    watch: Watcher | None = None,
+) -> Outcome:
+    """Play a game on to its end, from a record or from a state of the variant.
+
+    `watch` is called after each move. Raise ValueError when the game is over already, and
+    OSError when it cannot be saved.
+    """
+    state = start if isinstance(start, State) else variant.start(start)
+    players = {Color.BLACK: black, Color.WHITE: white}
+    referee = _Referee(variant, state, players, rules, save, watch)
+    try:
+        referee.play(generator)
+        how = "resign" if referee.state.is_given_up else "chain"
+        return referee.ended(referee.state.winner, how, "")
+    except LostError as lost:
+        return referee.ended(lost.loser.opponent, lost.how, str(lost))
+
+
+class _Referee:
+    """A match under way. Holds state: that of the game, and the clocks."""
 
     def __init__(
         self,
+        variant: Variant[Any],
+        state: State,
         players: Mapping[Color, Participant],
-        game: Game,
-        *,
-        rules: MatchRules = NO_RULES,
-        save: Path | None = None,
-        watch: Watcher | None = None,
+        rules: MatchRules,
+        save: Path | None,
+        watch: Watcher | None,
     ) -> None:
-        """Sit down to a game. Raise ValueError when it is over already."""
-        names = (("PB", players[Color.BLACK].name), ("PW", players[Color.WHITE].name))
-        self.session = GameSession(replace(game, info=(*game.info, *names)))
-        if self.session.winner is not None:
+        if state.winner is not None:
             raise ValueError("the game is over already")
-        self.players, self.rules = players, rules
+        names = (("PB", players[Color.BLACK].name), ("PW", players[Color.WHITE].name))
+        self.state = state.rewritten(replace(state.game, info=(*state.game.info, *names)))
+        self._variant, self._players, self._rules = variant, players, rules
         self._save, self._watch = save, watch
         self._seconds: list[float] = []
         self._thinkers: list[Color] = []
 
-    @property
-    def game(self) -> Game:
-        """The record so far."""
-        return self.session.game
+    def play(self, generator: np.random.Generator) -> None:
+        """Let the players act until one has won. Raise LostError for a fault."""
+        coin = generator.spawn(1)[0]  # so that coins follow from the seed alone
+        for color, player in self._players.items():
+            try:
+                prepare(player, self._variant, self.state.game.board)
+            except PlayerError as error:
+                raise LostError(color, "failed", str(error)) from error
+        accounts: dict[Color, Rationale] = {}
+        while self.state.winner is None:
+            self.state = self._variant.toss(self.state, coin)
+            for color in self._variant.to_act(self.state):
+                before = self.state
+                act, accounts[color] = self._ask(color, generator)
+                try:
+                    self.state = self._variant.after(before, color, act)
+                except IllegalMoveError as error:
+                    raise LostError(color, "illegal", str(error)) from error
+                if self.state.game is not before.game:
+                    self._add(accounts, color)
 
-    def played(self, turn: Callable[[], Color | None]) -> Outcome:
-        """Play turn by turn, until one returns who has won or raises LostError.
-
-        Raise OSError when the game cannot be saved.
-        """
-        won: Color | None = None
-        try:
-            self._prepare()
-            while won is None:
-                won = turn()
-            return self._ended(won, "chain", "")
-        except LostError as lost:
-            return self._ended(lost.loser.opponent, lost.how, str(lost))
-
-    def ask(self, color: Color, think: Callable[[], T]) -> T:
-        """Return what a player thinks of; raise LostError when that fails or takes too long."""
+    def _ask(self, color: Color, generator: np.random.Generator) -> tuple[Act, Rationale]:
+        """Return the act of a player; raise LostError when it fails or takes too long."""
         self._thinkers.append(color)
+        terms = MoveRequest(seconds=self._rules.seconds)
         begin = spent()
         try:
-            found = think()
+            player = self._players[color]
+            chosen = act_of(player, self._variant, self.state, color, terms, generator)
         except PlayerError as error:
             raise LostError(color, "failed", str(error)) from error
         finally:
             self._seconds.append(spent() - begin)
-        limit = self.rules.seconds
-        if limit is not None and self._seconds[-1] > limit + self.rules.grace:
+        limit = self._rules.seconds
+        if limit is not None and self._seconds[-1] > limit + self._rules.grace:
             reason = f"{self._seconds[-1]:.2f} s for a move, {limit:.2f} s allowed"
             raise LostError(color, "time", reason)
-        return found
+        return chosen
 
-    def add(self, game: Game, choice: Choice) -> Color | None:
-        """Go on with a record that is a move longer; return who has won by now."""
-        self.session.go_on(SessionState.of(game))
+    def _add(self, accounts: Mapping[Color, Rationale], actor: Color) -> None:
+        """Save a record that has become longer, and show it with the reason of who moved."""
         self._keep()
         if self._watch is not None:
-            self._watch(game, choice)
-        return self.session.winner
+            move = self.state.game.main_line[-1].move
+            self._watch(self.state.game, accounts[actor if move is None else move.color])
 
-    def _prepare(self) -> None:
-        for color in Color:
-            try:
-                self.players[color].prepare(self.game.board)
-            except PlayerError as error:
-                raise LostError(color, "failed", str(error)) from error
-
-    def _ended(self, won: Color, how: str, reason: str) -> Outcome:
-        letter = won.word[0].upper()
-        result = ("RE", f"{letter}+{_RESULT[how]}")
-        game = replace(self.game, info=(*self.game.info, result))
+    def ended(self, won: Color | None, how: str, reason: str) -> Outcome:
+        """Return the outcome, once it is in the record."""
+        assert won is not None  # noqa: S101 - somebody has won, or the other has lost
+        result = ("RE", f"{won.word[0].upper()}+{_RESULT[how]}")
+        game = replace(self.state.game, info=(*self.state.game.info, result))
         if reason:
             game = _remarked(game, f"{won.opponent.word.capitalize()} lost: {reason}")
-        self.session.rewrite(game)
+        self.state = self.state.rewritten(game)
         self._keep()
-        return Outcome(won, how, reason, self.game, tuple(self._seconds), tuple(self._thinkers))
+        return Outcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
 
     def _keep(self) -> None:
         if self._save is not None:
-            write_whole(self._save, sgf.write(self.game))
-
-
-def stone(position: Position, color: Color, action: Cell | Special) -> Cell:
-    """Return the cell of a move where a stone must be played; raise LostError otherwise."""
-    if action is Special.RESIGN:
-        raise LostError(color, "resign")
-    if isinstance(action, Special):
-        raise LostError(color, "illegal", f"{action.value} is no move of this variant")
-    if not position.is_legal(action):
-        raise LostError(color, "illegal", f"{position.board.name(action)} is not empty")
-    return action
-
-
-def reruled(game: Game, text: str) -> Game:
-    """Return the record with the text of a variant as its rules."""
-    info = tuple(entry for entry in game.info if entry[0] != "RU")
-    return replace(game, info=(*info, ("RU", text)))
+            write_whole(self._save, sgf.write(self.state.game))
 
 
 def _remarked(game: Game, text: str) -> Game:

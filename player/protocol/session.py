@@ -5,15 +5,15 @@ The player is a function of it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hsearch.board import Board, Cell, Color, Point
 from hsearch.game import Game, Move, Node, Special
-from hsearch.position import IllegalMoveError
+from hsearch.position import IllegalMoveError, Position
 from player.gtp import Call
 from player.protocol.clock import GameClock
 from player.protocol.settings import ClientSettings
-from player.session import GameSession, SessionState
+from player.variants import Plain, State, Variant
 
 if TYPE_CHECKING:
     from hsearch.analysis import Analysis
@@ -25,12 +25,14 @@ DEFAULT_SIDE = 11
 SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
 
 
-class Session(GameSession):
+class Session:
     """The state of one client."""
 
     def __init__(self, *, on_change: Callable[["Session"], None] | None = None) -> None:
         """Start with an empty 11x11 board; `on_change` is called for each new board or player."""
-        super().__init__(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))
+        self.variant: Variant[Any] = Plain()
+        self._history = [State.of(Game(Board(DEFAULT_SIDE, DEFAULT_SIDE)))]
+        self._analysis: Analysis | None = None
         self.settings = ClientSettings()
         self.clock = GameClock()
         self.call = Call()
@@ -48,12 +50,44 @@ class Session(GameSession):
         if self._on_change is not None:
             self._on_change(self)
 
+    @property
+    def state(self) -> State:
+        """The game and the position as they are now."""
+        return self._history[-1]
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.state.game.board
+
+    @property
+    def position(self) -> Position:
+        """The position as it is now."""
+        return self.state.position
+
+    @property
+    def winner(self) -> Color | None:
+        """Winner, by a chain or because the other gave up; None if there is none."""
+        return self.state.winner
+
+    @property
+    def games(self) -> list[Game]:
+        """The game as it was after no move, after one move, and so on."""
+        return [state.game for state in self._history]
+
     def load(self, games: Sequence[Game]) -> None:
         """Take over a game, given as `games` gives it."""
-        super().load(games)
+        self._history = [State.of(game) for game in games]
         self.clock.restart()
 
-    def settled(self, color: Color) -> SessionState:
+    def undo(self) -> bool:
+        """Take the last move back; return whether there was one."""
+        if len(self._history) == 1:
+            return False
+        self._history.pop()
+        return True
+
+    def settled(self, color: Color) -> State:
         """Return the state in which a player goes on.
 
         If a swap was the last move and the player who made it moves again,
@@ -83,7 +117,7 @@ class Session(GameSession):
             new = settled.then(move)
         if not move.gives_up:
             self._history[-1] = settled
-        self.go_on(new)
+        self._history.append(new)
 
     def game_for(self, color: Color) -> Game:
         """Return the game with a player to move, to hand to an engine."""
@@ -95,7 +129,11 @@ class Session(GameSession):
     @property
     def analysis(self) -> "Analysis":
         """Analysis of the position; whose turn it is does not matter here."""
-        return self.analyzed(self.settings.options())
+        position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
+        kept = self._analysis
+        if kept is None or (position, options) != (kept.position, type(options).used_by(kept)):
+            kept = self._analysis = options.analysis(position)
+        return kept
 
     def analysis_of(self, color: Color) -> "Analysis":
         """Return what is true of the position if it is a player's turn."""
@@ -141,7 +179,7 @@ class Session(GameSession):
             raise IllegalMoveError("swap is the second move of a game or none")
 
 
-def _turned(state: SessionState, color: Color) -> SessionState:
+def _turned(state: State, color: Color) -> State:
     """Return the state in which a player moves though sides were swapped for the other.
 
     The record has to say whose turn it is, for else whoever reads it takes
@@ -152,4 +190,4 @@ def _turned(state: SessionState, color: Color) -> SessionState:
     if is_told or state.game.recorded_turn() is color:
         return state
     game = state.game.append_node(Node(turn=color))
-    return SessionState(game, replace(state.position, turn=color))
+    return State(game, replace(state.position, turn=color))

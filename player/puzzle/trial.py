@@ -1,39 +1,13 @@
 """A move tried in a puzzle: whether it wins, what shows it, and what the opponent answers."""
 
 import threading
-from dataclasses import dataclass
 
 from hsearch.analysis import Analysis
 from hsearch.board import Cell
 from hsearch.closure import closure
-from hsearch.connection import Connection
 from hsearch.position import Position, winner
 from player.solve import Solver
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A move that was tried.
-
-    after  the position after it
-    wins   whether whoever tried it still wins
-    proof  what joins the edges of the one who wins; None if the two rules do not find it
-    reply  the opponent's move: it refutes, or is the strongest of those that lose all the
-           same; None when the puzzle is solved
-    nodes  positions that the solver looked at
-    """
-
-    cell: Cell
-    after: Position
-    wins: bool
-    proof: Connection | None
-    reply: Cell | None
-    nodes: int
-
-    @property
-    def is_solved(self) -> bool:
-        """Whether the edges are joined, whatever the opponent does."""
-        return self.reply is None
+from player.variants.puzzle import Verdict
 
 
 def tried(
@@ -43,7 +17,7 @@ def tried(
     *,
     seconds: float | None = None,
     cancel: threading.Event | None = None,
-) -> Trial:
+) -> Verdict:
     """Try a move for the player to move.
 
     Raise ValueError when it is none, TimeoutError when nobody knows in time who wins.
@@ -62,7 +36,7 @@ def tried(
     else:
         proof = next(iter(fulls or semis), None)
         reply = semis[0].key if semis else solver.winning_move(after)
-    return Trial(cell, after, wins, proof, reply, found.nodes)
+    return Verdict(cell, after, wins, proof, reply, found.nodes)
 
 
 def _defense(after: Position) -> Cell:

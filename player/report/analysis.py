@@ -12,10 +12,13 @@ from hsearch.analysis import Analysis
 from hsearch.board import Cell, Color
 from hsearch.circuit import HEXY
 from hsearch.connection import Connection
+from hsearch.game import Game
 from hsearch.render import Marks
 from player.chance import both_chances
+from player.numbers import numbered
+from player.openings import first_move, wants_swap
 from player.report.circuit import weakest_links
-from player.report.numbers import numbered
+from player.variants.plain import may_swap
 
 Analyses: TypeAlias = Mapping[Color, Analysis]  # by who may be to move
 WIRED_AS = {
@@ -208,3 +211,18 @@ def counted(analysis: Analysis) -> str:
 
 def _name(color: Color) -> str:
     return color.word.capitalize()
+
+
+def swap_advice(game: Game) -> str:
+    """Return what the maps of openings say while a swap is to come; empty if none is."""
+    position = game.position()
+    board, mover = position.board, position.turn.word.capitalize()
+    if board.columns != board.rows:
+        return ""
+    if not (position.black | position.white).any():
+        other = position.turn.opponent.word.capitalize()
+        return f"{other} may swap. {first_move(board, swap=True)[1]}"
+    if len(game.moves) != 1 or not may_swap(position):
+        return ""
+    is_wanted, reason = wants_swap(position)
+    return f"{mover} may swap, and should{'' if is_wanted else ' not'}. {reason}"

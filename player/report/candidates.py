@@ -5,7 +5,7 @@ from typing import Any
 
 from hsearch.board import Color
 from player.chance import per_cent
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.objects import number, word
 from player.tree import Candidate, TreeFindings
 

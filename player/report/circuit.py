@@ -7,7 +7,7 @@ from hsearch.circuit import Circuit, Circuits, Wire, wires
 from hsearch.position import Position, captains
 from hsearch.render import Marks
 from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
-from player.report.numbers import numbered
+from player.numbers import numbered
 
 LINKS = 5  # weakest links named and marked
 LEAST = 0.01  # A: what carries less is not drawn, if only a full connection joins its ends

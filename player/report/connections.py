@@ -8,7 +8,7 @@ from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.render import Marks
 from hsearch.store import Store
-from player.report.numbers import numbered
+from player.numbers import numbered
 
 
 def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:

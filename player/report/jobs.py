@@ -6,7 +6,7 @@ from typing import Any
 from hsearch.board import Color
 from hsearch.position import Position
 from player.jobs import JobTree
-from player.report.numbers import duration, numbered
+from player.numbers import duration, numbered
 from player.report.objects import number
 
 Named = Sequence[tuple[str, Position]]

@@ -5,7 +5,7 @@ from typing import Any
 
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.objects import number, position_object, word
 from player.solve import Answer, Remaining, Solver
 from player.solve.openings import Opening

@@ -5,7 +5,7 @@ from typing import Any
 
 from hsearch.library import Template
 from hsearch.template import Examination, TemplateVerdict, place
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.objects import position_object
 
 

@@ -1,26 +1,49 @@
-"""Answers to `hint` and `why` during a game."""
+"""Answers to `hint` and `why` during a game, from what the side that asks may know."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 
 from hsearch.analysis import Analysis
 from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits
-from hsearch.game import Game, Special
+from hsearch.game import Game, Node, Special
 from hsearch.position import Position
 from hsearch.render import Marks
+from player.bidding import Advice, chips, record
+from player.dark.player.guessing import GuessingPlayer
+from player.dark.supposed import supposed
 from player.engine import MoveRequest, Rationale
+from player.engine.bidder import BiddingPlayer, bid_reason
+from player.engine.fillings import FillingsPlayer
 from player.engine.hexy import HexyPlayer
 from player.engine.tree import TreePlayer
-from player.match.alternating import may_swap
-from player.openings import first_move, wants_swap
-from player.report.analysis import estimate, marks, mustplay, proved_by_search, verdict, weakest
+from player.fillings import Method, Odds
+from player.report.analysis import (
+    estimate,
+    marks,
+    mustplay,
+    proved_by_search,
+    swap_advice,
+    verdict,
+    weakest,
+)
+from player.report.bid import Bids, bid_lines, board_marks, chances, on_the_board
 from player.report.candidates import looked_at
-from player.terminal.record import has_swap
 from player.terminal.seat import Seat
+from player.variants import (
+    ALTERNATING,
+    BIDDING,
+    DARK_ABRUPT,
+    DARK_CLASSIC,
+    RANDOM_TURN,
+    State,
+    swaps,
+)
+from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
+from player.variants.dark import DarkSeen
 
 BY_CIRCUITS = " That is by the circuits alone; the search of the last move looked further."
 
@@ -38,22 +61,22 @@ class Hint:
 
 
 class Adviser(Protocol):
-    """Says `hint` and `why` in the game of a variant."""
+    """Says `hint` and `why` in the game of a variant; `seen` is what `Variant.seen` gives."""
 
-    def remember(self, game: Game, account: Rationale) -> None:
-        """Keep why the last move of a game was made."""
+    def remember(self, state: State, color: Color, account: Rationale | None) -> None:
+        """Keep why a side acted so that the game came to a state; None if a person did."""
         ...
 
-    def hint(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Hint:
-        """Return a move for the player to move, and why."""
+    def hint(self, seen: Any, terms: MoveRequest, generator: np.random.Generator) -> Hint:
+        """Return an act for the side that asks, and why."""
         ...
 
-    def why(self, game: Game) -> tuple[Marks, list[str]]:
+    def why(self, seen: Any) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""
         ...
 
 
-class TerminalAdvice:
+class PlainAdvice:
     """Remembers why the engines moved as they did."""
 
     def __init__(self, seats: dict[Color, Seat]) -> None:
@@ -63,13 +86,14 @@ class TerminalAdvice:
         self._accounts: dict[Position, Rationale] = {}  # of the move that led there
         self._hints: dict[Position, Rationale] = {}
 
-    def remember(self, game: Game, account: Rationale) -> None:
+    def remember(self, state: State, _color: Color, account: Rationale | None) -> None:
         """Keep why the last move of a game was made."""
-        if not any(move.gives_up for move in game.moves[-1:]):
-            self._accounts[game.position()] = account
+        if account is not None and not state.is_given_up:
+            self._accounts[state.game.position()] = account
 
-    def hint(self, game: Game, terms: MoveRequest, generator: np.random.Generator) -> Hint:
+    def hint(self, seen: State, terms: MoveRequest, generator: np.random.Generator) -> Hint:
         """Return a move for the player to move, and why."""
+        game = seen.game
         choice = self._player.choose(game, terms, generator)
         self._hints[game.position()] = choice.account
         name = (
@@ -80,9 +104,9 @@ class TerminalAdvice:
         cell = None if isinstance(choice.action, Special) else choice.action
         return Hint(f"Hint: {name}. {choice.account.reason}", cell)
 
-    def why(self, game: Game) -> tuple[Marks, list[str]]:
+    def why(self, seen: State) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""
-        position = game.position()
+        game, position = seen.game, seen.game.position()
         analysis = Analysis(position, self._limits(position))
         return marks({analysis.position.turn: analysis}, game.last_cell()), list(
             self._sentences(game, analysis)
@@ -92,7 +116,7 @@ class TerminalAdvice:
         return self._player.limits(position.board)
 
     def _sentences(self, game: Game, analysis: Analysis) -> Iterator[str]:
-        swap = _of_swap(game)
+        swap = swap_advice(game) if swaps(game) else ""
         if swap:
             yield swap
         unless = "If nobody swaps: " if swap else ""
@@ -131,16 +155,120 @@ def _of_last_move(account: Rationale, board: Board) -> Iterator[str]:
         yield looked_at(account.tree)
 
 
-def _of_swap(game: Game) -> str:
-    """Return what the maps of openings say while a swap is to come; empty if none is."""
-    position = game.position()
-    board, mover = position.board, position.turn.word.capitalize()
-    if not has_swap(game) or board.columns != board.rows:
-        return ""
-    if not (position.black | position.white).any():
-        other = position.turn.opponent.word.capitalize()
-        return f"{other} may swap. {first_move(board, swap=True)[1]}"
-    if len(game.moves) != 1 or not may_swap(position):
-        return ""
-    is_wanted, reason = wants_swap(position)
-    return f"{mover} may swap, and should{'' if is_wanted else ' not'}. {reason}"
+class RandomTurnAdvice:
+    """Knows the chances by the fillings; remembers why engines moved."""
+
+    def __init__(self, _seats: dict[Color, Seat]) -> None:
+        """Ask a player of its own, whoever plays."""
+        self._player = FillingsPlayer(Method.CRITICAL, name="hint")
+        self._accounts: dict[Position, Rationale] = {}
+
+    def remember(self, state: State, color: Color, account: Rationale | None) -> None:
+        """Keep why the last move of a game was made."""
+        if account is not None:
+            self._accounts[_stones(state, color)] = account
+
+    def hint(self, seen: State, terms: MoveRequest, generator: np.random.Generator) -> Hint:
+        """Return the best move, and why."""
+        choice = self._player.choose(seen.game, terms, generator)
+        cell = choice.account.line[0]
+        return Hint(f"Hint: {seen.game.board.name(cell)}. {choice.account.reason}", cell)
+
+    def why(self, seen: State) -> tuple[Marks, list[str]]:
+        """Return how critical each cell is, the chances, and why the last move was made."""
+        odds = self._player.weigh(seen.position, np.random.default_rng(0))
+        best = " ".join(map(seen.game.board.name, odds.best()))
+        lines = [
+            on_the_board(seen.game.board),
+            chances(odds),
+            f"Best, for both players: {best}.",
+        ]
+        if seen.last is not None:
+            account = self._accounts.get(_stones(seen, seen.last.color))
+            lines += [] if account is None else [f"The last move: {account.reason}"]
+        return board_marks(odds, seen.game.last_cell()), lines
+
+
+def _stones(state: State, mover: Color) -> Position:
+    """Return the position after a move, whoever the next coin falls for."""
+    return replace(state.position, turn=mover)
+
+
+class BiddingAdvice:
+    """Advises as the `bidding` player would play; remembers why the engines bid as they did."""
+
+    def __init__(self, _seats: dict[Color, Seat]) -> None:
+        """Ask players of its own, whoever plays."""
+        self._filler = FillingsPlayer(Method.CRITICAL, name="hint")
+        self._bidder = BiddingPlayer(name="hint")
+        self._sealed: dict[Color, Rationale] = {}  # why, of bids that are not open yet
+        self._accounts: dict[tuple[Node, ...], dict[Color, Rationale]] = {}
+
+    def remember(self, state: State, color: Color, account: Rationale | None) -> None:
+        """Keep why engines made the bids that a game ends with."""
+        if account is not None:
+            self._sealed[color] = account
+        if isinstance(state, BiddingState) and state.sealed == UNSEALED and self._sealed:
+            self._accounts[record.opened(state.game)] = self._sealed
+            self._sealed = {}
+
+    def hint(self, seen: BiddingSeen, terms: MoveRequest, generator: np.random.Generator) -> Hint:
+        """Return a bid, or a move, for the player who asks."""
+        game = _for(seen)
+        odds = self._filler.odds(game.position(), terms, generator)
+        advice = self._bidder.advise(odds, game)
+        name = "" if advice.cell is None else game.board.name(advice.cell)
+        bid = "" if record.mover(game) is not None else f"{advice.bid} for "
+        return Hint(f"Hint: {bid}{name}. {bid_reason(odds, advice)}", advice.cell)
+
+    def why(self, seen: BiddingSeen) -> tuple[Marks, list[str]]:
+        """Return how critical each cell is, and sentences for the player who asks."""
+        game = _for(seen)
+        odds = self._filler.weigh(game.position(), np.random.default_rng(0))
+        advice = self._bidder.advise(odds, game)
+        return board_marks(odds, game.last_cell()), list(self._sentences(game, odds, advice))
+
+    def _sentences(self, game: Game, odds: Odds, advice: Advice) -> Iterator[str]:
+        position = odds.position
+        yield on_the_board(position.board)
+        yield chances(odds)
+        yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
+        for color, account in self._accounts.get(record.opened(game), {}).items():
+            yield f"The last bid of {color.word.capitalize()}: {account.reason}"
+
+
+def _for(seen: BiddingSeen) -> Game:
+    """Return the record, in which whoever asks is to move."""
+    is_open = record.mover(seen.game) is not None
+    return seen.game if is_open else seen.game.append_node(Node(turn=seen.color))
+
+
+class DarkAdvice:
+    """Advises the player to move from what they know, by the player `belief`."""
+
+    def __init__(self, _seats: dict[Color, Seat]) -> None:
+        """Ask a player of its own, whoever plays."""
+        self._player = GuessingPlayer(name="hint")
+
+    def remember(self, _state: State, _color: Color, _account: Rationale | None) -> None:
+        """Forget it: why an engine attempted a cell is not for the other player."""
+
+    def hint(self, seen: DarkSeen, _terms: MoveRequest, generator: np.random.Generator) -> Hint:
+        """Return a cell to attempt, and why."""
+        self._player.study(seen.rules)
+        choice = self._player.attempt(seen.color, seen.history, generator)
+        cell = choice.account.line[0]
+        return Hint(f"Hint: {seen.rules.board.name(cell)}. {choice.account.reason}", cell)
+
+    def why(self, seen: DarkSeen) -> tuple[Marks, list[str]]:
+        """Return what is known, what may be hidden, and what attempts risk."""
+        return supposed(seen.rules, seen.color, seen.history)
+
+
+ADVISERS: dict[str, Callable[[dict[Color, Seat]], Adviser]] = {
+    ALTERNATING: PlainAdvice,
+    RANDOM_TURN: RandomTurnAdvice,
+    BIDDING: BiddingAdvice,
+    DARK_CLASSIC: DarkAdvice,
+    DARK_ABRUPT: DarkAdvice,
+}

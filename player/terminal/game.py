@@ -1,6 +1,12 @@
-"""A game at the terminal: whose turn it is, what people type, what is shown."""
+"""A game at the terminal, of any variant: whose turn it is, what people type, what is shown.
+
+The rules are those of the variant, and so are the words for what happened. Where stones are
+hidden, people see their own board; where two share the screen it is cleared between their turns,
+and the truth comes at the end.
+"""
 
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,136 +17,161 @@ import numpy as np
 
 from hsearch.board import Color
 from hsearch.formats import sgf
-from hsearch.game import Game, Move, Special
-from hsearch.position import Position, winning_chain
+from hsearch.game import Game, Special
+from hsearch.position import winning_chain
 from hsearch.render import Marks
-from player.console.errors import FailedError
 from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen
-from player.engine import ALTERNATING, Choice, MoveRequest, Player
-from player.match import Variant
-from player.match.alternating import may_swap
-from player.session import GameSession, SessionState
-from player.terminal import commands
-from player.terminal.advice import Adviser, TerminalAdvice
+from player.engine import MoveRequest
+from player.engine.acting import act_of, prepare
+from player.terminal.advice import ADVISERS, Adviser
 from player.terminal.keeping import KeptGame
-from player.terminal.lines import read_line
-from player.terminal.record import ended, has_swap, laid_out, seated, to_go_on
+from player.terminal.record import ended, laid_out, seated, to_go_on
 from player.terminal.seat import Seat, engines, failing
+from player.terminal.talk import (
+    Commands,
+    LeaveError,
+    Talk,
+    explained,
+    forget_lines,
+    refused,
+    typed,
+)
 from player.terminal.thinking import thinking
+from player.variants import (
+    ALTERNATING,
+    BIDDING,
+    DARK_ABRUPT,
+    DARK_CLASSIC,
+    RANDOM_TURN,
+    Act,
+    NoSwapError,
+    Plain,
+    State,
+    Variant,
+    swaps,
+)
+
+EDGES = "Black joins top and bottom, White left and right. Type help for what can be said."
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what it has scrolled away
+CELL = ("a cell such as c3", "play there")
+CHIPS = ("a number such as 17", "bid as many chips")
+
+# What help says of commands that mean something else in a variant.
+_DARK = {
+    "hint": "a cell that the player `belief` would attempt",
+    "why": "what is known, how likely a stone is hidden where, and what attempts risk",
+    "board": "show your board again, and all that you know",
+    "save": "FILE  save the game; its seal hides stones from sight, and is no lock",
+    "quit": "leave; the game is saved, sealed",
+}
+MEANINGS = {
+    ALTERNATING: {},
+    RANDOM_TURN: {
+        "hint": "the best move at random turns",
+        "why": "the chance to win, and how critical each cell is",
+    },
+    BIDDING: {
+        "undo": "take back a sealed bid; else the last move and its bids",
+        "hint": "what to bid, and where to play",
+        "why": "chances, what you need, the best bids, what hangs on them",
+    },
+    DARK_CLASSIC: _DARK,
+    DARK_ABRUPT: _DARK,
+}
 
 
-class LeaveError(Exception):
-    """The person at the terminal goes away."""
+class TerminalGame(Talk):
+    """A game between people and engines. Holds state: that of the game, and what was saved.
 
-
-class TerminalGame:
-    """A game between people and engines, by ordinary turns; other variants change parts of it.
-
-    Holds state: the session, and what was saved.
+    viewer  the person whose eyes are at the screen; None for two people or none, and where
+            stones are hidden while two pass the screen
     """
-
-    edges = "Black joins top and bottom, White left and right. Type help for what can be said."
-    greeting = ""
-    sayings: tuple[tuple[str, str], ...] = (("a cell such as c3", "play there"),)
 
     def __init__(  # noqa: PLR0913 - what was asked for on the command line
         self,
-        game: Game,
+        state: State,
         seats: dict[Color, Seat],
         screen: Screen,
         record: Path,
         *,
         variant: Variant[Any],
-        swap: bool,
         seconds: float | None,
         seed: int | None,
     ) -> None:
         """Begin, or go on with, a game."""
-        self.swap = swap or has_swap(game)
-        self.session = GameSession(seated(game, seats, swap=self.swap))
-        self.seats = seats
-        self.screen = screen
-        self.kept = KeptGame(record, self.session.game)
-        self.variant = variant
-        self.seconds = seconds
+        self.variant, self.seats, self.screen, self.seconds = variant, seats, screen, seconds
+        self.state = state.rewritten(seated(state.game, seats, swap=variant.swap))
+        self.undone: list[State] = []
+        self.looked = dict.fromkeys(Color, self.state)  # when each passed the screen on
+        self.kept = KeptGame(record, self.game)
         self.generator = np.random.default_rng(seed)
-        self.advice: Adviser = self.adviser()
+        # So that coins follow from the seed alone.
+        self.coin = self.generator.spawn(1)[0] if variant.tosses else self.generator
+        people = [color for color, seat in seats.items() if seat.player is None]
+        self.viewer = people[0] if len(people) == 1 else None
+        self.is_shared = len(people) == 2
+        self.advice: Adviser = ADVISERS[variant.name](seats)
         self.commands = self.known_commands()
 
-    def adviser(self) -> Adviser:
-        """Return who says `hint` and `why`."""
-        return TerminalAdvice(self.seats)
-
-    def known_commands(self) -> commands.Commands:
-        """Return what can be typed besides cells."""
-        known: commands.Commands = {
+    def known_commands(self) -> Commands:
+        """Return what can be typed besides cells and bids."""
+        known: Commands = {
             "undo": (self.undo, "take back your last move, and the answer to it"),
             "redo": (self.redo, "play again what was taken back"),
-            "hint": (self._hint, "a move to play, and why"),
+            "hint": (self.hint, "a move to play, and why"),
             "why": (
-                self._why,
+                self.why,
                 "what is proved, where to play, the chances, what the engine looked at",
             ),
-            "swap": (self._swap, "take over the first stone, as the second move"),
-            "resign": (self._resign, "give the game up"),
-            "save": (self._save, "FILE  save the game as SGF"),
+            "swap": (self.swap, "take over the first stone, as the second move"),
+            "resign": (lambda _: self.act(Special.RESIGN), "give the game up"),
+            "save": (self.save, "FILE  save the game as SGF"),
             "load": (self.load, "FILE  go on with another game"),
             "board": (self.board, "show the board and the moves again"),
-            "help": (self._help, "this list, and the engines"),
-            "quit": (self._quit, "leave; the game is saved"),
-            "exit": (self._quit, "the same as quit"),
+            "help": (self.help, "this list, and the engines"),
+            "quit": (self.quit, "leave; the game is saved"),
+            "exit": (self.quit, "the same as quit"),
         }
-        shorter = {"?": "help", "h": "help", "q": "quit"}
-        return known | {name: commands.unlisted(known[meant]) for name, meant in shorter.items()}
+        meanings = MEANINGS[self.variant.name]
+        known = {name: (do, meanings.get(name, text)) for name, (do, text) in known.items()}
+        if self.variant.hides:
+            known["undo"] = known["redo"] = refused(
+                "nothing can be taken back here: what was heard stays known"
+            )
+            known["load"] = refused(
+                "no other game can be loaded here: quit, and start with --resume FILE"
+            )
+        return known
 
     @property
     def game(self) -> Game:
         """The record as it is now."""
-        return self.session.game
-
-    @property
-    def position(self) -> Position:
-        """The position as it is now."""
-        return self.game.position()
+        return self.state.game
 
     @property
     def color(self) -> Color:
-        """Whose turn it is to say something."""
-        return self.position.turn
-
-    @property
-    def engines(self) -> str:
-        """Which engines there are, in words."""
-        return engines(self.variant)
-
-    @property
-    def asked(self) -> Game:
-        """The game as the player sees it who is to say something."""
-        return self.game
-
-    @property
-    def prompt(self) -> str:
-        """Prompt before the line that a person types."""
-        return f"{self.color.word}> "
+        """Who is to say something: a person first, as an engine does not look at what it is."""
+        due = self.variant.to_act(self.state)
+        return next((color for color in due if self.seats[color].player is None), due[0])
 
     @property
     def is_over(self) -> bool:
         """Whether stones or a player's word have ended the game."""
-        return self.session.winner is not None
+        return self.state.winner is not None
 
     def written(self) -> str:
         """Return the game as it is saved."""
-        return sgf.write(self.game)
+        return sgf.write(self.variant.saved(self.state))
 
     def run(self, lines: TextIO) -> None:
         """Play until the game is over or the input ends, and save it."""
         self._prepare()
-        if self.greeting:
-            click.echo(f"{self.greeting}\n")
+        if self.variant.rules:
+            click.echo(f"{self.variant.rules}\n")
         if any(seat.player is None for seat in self.seats.values()):
-            click.echo(f"{self.edges}{self._opponent()}\n")
+            click.echo(f"{EDGES}{self._opponent()}\n")
         self.board("")
         try:
             while not self.is_over:
@@ -153,25 +184,40 @@ class TerminalGame:
 
     def _opponent(self) -> str:
         """Return whom a person plays, in a line; nothing where people play each other."""
-        people = [color for color, seat in self.seats.items() if seat.player is None]
-        if len(people) != 1:
+        if self.viewer is None:
             return ""
-        name = self.seats[people[0].opponent].name
-        return f"\nYou are {people[0].word.capitalize()}, against {name}."
+        name = self.seats[self.viewer.opponent].name
+        return f"\nYou are {self.viewer.word.capitalize()}, against {name}."
 
     def _prepare(self) -> None:
         for seat in self.seats.values():
             if seat.player is not None:
                 with failing(seat.player, "play"):
-                    seat.player.prepare(self.game.board)
+                    prepare(seat.player, self.variant, self.game.board)
 
     def turn(self, lines: TextIO) -> None:
-        """Let the player to move move, or obey one line of what a person says."""
-        player = self.seats[self.color].player
-        if player is None:
-            self.obey(self.typed(lines))
-        else:
-            self._ask(player)
+        """Let chance decide, let an engine act, or obey one line of what a person says."""
+        tossed = self.variant.toss(self.state, self.coin)
+        if tossed is not self.state:
+            self._say(self.state, tossed)
+            self.state = tossed
+        color = self.color
+        if self.seats[color].player is not None:
+            self._ask(color)
+            return
+        if self.is_shared and self.variant.hides and self.viewer is not color:
+            self._pass_screen(color, lines)
+        prompt, is_bid = self._prompt(color)
+        self.obey(typed(lines, prompt, is_hidden=is_bid and self.is_shared))
+
+    def _prompt(self, color: Color) -> tuple[str, bool]:
+        """Return the prompt before what a person types, and whether it is a bid."""
+        legal = self.variant.legal(self.state, color)
+        if legal.tie:
+            return f"{color.word}, hand over the tie-break chip and move? yes or no> ", False
+        if legal.chips is not None:
+            return f"{color.word} bids (of {legal.chips})> ", True
+        return f"{color.word}> ", False
 
     def close(self) -> None:
         """Send the engines away."""
@@ -179,136 +225,122 @@ class TerminalGame:
             if seat.player is not None:
                 seat.player.close()
 
-    def read_line(self, lines: TextIO, prompt: str) -> str:
-        """Return the next line after a prompt; an empty text at the end of input."""
-        return read_line(lines, prompt)
-
-    def typed(self, lines: TextIO, prompt: str = "") -> str:
-        """Return the next line that is not empty. Raise LeaveError at the end of input."""
-        while True:
-            line = self.read_line(lines, prompt or self.prompt)
-            if not line:
-                click.echo()
-                raise LeaveError
-            if line.strip():
-                return line.strip()
-
-    def obey(self, line: str) -> None:
-        """Do what a line says: a command, or a cell to play."""
-        name, _, argument = line.partition(" ")
-        known = self.commands.get(name.lower())
-        try:
-            if known is not None:
-                commands.obey(known, name, argument.strip())
-            else:
-                self.answer(line)
-        except (FailedError, ValueError) as error:
-            message = error.message if isinstance(error, FailedError) else str(error)
-            click.echo(f"{message}. Type help for what can be said.")
-
     def answer(self, line: str) -> None:
-        """Take a line that is no command for the cell to play. Raise ValueError if it is none."""
-        cell = self.position.board.cell(line)
-        self.position.play(cell)
-        self.add(Move(self.position.turn, cell))
+        """Take a line that is not a command for an act of the person to act."""
+        self.act(self.variant.read(self.state, self.color, line))
 
-    def _ask(self, player: Player) -> None:
-        """Let an engine move. Raise FailedError when it cannot."""
-        with failing(player), thinking(player.name, self.position.board) as progress:
-            terms = replace(self._terms(), progress=progress)
-            choice = player.choose(self.game, terms, self.generator)
-            self._check(choice)
-        move = Move(self.position.turn, choice.action)
-        self.advice.remember(self.game.append(move), choice.account)
-        self.add(move)
+    def act(self, act: Act) -> None:
+        """Let the person to act do so. Raise ValueError when it is not legal."""
+        color = self.color
+        self._go_on(self.variant.after(self.state, color, act))
+        self.advice.remember(self.state, color, None)
 
-    def _check(self, choice: Choice) -> None:
-        """Raise ValueError when an engine's move is illegal."""
-        if choice.action is Special.SWAP_PIECES and not self._may_swap():
-            raise ValueError("it may not swap here")
-        if not isinstance(choice.action, Special):
-            self.position.play(choice.action)
+    def _ask(self, color: Color) -> None:
+        """Let an engine act. Raise FailedError when it cannot.
 
-    def add(self, move: Move) -> None:
-        """Make a move, and show it."""
-        self.session.go_on(SessionState.of(self.game.append(move)))
-        click.echo(self._told(move))
-        if self.is_over or self._is_awaited:
+        Where nothing shows that it has hit a hidden stone, it goes on without a word.
+        """
+        player, before = self.seats[color].player, self.state
+        with failing(player), thinking(player.name, self.game.board) as progress:
+            terms = MoveRequest(self.seconds, progress=progress)
+            while True:
+                act, account = act_of(player, self.variant, before, color, terms, self.generator)
+                after = self.variant.after(before, color, act)
+                if not self._is_secret(before, after):
+                    break
+                before = after
+        self.state = before
+        self._go_on(after)
+        self.advice.remember(after, color, account)
+
+    def _is_secret(self, before: State, after: State) -> bool:
+        """Return whether the person at the screen cannot tell two states apart."""
+        if self.viewer is None or not self.variant.hides:
+            return False
+        seen = self.variant.seen
+        return bool(seen(before, self.viewer) == seen(after, self.viewer))
+
+    def _go_on(self, after: State) -> None:
+        """Go on to a state, and show what has come of it."""
+        before, self.state = self.state, after
+        self.undone.clear()
+        self._say(before, after)
+        if after.game is before.game or (self.variant.hides and self.viewer and self.is_over):
+            return
+        due = self.variant.to_act(after)
+        people = [color for color, seat in self.seats.items() if seat.player is None]
+        is_awaited = not due or not people or not set(due).isdisjoint(people)
+        has_moved = len(before.game.moves) != len(after.game.moves)
+        if self.is_over or self.variant.hides or (is_awaited and has_moved):
             self.board("")
 
-    def _told(self, move: Move) -> str:
-        """Return a move in words; of a swap, where the stone lies now, and whose it is."""
-        mover, board = move.color, self.game.board
-        name = mover.word.capitalize()
-        if move.action is Special.SWAP_PIECES:
-            new = self.game.last_cell()
-            assert new is not None  # noqa: S101 - it was swapped
-            is_yours = self.seats[mover.opponent].player is None and self.seats[mover].player
-            whose = "your" if is_yours else f"{mover.opponent.word.capitalize()}'s"
-            old = board.name(board.transpose(new))
-            return f"{name} swaps: {whose} {old} is now {name}'s {board.name(new)}."
-        return f"{name} {'resigns' if move.gives_up else f'plays {move.name(board)}'}."
+    def _say(self, before: State, after: State) -> None:
+        for sentence in self.variant.words(before, after, self.viewer):
+            click.echo(sentence)
 
-    @property
-    def _is_awaited(self) -> bool:
-        """Whether a person is to say something now; an engine's turn shows no board of its own."""
-        seats = self.seats.values()
-        return self.seats[self.color].player is None or all(seat.player for seat in seats)
-
-    def _terms(self) -> MoveRequest:
-        # Who opens has to know, too, that the other player may swap.
-        return MoveRequest(self.seconds, swap=self.swap and len(self.game.moves) <= 1)
-
-    def _may_swap(self) -> bool:
-        return self.swap and len(self.game.moves) == 1 and may_swap(self.position)
+    def _pass_screen(self, color: Color, lines: TextIO) -> None:
+        """Clear the screen for the other person, who then hears what happened meanwhile."""
+        if self.viewer is not None:
+            _wait("Press Enter to hide your board.", lines)
+            self.looked[self.viewer] = self.state
+        self.viewer = None
+        forget_lines()
+        _clear()
+        _wait(f"{color.word.capitalize()}, press Enter to see your board.", lines)
+        _clear()
+        self.viewer = color
+        self._say(self.looked[color], self.state)
+        self.board("")
 
     def undo(self, _argument: str) -> None:
-        """Take moves back until it is a person's turn."""
-        count = len(self.game.moves)
-        shorter = [n for n in range(count - 1, -1, -1) if self._is_person(n)]
-        if not shorter:
-            raise ValueError("there is no move of yours to take back")
-        self.session.back_to(self.game.cut(shorter[0]))
-        self.board("")
+        """Take back until it is a person's turn. Raise ValueError when there is nothing."""
+        before = state = self.state
+        while True:
+            state = self.variant.taken_back(state)
+            if any(self.seats[color].player is None for color in self.variant.to_act(state)):
+                break
+        self.state = state
+        self._say(before, state)
+        if state.game is not before.game:
+            self.undone.append(before)
+            self.board("")
 
     def redo(self, _argument: str) -> None:
         """Go back to where the last undo began."""
-        if not self.session.redo():
+        if not self.undone:
             raise ValueError("nothing was taken back")
+        self.state = self.undone.pop()
         self.board("")
 
-    def _is_person(self, moves: int) -> bool:
-        """Return whether a person is to move after the first moves."""
-        return self.seats[self.game.position(moves).turn].player is None
-
-    def _hint(self, _argument: str) -> None:
-        with thinking("hint", self.position.board) as progress:
-            terms = replace(self._terms(), progress=progress)
+    def hint(self, _argument: str) -> None:
+        """Show a move to play, and why."""
+        color = self.color
+        with thinking("hint", self.game.board) as progress:
+            swap = self.variant.swap and len(self.game.moves) <= 1
+            terms = MoveRequest(self.seconds, swap=swap, progress=progress)
             apart = self.generator.spawn(1)[0]  # the game goes on as if nobody had asked
-            hint = self.advice.hint(self.asked, terms, apart)
+            hint = self.advice.hint(self.variant.seen(self.state, color), terms, apart)
         if hint.cell is not None:
             self.draw(Marks(last=self.game.last_cell(), key=hint.cell))
             click.echo()
         say([hint.sentence])
 
-    def _why(self, _argument: str) -> None:
-        marks, lines = self.advice.why(self.asked)
+    def why(self, _argument: str) -> None:
+        """Show what is known of the position."""
+        marks, lines = self.advice.why(self.variant.seen(self.state, self.color))
         self.draw(marks)
         say(("", *lines))
 
-    def _swap(self, _argument: str) -> None:
-        if not self.swap:
-            raise ValueError("this game is played without swap: start with --swap")
-        if len(self.game.moves) != 1:
-            raise ValueError("swap is the second move of a game, or none")
-        if not self._may_swap():
-            raise ValueError("a stone can be swapped on a square board only")
-        self.add(Move(self.position.turn, Special.SWAP_PIECES))
+    def swap(self, _argument: str) -> None:
+        """Take over the first stone. Raise ValueError where that is not legal."""
+        try:
+            self.act(Special.SWAP_PIECES)
+        except NoSwapError as error:
+            advice = ": start with --swap" if self.variant.no_swap else ""
+            raise ValueError(f"{error}{advice}") from None
 
-    def _resign(self, _argument: str) -> None:
-        self.add(Move(self.color, Special.RESIGN))
-
-    def _save(self, argument: str) -> None:
+    def save(self, argument: str) -> None:
+        """Save the game where a person says."""
         if not argument:
             raise ValueError("say where: save FILE")
         self.kept.save(Path(argument), self.game, self.written())
@@ -318,44 +350,67 @@ class TerminalGame:
         """Go on with the game in a file; the one before is saved unless it is already."""
         if not argument:
             raise ValueError("say which: load FILE")
-        game = laid_out(read(argument).game, self.variant, argument)
+        game = read(argument).game
+        variant = Plain(swap=swaps(game)) if self.variant.name == ALTERNATING else self.variant
+        state = laid_out(game, variant, argument)
         self.kept.set_aside(self.game, self.written())
-        self.swap = has_swap(game)
-        self.session.load([seated(game, self.seats, swap=self.swap)])
+        self.variant = variant
+        self.state = state.rewritten(seated(state.game, self.seats, swap=variant.swap))
+        self.undone.clear()
         self.kept.remember(Path(argument), self.game)
         self._prepare()
         self.board("")
 
     def board(self, _argument: str) -> None:
-        """Show the board and the moves."""
-        self.draw(Marks(last=self.game.last_cell(), ends=winning_chain(self.position)))
+        """Show the board, the moves, and what is known besides; nothing between two people."""
+        if self.variant.hides and self.viewer is not None:
+            self.draw(Marks())
+            click.echo(f"\n{self.variant.standing(self.state, self.viewer)}\n")
+            return
+        if self.variant.hides and self.is_shared:
+            return
+        self.draw(Marks(last=self.game.last_cell(), ends=winning_chain(self.state.position)))
         moves = " ".join(self._numbered())
         if moves:
             say(("", moves))
         click.echo()
+        if standing := self.variant.standing(self.state):
+            click.echo(f"{standing}\n")
 
     def draw(self, marks: Marks) -> None:
-        """Draw the board as the player may see it, with what is to be pointed out."""
-        self.screen.show(self.position, marks)
+        """Draw the board as the person at the screen may see it, with what is pointed out."""
+        if self.variant.hides and self.viewer is not None:
+            # The last stone of the record may be hidden.
+            seen = self.variant.seen(self.state, self.viewer)
+            self.screen.show(seen.position, replace(marks, last=None))
+        else:
+            self.screen.show(self.state.position, marks)
 
     def _numbered(self) -> Iterator[str]:
         for number, move in enumerate(self.variant.moves(self.game), start=1):
             yield f"{number}.{move}"
 
-    def _help(self, _argument: str) -> None:
-        here = {name: known for name, known in self.commands.items() if name != "swap" or self.swap}
-        known = (*self.sayings, *commands.explained(here))
-        say(f"{said:20} {meaning}" for said, meaning in known)
-        say(("", self.engines))
-
-    def _quit(self, _argument: str) -> None:
-        raise LeaveError
+    def help(self, _argument: str) -> None:
+        """List what can be typed."""
+        sayings = (CHIPS, CELL) if self.variant.name == BIDDING else (CELL,)
+        here = {
+            name: known
+            for name, known in self.commands.items()
+            if name != "swap" or self.variant.swap
+        }
+        say([*(f"{said:20} {meaning}" for said, meaning in sayings), *explained(here)])
+        say(("", engines(self.variant)))
 
     def _announce_end(self) -> None:
-        sentence, game = ended(self.game)
-        self.session.rewrite(game)
-        chain = winning_chain(self.position)
+        """Say who has won; where stones were hidden, show the truth."""
+        sentence, game = ended(self.state)
+        self.state = self.state.rewritten(game)
+        chain = winning_chain(self.state.position)
         click.echo(sentence + (" Its stones are marked [ ]." if chain else ""))
+        if self.variant.hides:
+            self.viewer, self.is_shared = None, False
+            click.echo("The truth:\n")
+            self.board("")
 
     def _keep(self) -> None:
         """Save the game where the command line said; say so if that fails."""
@@ -367,3 +422,14 @@ class TerminalGame:
         if self.is_over and self.variant.name == ALTERNATING and len(self.game.moves) > 1:
             file = shlex.quote(str(record))
             say([f"{COMMAND}hsearch review {file}   where it was decided"])
+
+
+def _wait(message: str, lines: TextIO) -> None:
+    click.echo(message)
+    if not lines.readline():
+        raise LeaveError
+
+
+def _clear() -> None:
+    """Clear the terminal, also what it has scrolled away; draw a line where there is none."""
+    click.echo(CLEAR if sys.stdout.isatty() else "-" * 40, nl=not sys.stdout.isatty())

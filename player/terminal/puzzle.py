@@ -1,126 +1,145 @@
-"""A puzzle at the terminal, `hsearch play --puzzle`: the person solves, the solver answers.
+"""A puzzle at the terminal, `hsearch play --puzzle`: the person solves, the solver answers."""
 
-A right move is answered, and the puzzle goes on until a full connection joins
-the person's edges. A wrong one is refuted, in one sentence, and taken back.
-"""
-
-from typing import Any, TextIO
+from pathlib import Path
+from typing import TextIO
 
 import click
 
-from hsearch.board import Cell
+from hsearch.board import Cell, Color
 from hsearch.closure import closure
 from hsearch.connection import Connection
-from hsearch.game import Game, Move
+from hsearch.formats import sgf
+from hsearch.game import Game
 from hsearch.position import Position, winner
 from hsearch.render import Marks
-from player.puzzle.trial import Trial, tried
-from player.report.trial import told
+from player.console.output import say
+from player.console.screen import Screen, write_file
+from player.puzzle.trial import tried
 from player.solve import Solver
-from player.terminal import commands
-from player.terminal.game import TerminalGame
+from player.terminal.advice import PlainAdvice
+from player.terminal.game import CELL
+from player.terminal.seat import Seat
+from player.terminal.talk import LeaveError, Talk, explained, refused, typed
+from player.variants.puzzle import Puzzle, PuzzleState, Verdict
 
 MEMORY = 200
 
 
-class PuzzleGame(TerminalGame):
-    """A puzzle under way. Holds state: the solver, and what was tried."""
+class PuzzleGame(Talk):
+    """A puzzle under way. Holds state: that of the puzzle, and the solver."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
+    def __init__(self, game: Game, screen: Screen) -> None:
         """Begin a puzzle. Raise ValueError when the player to move does not win it."""
-        super().__init__(*arguments, **options)
-        self.solver = Solver(self.game.board, memory=MEMORY)
-        self.me = self.position.turn
-        self.start: Game = self.game
-        self.wrong = 0
-        self.is_solved = False
-        self._last: Trial | None = None
-        if self.solver.outcome(self.position) is not self.me:
+        self.variant, self.screen = Puzzle(), screen
+        self.start = self.state = self.variant.start(game)
+        self.solver = Solver(game.board, memory=MEMORY)
+        self.me = self.state.solver
+        if self.solver.outcome(self.state.position) is not self.me:
             raise ValueError(f"no puzzle: {self.me.word} is to move, and does not win")
-
-    @property
-    def edges(self) -> str:  # type: ignore[override]
-        """Task of the person."""
-        edges = " and ".join(map(self.game.board.name, self.game.board.edges(self.me)))
-        mover = self.me.word.capitalize()
-        return f"{mover} is to move and wins, joining {edges}. Find the move; or type help."
-
-    @property
-    def is_over(self) -> bool:
-        """Whether a full connection of the person stands, or the person has given up."""
-        return self.is_solved or self.session.state.is_given_up
-
-    @property
-    def engines(self) -> str:
-        """Who answers, in words."""
-        return "The solver answers; a wrong move is refuted, and taken back."
-
-    def known_commands(self) -> commands.Commands:
-        """Return what can be typed besides cells."""
-        kept = ("why", "board", "help", "save", "quit", "exit", "?", "h", "q")
-        known = super().known_commands()
+        self.advice = PlainAdvice({color: Seat("human", None) for color in Color})
         no_hint = "a puzzle has no hint: type a cell, or solution, which shows a move that wins"
         no_undo = "a wrong move is taken back by itself: type a cell, or again, to start anew"
-        no_game = "a puzzle is no game: type a cell, solution, again or quit"
-        return {
-            **{name: commands.refused(no_game) for name in ("swap", "resign", "load")},
-            **{name: commands.refused(no_undo) for name in ("undo", "redo")},
-            "hint": commands.refused(no_hint),
-            "solution": (self._solution, "show a move that wins"),
-            "again": (self._again, "start the puzzle again"),
-            **{name: known[name] for name in kept},
+        no_game = "not available in a puzzle: type a cell, solution, again or quit"
+        self.commands = {
+            **{name: refused(no_game) for name in ("swap", "resign", "load")},
+            **{name: refused(no_undo) for name in ("undo", "redo")},
+            "hint": refused(no_hint),
+            "solution": (self.solution, "show a move that wins"),
+            "again": (self.again, "start the puzzle again"),
+            "why": (
+                self.why,
+                "what is proved, where to play, the chances, what the engine looked at",
+            ),
+            "board": (self.board, "show the board and the moves again"),
+            "help": (self.help, "this list, and the engines"),
+            "save": (self.save, "FILE  save the game as SGF"),
+            "quit": (self.quit, "leave; the game is saved"),
+            "exit": (self.quit, "the same as quit"),
         }
 
-    def turn(self, lines: TextIO) -> None:
-        """Obey one line of what the person says: it is always the person's turn."""
-        self.obey(self.typed(lines))
+    def run(self, lines: TextIO) -> None:
+        """Obey lines until the puzzle is solved or the input ends."""
+        edges = " and ".join(map(self.start.game.board.name, self.start.game.board.edges(self.me)))
+        mover = self.me.word.capitalize()
+        task = f"{mover} is to move and wins, joining {edges}. Find the move; or type help."
+        click.echo(f"{task}\n")
+        self.board("")
+        try:
+            while self.state.winner is None:
+                self.obey(typed(lines, f"{self.me.word}> "))
+        except LeaveError:
+            click.echo("The game is not over.")
 
     def answer(self, line: str) -> None:
-        """Try a move. Raise ValueError if it is none."""
-        trial = tried(self.position, self.game.board.cell(line), self.solver)
-        if trial.wins:
-            self._right(trial)
-        else:
-            self._wrong(trial)
+        """Try a move. Raise ValueError when it is not legal."""
+        cell = self.start.game.board.cell(line)
+        trial = self.variant.after(self.state, self.me, cell)
+        verdict = tried(trial.position, cell, self.solver)
+        after = self.variant.after(trial, self.me.opponent, verdict)
+        before, self.state = self.state, after
+        *said, last = self.variant.words(before, after, self.me)
+        for sentence in said:
+            click.echo(sentence)
+        self._show(verdict)
+        click.echo(last)
+        if verdict.wins and after.winner is None:
+            self.board("")
 
-    def _right(self, trial: Trial) -> None:
-        self.add(Move(self.me, trial.cell))
-        self.is_solved = trial.is_solved
-        if trial.reply is None:
-            self._last = trial
-            if trial.proof is not None:
-                self._show(trial.after, trial.proof, trial.cell)
-            return
-        click.echo(told(trial))
-        self.add(Move(self.me.opponent, trial.reply))
+    def _show(self, verdict: Verdict) -> None:
+        """Draw what proves that the puzzle is solved, or that a try loses."""
+        if verdict.is_solved and verdict.proof is not None:
+            self._draw(verdict.after, verdict.proof, verdict.cell)
+            click.echo()
+        elif not verdict.wins:
+            assert verdict.reply is not None  # noqa: S101 - a wrong move is refuted
+            played, other = verdict.after.play(verdict.reply), self.me.opponent
+            fulls = [] if winner(played) is not None else closure(played, other).edge_fulls
+            self._draw(played, fulls[0] if fulls else None, verdict.reply)
+            click.echo()
 
-    def _wrong(self, trial: Trial) -> None:
-        self.wrong += 1
-        assert trial.reply is not None  # noqa: S101 - a wrong move is refuted
-        played, other = trial.after.play(trial.reply), self.me.opponent
-        fulls = [] if winner(played) is not None else closure(played, other).edge_fulls
-        self._show(played, fulls[0] if fulls else None, trial.reply)
-        click.echo(f"\n{told(trial)}")
-
-    def _show(self, position: Position, proof: Connection | None, last: Cell) -> None:
+    def _draw(self, position: Position, proof: Connection | None, last: Cell) -> None:
         """Draw a board with the cells of a proof."""
         marks = Marks(last=last)
         if proof is not None:
             marks = Marks(shaded=proof.carrier, ends=proof.ends, last=last)
         self.screen.show(position, marks)
 
-    def _solution(self, _argument: str) -> None:
-        move = self.solver.winning_move(self.position)
+    def solution(self, _argument: str) -> None:
+        """Show a move that wins."""
+        move = self.solver.winning_move(self.state.position)
         assert move is not None  # noqa: S101 - only wins are played
-        click.echo(f"{self.game.board.name(move)} wins.")
+        click.echo(f"{self.start.game.board.name(move)} wins.")
 
-    def _again(self, _argument: str) -> None:
-        self.session.load([self.start])
+    def again(self, _argument: str) -> None:
+        """Start the puzzle again; the wrong moves are still counted."""
+        self.state = PuzzleState(
+            self.start.game, self.start.position, self.me, wrong=self.state.wrong
+        )
         self.board("")
 
-    def _announce_end(self) -> None:
-        if self._last is not None:
-            click.echo(f"\n{told(self._last, self.wrong)}")
+    def why(self, _argument: str) -> None:
+        """Show what is known of the position."""
+        marks, lines = self.advice.why(self.state)
+        self.screen.show(self.state.position, marks)
+        say(("", *lines))
 
-    def _keep(self) -> None:
-        """Save nothing: a puzzle is not a game. `save FILE` does."""
+    def board(self, _argument: str) -> None:
+        """Show the board and the moves."""
+        self.screen.show(self.state.position, Marks(last=self.state.game.last_cell()))
+        moves = (move.name(self.start.game.board) for move in self.state.game.moves)
+        numbered = " ".join(f"{number}.{name}" for number, name in enumerate(moves, start=1))
+        if numbered:
+            say(("", numbered))
+        click.echo()
+
+    def help(self, _argument: str) -> None:
+        """List what can be typed."""
+        say([f"{CELL[0]:20} {CELL[1]}", *explained(self.commands)])
+        say(("", "The solver answers; a wrong move is refuted, and taken back."))
+
+    def save(self, argument: str) -> None:
+        """Save the moves so far as a game."""
+        if not argument:
+            raise ValueError("say where: save FILE")
+        write_file(Path(argument), sgf.write(self.state.game))
+        click.echo(f"Saved as {argument}.")

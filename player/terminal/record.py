@@ -7,28 +7,24 @@ from typing import Any
 
 from hsearch.board import Board, Color
 from hsearch.game import Game
-from hsearch.position import winner
 from player.console.errors import InputError, reading
-from player.engine import SpecError
-from player.match import Variant, recorded_variant
+from player.engine import SpecError, participant
 from player.terminal.seat import HUMAN, Seat, usual_white
+from player.variants import State, Variant, recorded_variant
+from player.variants.plain import SWAP
+from player.variants.variant import end_words, informed
 
-SWAP = ("RU", "swap")  # as SGF records that the second player may swap
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 
 
-def laid_out(game: Game, variant: Variant[Any], file: str) -> Game:
-    """Return the game of a variant that goes on from a record; raise InputError if none can."""
+def laid_out(game: Game, variant: Variant[Any], file: str) -> State:
+    """Return the state of a game that goes on from a record; raise InputError if none can."""
     other = recorded_variant(game)
     if other is not None and other.name != variant.name:
         raise InputError(f"{file}: a game of {other.name}, not of {variant.name}")
     with reading(file):
-        return variant.start(game)
-
-
-def has_swap(game: Game) -> bool:
-    """Return whether a record says that the second player may swap."""
-    return SWAP in game.info
+        state: State = variant.start(game)
+        return state
 
 
 def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
@@ -48,7 +44,7 @@ def _is_known(text: str, variant: Variant[Any]) -> bool:
     if text.startswith("gtp:"):
         return False
     try:
-        variant.player(text)
+        participant(text, variant.name)
     except SpecError:
         return False
     return True
@@ -56,26 +52,17 @@ def _is_known(text: str, variant: Variant[Any]) -> bool:
 
 def seated(game: Game, seats: dict[Color, Seat], *, swap: bool) -> Game:
     """Return a game that goes on with these players and this rule, without a result."""
-    names = [(NAMES[color], seats[color].name) for color in Color]
-    rules = [SWAP] if swap else []
-    ours = {"RE", *NAMES.values(), *(name for name, _ in rules)}
-    kept = (entry for entry in game.info if entry[0] not in ours)
-    return replace(game, info=(*kept, *names, *rules))
+    game = replace(game, info=tuple(entry for entry in game.info if entry[0] != "RE"))
+    game = informed(game, **{NAMES[color]: seats[color].name for color in Color})
+    return informed(game, RU=SWAP) if swap else game
 
 
-def ended(game: Game) -> tuple[str, Game]:
+def ended(state: State) -> tuple[str, Game]:
     """Return who has won a game that is over, in a sentence, and the game with its result."""
-    last = game.moves[-1] if game.moves else None
-    resigned = last is not None and last.gives_up
-    won = last.color.opponent if last is not None and resigned else winner(game.position())
+    won = state.winner
     assert won is not None  # noqa: S101 - the game is over
-    how = "as the other side resigns" if resigned else "by a chain"
-    result = f"{won.word[0].upper()}+{'Resign' if resigned else ''}"
-    kept = tuple(entry for entry in game.info if entry[0] != "RE")
-    return (
-        f"{won.word.capitalize()} wins {how}.",
-        replace(game, info=(*kept, ("RE", result))),
-    )
+    result = f"{won.word[0].upper()}+{'Resign' if state.is_given_up else ''}"
+    return end_words(state), informed(state.game, RE=result)
 
 
 def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], board: Board) -> str:

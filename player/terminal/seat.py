@@ -7,9 +7,9 @@ from typing import Any
 
 from hsearch.board import Board
 from player.console.errors import FailedError
-from player.engine import ALTERNATING, PLAYERS, Participant, PlayerError
+from player.engine import PLAYERS, Participant, PlayerError
 from player.engine.strength import LEVELS
-from player.match import Variant
+from player.variants import ALTERNATING, Variant
 
 HUMAN = ("human", "me")
 TREE_FROM = (

@@ -9,8 +9,8 @@ import numpy as np
 from hsearch.board import Board
 from hsearch.formats import moves
 from player.clock import Clock
-from player.engine import ALTERNATING
-from player.match import Variant, variant
+from player.engine import participant
+from player.variants import ALTERNATING, Plain, Variant, variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Event:
         if len(self.players) < 2:
             raise ValueError("an event needs two players or more")
         for spec in self.players:
-            rules.player(spec)
+            participant(spec, rules.name)
         if len(set(self.players)) < len(self.players):
             double = next(spec for spec in self.players if self.players.count(spec) > 1)
             raise ValueError(f"{double!r} cannot meet itself")
@@ -87,7 +87,8 @@ class Event:
     @property
     def rules(self) -> Variant[Any]:
         """The variant."""
-        return variant(self.variant)
+        rules = variant(self.variant)
+        return Plain(swap=self.swap) if rules.name == ALTERNATING else rules
 
     @property
     def pairs(self) -> list[tuple[str, str]]:

@@ -11,9 +11,9 @@ from hsearch import __version__
 from hsearch.files import strict
 from hsearch.files.lines import Lines, LinesError, short
 from player.clock import Clock
-from player.engine import ALTERNATING
 from player.tournament.event import Event
 from player.tournament.row import Row
+from player.variants import ALTERNATING
 
 SCHEMA = "hsearch/rows/1"
 

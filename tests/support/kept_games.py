@@ -14,10 +14,9 @@ from hsearch.board import Board
 from hsearch.game import Game
 from player.console.errors import InputError
 from player.console.reading import read as read_record
-from player.dark.match.record import sealed
-from player.match import recorded_variant, variant
-from player.match.alternating import Alternating
+from player.match import Plain, participant, play, recorded_variant, variant
 from player.terminal.record import laid_out
+from player.variants.dark import sealed
 
 VARIANTS = {
     "alternating": ("hexy:level=1", "random"),
@@ -30,9 +29,9 @@ VARIANTS = {
 
 def _made_game(text: str, path: Path) -> None:
     rules = variant(text)
-    black, white = map(rules.player, VARIANTS[text])
-    start = rules.start(Game.of(Board(3, 3)))
-    rules.play(black, white, start, np.random.default_rng(1), save=path)
+    black, white = (participant(spec, rules.name) for spec in VARIANTS[text])
+    game, chance = Game.of(Board(3, 3)), np.random.default_rng(1)
+    play(black, white, game, chance, variant=rules, save=path)
 
 
 def _made_sealed(path: Path) -> None:
@@ -51,7 +50,7 @@ def _resealed(content: bytes, mutate: Mutate) -> bytes:
 
 def _resumed(path: Path) -> object:
     game = read_record(str(path)).game
-    return laid_out(game, recorded_variant(game) or Alternating(), str(path))
+    return laid_out(game, recorded_variant(game) or Plain(), str(path))
 
 
 def _play_command(path: Path) -> tuple[list[str], str]:

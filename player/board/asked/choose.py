@@ -5,18 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from hsearch.board import Board
-from hsearch.game import Game, Special
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.pace import Pace
 from player.board.records import Record
 from player.board.seats import Spec
-from player.engine import ALTERNATING, Choice, MoveRequest
-from player.match.alternating import may_swap
-from player.openings import first_move, wants_swap
-from player.report.numbers import numbered
+from player.engine import MoveRequest
+from player.engine.acting import act_of
+from player.numbers import numbered
+from player.report.analysis import swap_advice
 from player.search import SearchResult
+from player.variants import Plain, State
+from player.variants.variant import act_word
 
 MOST_SECONDS = 60.0
 
@@ -42,13 +42,21 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
             job.tell({"text": _thinking(found)})
 
     seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
-    swap = asked.swap and len(game.moves) <= 1
-    terms = MoveRequest(seconds, swap, job.cancel, progress)
-    with desk.seats.of(asked.player, ALTERNATING, board) as engine:
+    variant, state = Plain(swap=asked.swap), State.of(game)
+    terms = MoveRequest(seconds, cancel=job.cancel, progress=progress)
+    with desk.seats.of(asked.player, variant.name, board) as engine:
         job.check()
-        choice = engine.choose(game, terms, np.random.default_rng())
+        mover, chance = state.position.turn, np.random.default_rng()
+        act, account = act_of(engine, variant, state, mover, terms, chance)
     job.check()
-    return choice_object(choice, board) | {"advice": _of_swap(game) if asked.swap else ""}
+    variant.after(state, mover, act)
+    return {
+        "move": act_word(act, board),
+        "reason": account.reason,
+        "winner": None if account.winner is None else account.winner.word,
+        "line": list(map(board.name, account.line)),
+        "advice": swap_advice(game) if asked.swap else "",
+    }
 
 
 def _thinking(found: SearchResult) -> str:
@@ -56,28 +64,3 @@ def _thinking(found: SearchResult) -> str:
     if found.chance is None:
         return f"thinking, {found.depth} moves ahead"
     return f"thinking, {numbered(found.counts.nodes, 'simulation')}"
-
-
-def choice_object(choice: Choice, board: Board) -> dict[str, Any]:
-    """Return a choice in the JSON of the page."""
-    account, action = choice.account, choice.action
-    return {
-        "move": action.value if isinstance(action, Special) else board.name(action),
-        "reason": account.reason,
-        "winner": None if account.winner is None else account.winner.word,
-        "line": list(map(board.name, account.line)),
-    }
-
-
-def _of_swap(game: Game) -> str:
-    """Return what is known of swapping here; empty if nothing is."""
-    position = game.position()
-    board = position.board
-    if board.columns != board.rows:
-        return ""
-    if not game.moves:
-        return first_move(board, swap=True)[1]
-    if len(game.moves) == 1 and may_swap(position):
-        is_wanted, reason = wants_swap(position)
-        return f"{'Swap' if is_wanted else 'Do not swap'}. {reason}"
-    return ""

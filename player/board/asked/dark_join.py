@@ -5,7 +5,6 @@ from typing import Any
 
 from player.board.desk import Desk
 from player.board.job import BoardJob
-from player.dark.terminal.referee import explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     return {
         "game": name,
         "keys": {color.word: game.keys[color]},
-        "rules": explained(game.play.rules),
+        "rules": game.variant.rules,
         "invitation": None,
-        "size": game.game.board.columns,
+        "size": game.state.game.board.columns,
     }

@@ -11,12 +11,10 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import ColorWord, board_of
 from player.board.seats import DarkSpec
-from player.dark.match.record import replayed
-from player.dark.terminal.referee import explained
-from player.match import variant as variant_of
+from player.variants import variant as variant_of
 
 if TYPE_CHECKING:
-    from player.dark.match.variant import Dark
+    from player.variants.dark import Dark
 
 MOST_SIDE = 11
 
@@ -51,19 +49,18 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     if len(engines) == len(Color):
         raise ValueError("one seat at least is a person's")
     variant = cast("Dark", variant_of(f"dark-{asked.base}:noise={asked.noise}"))
-    game = variant.start(Game(board_of(asked.size, asked.size)))
-    play = replayed(variant.rules(game.board), game)
+    state = variant.start(Game(board_of(asked.size, asked.size)))
     away = None if asked.elsewhere is None else Color.named(asked.elsewhere)
     if away in engines:
         raise ValueError(f"{asked.elsewhere} is the engine's: nobody can be invited to it")
     keys = {color: new_key() for color in Color if color not in engines and color is not away}
     invited = {} if away is None else {new_key(): away}
-    started = SharedDarkGame(variant, game, play, dict(engines), keys, invited=invited)
+    started = SharedDarkGame(variant, state, dict(engines), keys, invited=invited)
     with started.lock:
         let_engines_move(desk, job, started)
     return {
         "game": desk.dark.add(started),
         "keys": {color.word: key for color, key in keys.items()},
-        "rules": explained(play.rules),
+        "rules": variant.rules,
         "invitation": next(iter(invited), None),
     }

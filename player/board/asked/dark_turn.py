@@ -5,6 +5,7 @@ from typing import Any
 
 from player.board.desk import Desk
 from player.board.job import BoardJob
+from player.variants.dark import heard_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +22,9 @@ def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
     The game may go on meanwhile, and is not waited for.
     """
     game, color = desk.dark.of(asked.game, asked.key)
-    play = game.play
+    state = game.state
     return {
-        "turn": play.state.turn.word,
-        "heard": len(play.information_state(color)) > game.told[color],
+        "turn": state.play.state.turn.word,
+        "heard": len(heard_between(game.looked[color], state, color)) > 0,
         "complete": not game.invited,
     }

@@ -4,16 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from hsearch.board import Color
-from hsearch.position import winner
 from player.board.dark_games import SharedDarkGame
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import record_object
-from player.dark.information import view
-from player.dark.match.record import words
-from player.dark.policy import seen_position
-from player.dark.terminal.referee import remembered, said
 from player.report.objects import position_object, word
+from player.variants.dark import heard_between, remembered, symbol_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,34 +30,32 @@ def answer(desk: Desk, _job: BoardJob, asked: Question) -> dict[str, Any]:
 
 def view_object(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return what a seat sees. Only when the game is over is that everything."""
-    rules, known = game.play.rules, game.play.information_state(color)
-    truth = game.game.position(turn=game.play.state.turn)
-    won = winner(truth)
-    position = seen_position(rules.board, color, view(known)) if won is None else truth
-    heard = known[game.told[color] :]
-    game.told[color] = len(known)
+    seen = game.variant.seen(game.state, color)
+    heard = heard_between(game.looked[color], game.state, color)
+    game.looked[color] = game.state
+    ended = seen.ended
     return {
         "seat": color.word,
-        "position": position_object(position) | {"turn": game.play.state.turn.word},
-        "heard": [said(rules, color, symbol) for symbol in heard],
-        "remembered": remembered(rules.board, known) + ".",
-        "winner": word(won),
-        "record": None if won is None else record_object(game.game),
-        "words": list(words(game.game)) if won is not None else [],
+        "position": position_object(seen.position),
+        "heard": [symbol_words(seen.rules, color, symbol) for symbol in heard],
+        "remembered": remembered(seen.rules.board, seen.history) + ".",
+        "winner": None if ended is None else word(ended.winner),
+        "record": None if ended is None else record_object(ended.game),
+        "words": [] if ended is None else list(game.variant.moves(ended.game)),
     }
 
 
 def _supposed(game: SharedDarkGame, color: Color) -> dict[str, Any]:
     """Return guesses at what is hidden, for a person who is to move."""
-    from player.dark.terminal.supposed import supposed  # noqa: PLC0415 - few ask
+    from player.dark.supposed import supposed  # noqa: PLC0415 - few ask
 
-    if game.play.state.turn is not color:
+    seen = game.variant.seen(game.state, color)
+    if seen.turn is not color:
         raise ValueError("guesses are for whoever is to move")
-    rules = game.play.rules
-    marks, lines = supposed(rules, color, game.play.information_state(color))
+    marks, lines = supposed(seen.rules, color, seen.history)
     return {
         "supposed": {
             "said": lines,
-            "cells": {rules.board.name(cell): text for cell, text in marks.labels.items()},
+            "cells": {seen.rules.board.name(cell): text for cell, text in marks.labels.items()},
         }
     }

@@ -7,7 +7,7 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Stones
 from player.puzzle.trial import tried
-from player.report.trial import told
+from player.variants.puzzle import verdict_words
 
 SECONDS = 60.0
 
@@ -43,5 +43,5 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         "wins": trial.wins,
         "solved": trial.is_solved,
         "reply": None if trial.reply is None else board.name(trial.reply),
-        "said": told(trial, asked.wrong),
+        "said": verdict_words(trial, asked.wrong),
     }

@@ -7,7 +7,7 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.pace import Pace
 from player.board.records import Stones
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.solved import answer_object
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Any
 
 from player.board.desk import Desk
 from player.board.job import BoardJob
-from player.report.numbers import numbered
+from player.numbers import numbered
 from player.report.objects import position_object
 from player.solve.verify import sentence, verify
 

@@ -11,7 +11,7 @@ from hsearch.board import Board
 from hsearch.formats.shipped import shipped
 from player.console.progress import working
 from player.dark.rules import Base, Noise
-from player.report.numbers import duration
+from player.numbers import duration
 
 if TYPE_CHECKING:
     from player.dark.long_run import RunProgress

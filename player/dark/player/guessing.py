@@ -15,9 +15,9 @@ from hsearch.cells import cells_in
 from hsearch.position import Position
 from player.dark.belief import Guess, guesses
 from player.dark.inference import Inference, Model
-from player.dark.information import History, View, view
+from player.dark.information import History, View, seen_position, view
 from player.dark.outlook import outlook
-from player.dark.policy import seen_position, unknown
+from player.dark.policy import unknown
 from player.dark.rules import Base, DarkRules, Mask
 from player.dark.tree import Floats
 from player.engine.player import Choice, PlayerError, Rationale

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from player.engine.options import Options, SpecError, read_count, read_number, read_options
+from player.options import Options, SpecError, read_count, read_number, read_options
 from player.ordering import ORDERINGS
 
 if TYPE_CHECKING:

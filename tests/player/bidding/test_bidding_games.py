@@ -19,7 +19,7 @@ from player.bidding import Chips, Holding, Thresholds, record
 from player.cli import main
 from player.engine import MoveRequest, PlayerError, Rationale, SealedBid, SpecError, participant
 from player.fillings import exact
-from player.match import recorded_variant, variant
+from player.match import play, recorded_variant, variant
 from player.tournament import Event, Rows, run
 from player.tournament.records import record_path
 
@@ -89,9 +89,9 @@ class Told:
 def played(black, white, game, text="bidding", **options):
     """Return the outcome of a match of two players, or of their texts."""
     rules = variant(text)
-    players = [rules.player(p) if isinstance(p, str) else p for p in (black, white)]
+    players = [participant(p, rules.name) if isinstance(p, str) else p for p in (black, white)]
     generator = chance(options.pop("seed", 5))
-    return rules.play(*players, rules.start(game), generator, **options)
+    return play(*players, game, generator, variant=rules, **options)
 
 
 def test_the_record_of_a_game():
@@ -116,17 +116,17 @@ def test_the_record_of_a_game():
         ((101, 4, True), "illegal", "a bid of 101 with 100 chips"),
         ((-1, 4, True), "illegal", "a bid of -1 with 100 chips"),
         ((100, Special.RESIGN, True), "resign", ""),
-        ((100, Special.SWAP_PIECES, True), "illegal", "swap-pieces is no move of this variant"),
+        ((100, Special.SWAP_PIECES, True), "illegal", "swap-pieces is not a move of this variant"),
         ((100, 0, True), "illegal", "a1 is not empty"),
         (PlayerError("it rained"), "failed", "it rained"),
     ],
 )
 def test_whoever_breaks_a_rule_loses(slip, how, reason):
-    """Be it by the bid or by the move; nothing is recorded of it."""
+    """Be it by the bid or by the move; nothing but giving up is recorded of it."""
     outcome = played(Told((0, 4, True)), Told(slip), Game.of(Board(3, 3), [0]))
 
     assert (outcome.winner, outcome.how, outcome.reason) == (Color.BLACK, how, reason)
-    assert len(outcome.game.moves) == 1
+    assert len(outcome.game.moves) == (2 if how == "resign" else 1)
 
 
 PLAYERS = (
@@ -152,7 +152,7 @@ def test_whole_games_can_be_read_again_and_fit(players, seed, text):
 
     assert again.nodes == outcome.game.nodes
     assert recorded_variant(again).text == text
-    assert variant(text).start(again) == again
+    assert variant(text).start(again).game == again
     assert totals == {variant(text).chips(0).total}
     assert winner(again.position(turn=Color.BLACK)) is outcome.winner
     for move, bids in list(record.bids_of(again))[1:]:
@@ -182,7 +182,7 @@ RECORD = (
 def test_records_that_contradict_themselves_are_refused(old, new, message):
     """Saying at which move."""
     rules = variant("bidding")
-    assert rules.start(formats.read(RECORD)).nodes == formats.read(RECORD).nodes
+    assert rules.start(formats.read(RECORD)).game.nodes == formats.read(RECORD).nodes
     with pytest.raises(ValueError, match=message.replace("*", r"\*")):
         rules.start(formats.read(RECORD.replace(old, new, 1)))
 
@@ -215,7 +215,7 @@ def test_a_tournament_exchanges_colors_and_the_tie_break_chip(tmp_path):
 
 def test_the_given_tie_break_chip_stays():
     event = Event("test", 3, 3, ("bidding", "random"), variant="bidding:white=100*")
-    holders = {record.chips(event.rules.start(Game.of(event.board), n)).holder for n in range(4)}
+    holders = {event.rules.start(Game.of(event.board), n).chips.holder for n in range(4)}
 
     assert holders == {Color.WHITE}
 
@@ -367,7 +367,7 @@ def test_the_engines_slips_are_legal_whatever_the_chips():
     for spec in (*(f"{name}:fillings=2000" for name in fillings), "hexy:level=1", "random"):
         for color in Color:
             slip = participant(spec, "bidding").bid(
-                rules.start(game), color, MoveRequest(), chance()
+                rules.start(game).game, color, MoveRequest(), chance()
             )
             assert 0 <= slip.bid <= rules.chips(0)[color].chips
             assert game.position().empty[slip.cell]
@@ -375,7 +375,7 @@ def test_the_engines_slips_are_legal_whatever_the_chips():
 
 def test_a_move_without_bids_is_free():
     """An opening costs nothing; a game goes on from any record."""
-    game = variant("bidding").start(Game.of(Board(3, 3), [4, 0]))
+    game = variant("bidding").start(Game.of(Board(3, 3), [4, 0])).game
     later = game.append(Move(Color.BLACK, 1))
 
     assert record.chips(later) == chips("100*", "100")

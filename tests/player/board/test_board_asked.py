@@ -240,33 +240,34 @@ def test_odds_and_bids_are_those_of_the_command_line(asking):
 
 
 def test_a_bidding_game_is_sealed_and_paid(asking):
-    start = asking.ask("bidding", game=record(Game(Board(3, 3))), engine="white")
+    start = asking.ask("turn", game=record(Game(Board(3, 3))), engine="white")
     assert start["chips"] == {"black": 100, "white": 100}
     found = asking.ask(
-        "bidding", game=without_marks(start["game"]), black={"bid": 100}, engine="white"
+        "turn", game=without_marks(start["game"]), bids={"black": {"bid": 100}}, engine="white"
     )
 
     assert found["mover"] == "black"
     assert found["chips"]["black"] == 0
-    moved = asking.ask("bidding", game=without_marks(found["game"]), cell="b2", engine="white")
+    moved = asking.ask("turn", game=without_marks(found["game"]), cell="b2", engine="white")
     assert moved["mover"] is None
     assert moved["game"]["nodes"][-1]["move"] == "b2"
     again = without_marks(moved["game"])
     assert "with 0 chips" in asking.refusal(
-        "bidding", game=again, black={"bid": 101}, engine="white"
+        "turn", game=again, bids={"black": {"bid": 101}}, engine="white"
     )
-    assert "missing" in asking.refusal("bidding", game=again, black={"bid": 0})
+    assert "missing" in asking.refusal("turn", game=again, bids={"black": {"bid": 0}})
 
 
 def test_coins_are_tossed_until_a_person_moves(asking):
-    state = asking.ask("coin", game=record(Game(Board(3, 3))), engine="white")
+    coins = {"variant": "random-turn", "engine": "white"}
+    state = asking.ask("turn", game=record(Game(Board(3, 3))), **coins)
     for _ in range(9):
         if state["winner"] is not None:
             break
-        assert state["turn"] == "black"
+        assert state["mover"] == "black"
         taken = {node["move"] for node in state["game"]["nodes"]}
         cell = next(name for name in Board(3, 3).names(~Board(3, 3).only()) if name not in taken)
-        state = asking.ask("coin", game=without_marks(state["game"]), engine="white", cell=cell)
+        state = asking.ask("turn", game=without_marks(state["game"]), **coins, cell=cell)
 
     assert state["winner"] in {"black", "white"}
 

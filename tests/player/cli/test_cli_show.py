@@ -13,7 +13,7 @@ from hsearch.formats import sgf
 from hsearch.game import Game
 from player.cli import main
 from player.console.screen import wants_color
-from player.dark.match.record import sealed
+from player.variants.dark import sealed
 
 SGF = "(;FF[4]GM[11]SZ[4]PB[Ann]PW[Bob];B[a3];W[b2];B[c2];W[d1])"
 

@@ -11,7 +11,7 @@ from player.dark import likelihood as subject
 from player.dark.information import own_symbol, view
 from player.dark.likelihood import likelihood
 from player.dark.rules import Base, DarkRules, Noise
-from player.dark.terminal.supposed import supposed
+from player.dark.supposed import supposed
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 

@@ -14,7 +14,7 @@ from hsearch import formats
 from hsearch.board import Color
 from hsearch.position import winner
 from player.cli import main
-from player.dark.terminal.game import CLEAR
+from player.terminal.game import CLEAR
 
 CENTER = ("--size", "3", "--white", "view:by=center")
 

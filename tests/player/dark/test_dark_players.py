@@ -15,8 +15,7 @@ from player.dark.policy import draw, unknown
 from player.dark.response import Responder
 from player.dark.rules import Base, DarkRules, Noise
 from player.engine import PLAYERS, PlayerError, SpecError, participant
-from player.match import variant
-from player.match.referee import NO_RULES
+from player.match import play, variant
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 NAMES = [(base, name) for base in Base for name in PLAYERS[f"dark-{base}"]]
@@ -77,9 +76,9 @@ def test_games_that_a_player_cannot_tell_apart_are_the_same_to_him(base, name):
     rules, board = variant(f"dark-{base}:noise=noisy"), Board(3, 2)
     answered, hidden = {}, {}
     for seed in range(15):
-        spy, color = Spy(rules.player(name)), Color((seed + 1) % 2)
-        players = [rules.player("random"), spy][:: 1 if color is Color.WHITE else -1]
-        outcome = rules.play(*players, rules.start(Game.of(board)), np.random.default_rng(seed))
+        spy, color = Spy(participant(name, rules.name)), Color((seed + 1) % 2)
+        players = [participant("random", rules.name), spy][:: 1 if color is Color.WHITE else -1]
+        outcome = play(*players, Game.of(board), np.random.default_rng(seed), variant=rules)
         words = rules.moves(outcome.game)
 
         assert outcome.how == "chain", outcome.reason
@@ -200,10 +199,9 @@ def test_belief_beats_others(base, spec, other, games, least):
     won = 0
     for seed in range(games):
         names = [spec, other][:: 1 if seed % 2 else -1]
-        game = rules.start(Game.of(Board(4, 4)))
-        outcome = rules.play(
-            *map(rules.player, names), game, np.random.default_rng(seed), rules=NO_RULES
-        )
+        players = [participant(spec, rules.name) for spec in names]
+        chance = np.random.default_rng(seed)
+        outcome = play(*players, Game.of(Board(4, 4)), chance, variant=rules)
         won += names[outcome.winner].startswith("belief")
 
     assert won >= least

@@ -14,7 +14,7 @@ from hsearch.game import Game, Move, Special
 from hsearch.position import Position
 from player.engine import MoveRequest, PlayerError, player
 from player.gtp.client import Client, EngineError, RefusedError
-from player.match import MatchRules, play
+from player.match import MatchRules, Plain, play
 
 ENGINES = SUPPORT / "gtp_engines.py"
 
@@ -59,8 +59,8 @@ def test_a_chain_wins_and_the_record_is_complete(tmp_path):
     ("action", "how", "reason"),
     [
         (4, "illegal", "b2 is not empty"),
-        (Special.SWAP_PIECES, "illegal", "swap is not allowed here"),
-        (Special.PASS, "illegal", "pass is no move of a match"),
+        (Special.SWAP_PIECES, "illegal", "this game is played without swap"),
+        (Special.PASS, "illegal", "pass is not a move of this variant"),
         (Special.RESIGN, "resign", ""),
         (PlayerError("it rained"), "failed", "it rained"),
     ],
@@ -91,9 +91,8 @@ def test_a_move_too_late_loses():
 
 def test_swap_keeps_the_colors_of_the_players():
     """The stone is reflected and changes color; Black moves next."""
-    rules = MatchRules(swap=True)
     black, white = Scripted(1, 0, 2), Scripted(Special.SWAP_PIECES, 4, 5)
-    outcome = play(black, white, Game.of(Board(3, 3)), chance(), rules=rules)
+    outcome = play(black, white, Game.of(Board(3, 3)), chance(), variant=Plain(swap=True))
     moves = outcome.game.moves
 
     assert moves[1] == Move(Color.WHITE, Special.SWAP_PIECES)
@@ -112,11 +111,11 @@ def test_a_game_that_is_over_is_not_played():
 def test_hexy_beats_random_on_5x5():
     """In both colors, with and without swap."""
     for seed in range(3):
-        rules = MatchRules(swap=bool(seed % 2))
+        rules = Plain(swap=bool(seed % 2))
         generator = np.random.default_rng(seed)
         game = Game.of(Board(5, 5))
-        one = play(player("hexy:level=3"), player("random"), game, generator, rules=rules)
-        other = play(player("random"), player("hexy:level=3"), game, generator, rules=rules)
+        one = play(player("hexy:level=3"), player("random"), game, generator, variant=rules)
+        other = play(player("random"), player("hexy:level=3"), game, generator, variant=rules)
 
         assert (one.winner, other.winner) == (Color.BLACK, Color.WHITE)
 
@@ -143,7 +142,7 @@ def test_two_engines_play_a_match():
         ("z9", "failed", "moved 'z9': 'z9' is off the 3x3 board"),
         ("a1", "illegal", "a1 is not empty"),
         ("resign", "resign", ""),
-        ("swap", "illegal", "swap is not allowed here"),
+        ("swap", "illegal", "this game is played without swap"),
     ],
 )
 def test_an_engine_that_fails_loses_with_the_reason(kind, how, reason, monkeypatch):

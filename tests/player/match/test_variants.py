@@ -14,8 +14,8 @@ from hsearch.game import Game, Special
 from hsearch.position import winner
 from player.cli import main
 from player.engine import PLAYERS, SpecError, participant
-from player.match import VARIANTS, recorded_variant, variant
-from player.terminal.games import GAMES
+from player.match import VARIANTS, play, recorded_variant, variant
+from player.terminal.advice import ADVISERS
 from player.tournament import Event, Rows, RowsError, run
 from player.tournament.worker import play_game
 
@@ -27,11 +27,11 @@ def chance(seed=5):
 
 def test_each_variant_has_players_and_a_table():
     """One row in each of the three tables; each player is made from its bare name."""
-    assert VARIANTS.keys() == PLAYERS.keys() == GAMES.keys()
+    assert VARIANTS.keys() == PLAYERS.keys() == ADVISERS.keys()
     for name in VARIANTS:
         assert variant(name).name == name
         for player in PLAYERS[name]:
-            assert variant(name).player(player).name == player
+            assert participant(player, name).name == player
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_a_player_of_another_variant_is_refused(spec, name, message):
 def random_turn_game(black, white, game, seed=5, **options):
     """Return the outcome of a match at random turns."""
     rules = variant("random-turn")
-    players = [rules.player(p) if isinstance(p, str) else p for p in (black, white)]
-    return rules.play(*players, rules.start(game), chance(seed), **options)
+    players = [participant(p, rules.name) if isinstance(p, str) else p for p in (black, white)]
+    return play(*players, game, chance(seed), variant=rules, **options)
 
 
 def test_the_coins_follow_from_the_seed_alone():
@@ -103,7 +103,7 @@ def test_a_record_holds_the_coins_and_reads_back():
     ("action", "how", "reason"),
     [
         (4, "illegal", "b2 is not empty"),
-        (Special.SWAP_PIECES, "illegal", "swap-pieces is no move of this variant"),
+        (Special.SWAP_PIECES, "illegal", "there is no swap in random-turn"),
         (Special.RESIGN, "resign", ""),
     ],
 )

@@ -292,7 +292,7 @@ def test_what_games_have_and_puzzles_do_not_is_told():
     assert code == 0
     assert "a puzzle has no hint: type a cell, or solution, which" in stdout
     assert "a wrong move is taken back by itself" in stdout
-    assert "a puzzle is no game: type a cell, solution, again or quit" in stdout
+    assert "not available in a puzzle: type a cell, solution, again or quit" in stdout
     assert stdout.count("\nboard ") == 2
     assert not re.search(r"^(\?|h|q|hint|undo|load) ", stdout, re.MULTILINE)
     assert "'zz'" not in stdout

@@ -12,9 +12,9 @@ from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.game import Game, Special
 from hsearch.position import winner
-from player.engine import ALTERNATING, PLAYERS
-from player.match import VARIANTS
+from player.engine import PLAYERS
 from player.openings import shipped_chart
+from player.variants import ALTERNATING, VARIANTS
 
 ENGINES = SUPPORT / "gtp_engines.py"
 

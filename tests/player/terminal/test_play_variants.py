@@ -43,7 +43,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     assert "On equal bids" in hello
     assert "Black has 50, White has 50* chips." in hello
     assert "a bid of 51 with 50 chips" in here.say("51", BIDS)
-    assert "'b2' is no number of chips from 0 to 50" in here.say("b2", BIDS)
+    assert "'b2' is not a number of chips from 0 to 50" in here.say("b2", BIDS)
     assert "there is no bid to take back" in here.say("undo", BIDS)
     assert "bid as many chips" in here.say("help", BIDS)
     why = here.say("why", BIDS)
@@ -190,10 +190,10 @@ def test_a_record_is_of_one_variant(tmp_path):
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("000000000500", "'000000000500' is no number of chips from 0 to 100"),
+        ("000000000500", "'000000000500' is not a number of chips from 0 to 100"),
         ("000000500", "a bid of 500 with 100 chips"),
-        ("9" * 5000, "9999' is no number of chips from 0 to 100"),
-        ("\u0663", "'\u0663' is no number of chips from 0 to 100"),
+        ("9" * 5000, "9999' is not a number of chips from 0 to 100"),
+        ("\u0663", "'\u0663' is not a number of chips from 0 to 100"),
     ],
 )
 def test_a_bid_is_read_once(typed, told, tmp_path):

@@ -29,7 +29,7 @@ function choice(app, bids, key, title, options) {
 function startForm(app, bids) {
   const start = (event) => { event.preventDefault(); begin(app, bids); };
   return html`<section><h2>A game of bids or of chance</h2><form class="fields" @submit=${start}>
-    ${choice(app, bids, "variant", "Turns", [["bidding", "by bids"], ["random", "by a coin"]])}
+    ${choice(app, bids, "variant", "Turns", [["bidding", "by bids"], ["random-turn", "by a coin"]])}
     ${choice(app, bids, "engine", "The engine is", [["white", "White"], ["black", "Black"], [null, "nobody: two people"]])}
     ${number(bids, "size", "Board", 13)}
     ${bids.variant === "bidding" ? html`${number(bids, "black", "Black's chips")} ${number(bids, "white", "White's chips")}
@@ -41,8 +41,7 @@ async function begin(app, bids) {
   app.newGame(bids.size, bids.size);
   Object.assign(bids, { isOn: true, said: "", sealed: null, state: null, odds: null });
   app.onPress = (cell) => { move(app, bids, cell); return true; };
-  if (bids.variant === "bidding") await turn(app, bids, { chips: [bids.black, bids.white, bids.holder] });
-  else await toss(app, bids, {});
+  await turn(app, bids, { chips: [bids.black, bids.white, bids.holder] });
 }
 
 // Take over the game as the server has it, with bids, chips and coins.
@@ -59,16 +58,12 @@ function takeOver(app, bids, found) {
 }
 
 async function turn(app, bids, fields) {
-  takeOver(app, bids, await app.work("bids", "bidding", { game: cutRecord(app.game, app.node), engine: bids.engine, ...fields }));
-}
-
-async function toss(app, bids, fields) {
-  takeOver(app, bids, await app.work("bids", "coin", { game: cutRecord(app.game, app.node), engine: bids.engine, ...fields }));
+  takeOver(app, bids, await app.work("bids", "turn", {
+    variant: bids.variant, game: cutRecord(app.game, app.node), engine: bids.engine, ...fields }));
 }
 
 function move(app, bids, cell) {
   if (!bids.isOn || bids.state === null || bids.state.winner !== null || app.busy.has("bids")) return;
-  if (bids.variant === "random") { toss(app, bids, { cell }); return; }
   if (bids.state.mover === null) app.complain("bids come before the move");
   else if (bids.state.mover === bids.engine) app.complain("the engine is to move");
   else turn(app, bids, { cell });
@@ -92,7 +87,7 @@ function biddingGame(app, bids) {
     }
     const slips = people.length === 2 ? { black: bids.sealed, white: slip } : { [bidder]: slip };
     bids.sealed = null;
-    turn(app, bids, slips);
+    turn(app, bids, { bids: slips });
   };
   return html`<section><h2>Bidding</h2>
     <p>Black has <b>${state.chips.black}${state.holder === "black" ? "*" : ""}</b> chips, White <b>${state.chips.white}${state.holder === "white" ? "*" : ""}</b> (* breaks ties).</p>
@@ -109,7 +104,7 @@ function biddingGame(app, bids) {
 function randomTurnGame(app, bids) {
   const { state } = bids;
   return html`<section><h2>Random turns</h2>${bids.said ? html`<p class="change">${bids.said}</p>` : ""} ${working(app, "bids")}
-    ${state !== null && state.winner === null ? html`<p>${name(state.turn)} moves: click a cell.</p>` : ""}
+    ${state !== null && state.winner === null ? html`<p>${name(state.mover)} moves: click a cell.</p>` : ""}
     <p class="buttons"><button type="button" @click=${() => end(app, bids)}>End the game</button></p></section>`;
 }
 

@@ -8,7 +8,7 @@ from player.dark.inference import sensible
 from player.dark.information import History
 from player.dark.likelihood import GUESSES, Likelihood, Risk, likelihood
 from player.dark.rules import Base, DarkRules, Noise
-from player.report.numbers import numbered
+from player.numbers import numbered
 
 SHOWN = 5  # cells named
 SENSIBLE_CELLS = 16  # of a board on which an opponent who thinks is followed, too

@@ -1,1 +1,0 @@
-"""Matches of Dark Hex: the variant and its records."""

@@ -1,1 +1,0 @@
-"""Dark Hex at the terminal: boards that hide, and words for what is heard."""

@@ -1,0 +1,126 @@
+"""What a person types at a terminal: lines, read openly or hidden, and commands."""
+
+import importlib
+import os
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TextIO, TypeAlias
+
+import click
+
+from player.console.errors import FailedError
+
+# What it does with what is said after its name, and what help says; before two blanks stands
+# what has to be said after the name. Where help says nothing, the command is not listed.
+Command: TypeAlias = tuple[Callable[[str], None], str]
+Commands: TypeAlias = dict[str, Command]
+GAP = "  "
+SHORTER = {"?": "help", "h": "help", "q": "quit"}
+
+
+class LeaveError(Exception):
+    """The person at the terminal goes away."""
+
+
+class Talk(ABC):
+    """Obeys lines: a command by its name, anything else is an answer."""
+
+    commands: Commands
+
+    @abstractmethod
+    def answer(self, line: str) -> None:
+        """Take a line that is not a command. Raise ValueError when it cannot be understood."""
+
+    def obey(self, line: str) -> None:
+        """Do what a line says, or print why not."""
+        name, _, argument = line.partition(" ")
+        known = self.commands.get(SHORTER.get(name.lower(), name.lower()))
+        try:
+            if known is None:
+                self.answer(line)
+            else:
+                _obey(known, name, argument.strip())
+        except (FailedError, ValueError) as error:
+            message = error.message if isinstance(error, FailedError) else str(error)
+            click.echo(f"{message}. Type help for what can be said.")
+
+    def quit(self, _argument: str) -> None:
+        """Leave."""
+        raise LeaveError
+
+
+def _obey(command: Command, name: str, argument: str) -> None:
+    """Do a command. Raise ValueError if it takes nothing, and something was said."""
+    do, words = command
+    if argument and GAP not in words:
+        raise ValueError(f"{name} is said alone, without {argument!r}")
+    do(argument)
+
+
+def explained(known: Commands) -> Iterator[str]:
+    """Yield how each command that is listed is said, and what it does."""
+    for name, (_, words) in known.items():
+        word, _, rest = words.rpartition(GAP)
+        if rest:
+            yield f"{f'{name} {word}':20} {rest}"
+
+
+def refused(why: str) -> Command:
+    """Return what refuses a command that other games have, with a reason."""
+
+    def refuse(_said: str) -> None:
+        raise ValueError(why)
+
+    return refuse, GAP
+
+
+def typed(lines: TextIO, prompt: str, *, is_hidden: bool = False) -> str:
+    """Return the next line that is not empty. Raise LeaveError at the end of input."""
+    while True:
+        line = read_hidden(lines, prompt) if is_hidden else read_line(lines, prompt)
+        if not line:
+            click.echo()
+            raise LeaveError
+        if line.strip():
+            return line.strip()
+
+
+def read_line(lines: TextIO, prompt: str) -> str:
+    """Return the next line, edited and remembered on a terminal; empty at the end of input."""
+    if lines is not sys.stdin or not (lines.isatty() and sys.stdout.isatty()):
+        click.echo(prompt, nl=False)
+        return lines.readline()
+    with suppress(ImportError):  # not on every system
+        import readline  # noqa: F401, PLC0415 - `input` uses it once it is there
+    try:
+        return input(prompt) + "\n"
+    except EOFError:
+        return ""
+
+
+def forget_lines() -> None:
+    """Forget the lines that were typed, which the next one at the keyboard could call up."""
+    with suppress(ImportError):
+        import readline  # noqa: PLC0415 - not on every system
+
+        readline.clear_history()
+
+
+def read_hidden(lines: TextIO, prompt: str) -> str:
+    """Return the next line after a prompt; on a terminal it is not shown, but for its end."""
+    if not lines.isatty() or os.name != "posix":
+        click.echo(prompt, nl=False)
+        return lines.readline()
+    termios = importlib.import_module("termios")  # not on every system
+    before = termios.tcgetattr(lines)
+    hidden = list(before)
+    hidden[3] = hidden[3] & ~termios.ECHO | termios.ECHONL
+    termios.tcsetattr(lines, termios.TCSADRAIN, hidden)
+    try:
+        # Not before the terminal keeps to itself what is typed.
+        click.echo(prompt, nl=False)
+        return lines.readline()
+    finally:
+        termios.tcsetattr(lines, termios.TCSADRAIN, before)

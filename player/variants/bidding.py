@@ -1,0 +1,255 @@
+"""Bidding Hex: both players bid in secret, the higher bid moves and is paid to the other.
+
+Bids are sealed in the state until both are in, and opened together. On equal bids the holder of
+the tie-break chip hands it over, pays and moves, or keeps it and lets the other pay and move;
+whoever seals a bid may say so in advance, and what to play. The record is that of
+`player.bidding.record`.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from hsearch.board import Color
+from hsearch.game import Game, Move, Special
+from player.bidding import Chips, Holding, check_bid, record
+from player.variants.variant import (
+    BIDDING,
+    NOTHING,
+    Act,
+    Bid,
+    IllegalActError,
+    Legal,
+    State,
+    Tie,
+    Variant,
+    about,
+    added,
+    move_words,
+    reruled,
+    stone,
+)
+
+DEFAULT = Holding(100)
+DIGITS = 9  # more than any number of chips has
+YES, NO = ("yes", "y"), ("no", "n")
+
+Sealed: TypeAlias = tuple[Bid | None, Bid | None]  # of Black and of White
+UNSEALED: Sealed = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class BiddingState(State):
+    """A game under way, with the bids that are sealed; the turn of its position means nothing."""
+
+    sealed: Sealed = UNSEALED
+
+    @property
+    def chips(self) -> Chips:
+        """Chips of both players, before the bids that are sealed."""
+        return record.chips(self.game)
+
+    @property
+    def mover(self) -> Color | None:
+        """Player who has won the bids, which are open, and is to move; None while bids are due."""
+        return None if self.winner is not None else record.mover(self.game)
+
+    @property
+    def tie(self) -> int | None:
+        """The bid of both, while the holder of the tie-break chip has to break the tie."""
+        black, white = self.sealed
+        return None if black is None or white is None else black.chips
+
+
+@dataclass(frozen=True, slots=True)
+class BiddingSeen:
+    """What one side knows of a game.
+
+    game      the record, without bids that are sealed, as far as bids are due
+    own       the bid that the side has sealed
+    is_in     of which colors a bid is sealed
+    tie       the bid of both, once both are known to be equal
+    """
+
+    game: Game
+    color: Color
+    own: Bid | None
+    is_in: tuple[bool, bool]
+    tie: int | None
+
+
+class Bidding(Variant[BiddingState]):
+    """The variant, with what the players begin with.
+
+    Where neither is given the tie-break chip Black has it first, and in a tournament White in
+    every other two games.
+    """
+
+    name = BIDDING
+    rules = (
+        "Both bid in secret. The higher bid moves, and is paid to the other player. On equal bids\n"
+        "the holder of the tie-break chip (*) hands it over, pays and moves, or keeps it and lets\n"
+        "the other pay and move."
+    )
+
+    def __init__(self, *, black: Holding | None = None, white: Holding | None = None) -> None:
+        """Begin with these chips; raise ValueError for two tie-break chips, none or too many."""
+        given = {"black": black, "white": white}
+        options = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
+        self.text = f"{self.name}:{options}" if options else self.name
+        self.black, self.white = black or DEFAULT, white or DEFAULT
+        self.is_exchanged = not (self.black.tie_break or self.white.tie_break)
+        self.games_per_opening = 4 if self.is_exchanged else 2
+        self.chips(0).check_worth()
+
+    def chips(self, meeting: int) -> Chips:
+        """Return what the players begin with in each of their games from one opening."""
+        if not self.is_exchanged:
+            return Chips(self.black, self.white)
+        holder = Color(meeting // 2 % 2)
+        black, white = (
+            Holding(holding.chips, tie_break=color is holder)
+            for color, holding in zip(Color, (self.black, self.white), strict=True)
+        )
+        return Chips(black, white)
+
+    def start(self, game: Game, meeting: int = 0) -> BiddingState:
+        """Return the state that goes on with bids. Raise ValueError when its chips do not fit."""
+        if not record.has_chips(game):
+            game = record.started(reruled(game.cut(), self.text), self.chips(meeting))
+            return BiddingState.of(game)
+        record.check(game)
+        first = record.chips(Game(game.board, game.nodes[:1]))
+        if self.text != self.name and first != self.chips(meeting):
+            raise ValueError(f"the game began with {first.black} and {first.white} chips")
+        return BiddingState.of(game)
+
+    def to_act(self, state: BiddingState) -> tuple[Color, ...]:
+        """Return who moves, who has not bid yet, or who has to break a tie."""
+        if state.winner is not None:
+            return ()
+        if (mover := state.mover) is not None:
+            return (mover,)
+        missing = tuple(color for color in Color if state.sealed[color] is None)
+        return missing or (state.chips.holder,)
+
+    def legal(self, state: BiddingState, color: Color) -> Legal:
+        """Return the empty cells for a move; the chips for a bid, and the cells to plan for it."""
+        if color not in self.to_act(state):
+            return NOTHING
+        if state.tie is not None:
+            return Legal(tie=True)
+        chips = None if state.mover is not None else state.chips[color]
+        return Legal(frozenset(state.position.empty.search(1)), chips=chips)
+
+    def read(self, state: BiddingState, color: Color, text: str) -> Act:
+        """Return a cell, a number of chips or yes or no, whichever is due. Raise ValueError."""
+        if state.mover is not None or text.strip().lower() == Special.RESIGN.value:
+            return super().read(state, color, text)
+        if state.tie is not None:
+            if text.lower() not in YES + NO:
+                raise ValueError(f"{text!r} is neither yes nor no")
+            return Tie(text.lower() in YES)
+        if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
+            most = state.chips[color].chips
+            raise ValueError(f"{text!r} is not a number of chips from 0 to {most}")
+        return Bid(int(text))
+
+    def _after(self, state: BiddingState, color: Color, act: Act) -> BiddingState:
+        if state.mover is not None:
+            return state.then(Move(color, stone(state.position, act)))
+        if state.tie is not None:
+            bid = state.sealed[color]
+            if not isinstance(act, Tie) or bid is None:
+                raise IllegalActError("the bids are equal: hand the tie-break chip over, or not")
+            bid = replace(bid, takes_tie=act.is_taken)
+        elif isinstance(act, Bid):
+            bid = act
+            try:
+                check_bid(bid.chips, state.chips[color])
+            except ValueError as error:
+                raise IllegalActError(str(error)) from None
+            if bid.plan is not None and bid.plan is not Special.RESIGN:
+                stone(state.position, bid.plan)
+        else:
+            raise IllegalActError("bids come before the move")
+        black, white = state.sealed
+        sealed = (bid, white) if color is Color.BLACK else (black, bid)
+        return _opened(replace(state, sealed=sealed))
+
+    def seen(self, state: BiddingState, color: Color) -> BiddingSeen:
+        """Return the record, the side's own bid, and that the other is in; not what it is."""
+        is_in = state.sealed[0] is not None, state.sealed[1] is not None
+        return BiddingSeen(state.game, color, state.sealed[color], is_in, state.tie)
+
+    def words(
+        self, before: BiddingState, after: BiddingState, _viewer: Color | None = None
+    ) -> list[str]:
+        """Return both bids once they are open, what they do to the chips, and the moves."""
+        if after.game is before.game and after.sealed == UNSEALED != before.sealed:
+            is_one = None in before.sealed
+            return [f"The sealed {'bid is' if is_one else 'bids are'} taken back."]
+        said, is_known = [], before.tie is not None
+        for node in added(before, after):
+            if about(node, record.BIDS) and node.turn is not None:
+                if not is_known:
+                    said.append(_bid_words(*record.read_bids(node)))
+                is_known, has = False, record.read_chips(node)
+                said.append(
+                    f"{node.turn.word.capitalize()} moves. "
+                    f"Black has {has.black} now, White {has.white}."
+                )
+            if node.move is not None:
+                said.append(move_words(node.move, after.game.board))
+        if after.tie is not None and not is_known:
+            said.append(_bid_words(after.tie, after.tie))
+        return said
+
+    def standing(self, state: BiddingState, _viewer: Color | None = None) -> str:
+        """Return the chips of both."""
+        has = state.chips
+        return f"Black has {has.black}, White has {has.white} chips."
+
+    def moves(self, game: Game) -> tuple[str, ...]:
+        """Return the moves with the bids of Black and White before them: `white f6 12:17`."""
+        return tuple(
+            f"{move.color.word} {move.name(game.board)}" + (f" {bids[0]}:{bids[1]}" if bids else "")
+            for move, bids in record.bids_of(game)
+        )
+
+    def taken_back(self, state: BiddingState) -> BiddingState:
+        """Return the state without what is bid; else without the last move, and the bids for it."""
+        if state.mover is not None:
+            return BiddingState.of(record.without_bids(state.game))
+        if state.sealed != UNSEALED:
+            return replace(state, sealed=UNSEALED)
+        bids = [bids for _, bids in record.bids_of(state.game)]
+        if not bids or bids[-1] is None:
+            raise ValueError("there is no bid to take back")
+        return BiddingState.of(record.without_bids(state.game.cut(len(bids) - 1)))
+
+
+def _opened(state: BiddingState) -> BiddingState:
+    """Return the state after both bids, if both are in and no tie is to be broken.
+
+    The winner's plan is played at once.
+    """
+    black, white = state.sealed
+    if black is None or white is None:
+        return state
+    bid = state.sealed[state.chips.holder]
+    assert bid is not None  # noqa: S101 - both are in
+    if black.chips == white.chips and bid.takes_tie is None:
+        return state
+    game = record.with_bids(
+        state.game, (black.chips, white.chips), takes_tie=bid.takes_tie is not False
+    )
+    mover = record.mover(game)
+    assert mover is not None  # noqa: S101 - bids always tell
+    winning, opened = state.sealed[mover], BiddingState.of(game)
+    if winning is None or winning.plan is None:
+        return opened
+    return opened.then(Move(mover, winning.plan))
+
+
+def _bid_words(black: int, white: int) -> str:
+    return f"Black bids {black}, White bids {white}."

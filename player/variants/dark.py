@@ -1,0 +1,313 @@
+"""Dark Hex: the state has all stones, each side knows what it attempted and heard.
+
+In a record a stone that was placed is a move. A collision is a node of its own, with the cell
+in the private property XD and who moves next as its turn, so that other readers show the stones
+and pass over the rest.
+
+A game under way is *sealed* where it is saved: nobody who looks at the file sees stones there.
+All attempts stand in the private property XA, packed; that hides them from a glance, not from
+someone who wants to cheat.
+"""
+
+import base64
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from hsearch.board import Board, Cell, Color
+from hsearch.files import strict
+from hsearch.game import Game, Move, Node, Special
+from hsearch.game.node import HIDDEN
+from hsearch.position import Position
+from player.dark.information import (
+    SOME_COLLISION,
+    History,
+    Play,
+    Symbol,
+    seen_position,
+    view,
+)
+from player.dark.rules import Base, DarkRules, IllegalAttemptError, Noise
+from player.variants.variant import (
+    NOTHING,
+    Act,
+    IllegalActError,
+    Legal,
+    State,
+    Variant,
+    about,
+    move_words,
+    reruled,
+)
+
+COLLISION = "XD"
+MOST_PACKED = 100_000  # bytes of what is sealed: more than any game has
+SEALED = "The attempts are sealed while the game goes on: hidden from sight, not locked away."
+
+_BASES = {
+    Base.CLASSIC: "You do not see the other stones. Whoever hits a hidden stone tries again",
+    Base.ABRUPT: "You do not see the other stones. Whoever hits a hidden stone has lost the turn",
+}
+_NOISES = {
+    Noise.SILENT: "the other player is not told.",
+    Noise.NOISY: "the other player is told that it happened, but not where.",
+    Noise.FLASH: "the other player is told where.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DarkState(State):
+    """All that has happened; the position has all stones."""
+
+    play: Play
+
+    @classmethod
+    def at(cls, game: Game, play: Play) -> Self:
+        """Return the state of a record and what is played in it."""
+        return cls(game, game.position(turn=play.state.turn), play)
+
+
+@dataclass(frozen=True, slots=True)
+class DarkSeen:
+    """What one side knows: what it attempted and heard, and who is to move.
+
+    ended   the state when the game is over, and nothing is hidden any more; None before
+    """
+
+    rules: DarkRules
+    color: Color
+    history: History
+    turn: Color
+    ended: DarkState | None
+
+    @property
+    def position(self) -> Position:
+        """The own stones and those that were hit; all of them at the end."""
+        if self.ended is not None:
+            return self.ended.position
+        seen = seen_position(self.rules.board, self.color, view(self.history))
+        return replace(seen, turn=self.turn)
+
+
+class Dark(Variant[DarkState]):
+    """One of the two bases, with its noise."""
+
+    hides = True
+
+    def __init__(self, base: Base, noise: Noise = Noise.SILENT) -> None:
+        """Take what a collision costs, and what the other player hears of it."""
+        self.base, self.noise = base, noise
+        self.name = f"dark-{base}"
+        self.text = self.name if noise is Noise.SILENT else f"{self.name}:noise={noise}"
+        self.rules = f"{_BASES[base]}; {_NOISES[noise]}"
+
+    def game_on(self, board: Board) -> DarkRules:
+        """Return the rules on a board."""
+        return DarkRules(board, self.base, self.noise)
+
+    def start(self, game: Game, _meeting: int = 0) -> DarkState:
+        """Return the state of a game of hidden stones, its attempts open.
+
+        Raise ValueError when it is one of other noise, has moves that were played in the open,
+        or contradicts itself.
+        """
+        rules, said = self.game_on(game.board), game.about("RU") or ""
+        if said.partition(":")[0] == self.name:
+            if said != self.text:
+                raise ValueError(f"a game of {said}, not of {self.text}")
+            found = opened(rules, game.cut())
+            return DarkState.at(found, replayed(rules, found))
+        if game.moves or any(node.is_setup for node in game.main_line):
+            raise ValueError("a game of hidden stones starts from the empty board")
+        return DarkState.at(reruled(game.cut(), self.text), Play(rules))
+
+    def to_act(self, state: DarkState) -> tuple[Color, ...]:
+        """Return the player to move."""
+        return () if state.winner is not None else (state.play.state.turn,)
+
+    def legal(self, state: DarkState, color: Color) -> Legal:
+        """Return the cells that are empty as far as the side knows."""
+        if color not in self.to_act(state):
+            return NOTHING
+        return Legal(frozenset(state.play.rules.legal(state.play.state)))
+
+    def _after(self, state: DarkState, _color: Color, act: Act) -> DarkState:
+        if not isinstance(act, int) or not 0 <= act < state.game.board.size:
+            raise IllegalActError(f"{act} is not an attempt at a cell")
+        try:
+            return DarkState.at(*attempted(state.game, state.play, act))
+        except IllegalAttemptError as error:
+            raise IllegalActError(str(error)) from None
+
+    def seen(self, state: DarkState, color: Color) -> DarkSeen:
+        """Return the side's own history; all there is once the game is over."""
+        play, ended = state.play, None if state.winner is None else state
+        return DarkSeen(play.rules, color, play.information_state(color), play.state.turn, ended)
+
+    def saved(self, state: DarkState) -> Game:
+        """Return the record, sealed while the game goes on."""
+        return sealed(state.game) if state.winner is None else state.game
+
+    def words(self, before: DarkState, after: DarkState, viewer: Color | None = None) -> list[str]:
+        """Return what a side hears of its own attempts and of the other's; all, for nobody."""
+        if viewer is None:
+            said = list(self.moves(after.game)[len(self.moves(before.game)) :])
+        else:
+            heard = heard_between(before, after, viewer)
+            said = [symbol_words(after.play.rules, viewer, symbol) for symbol in heard]
+            turn = after.play.state.turn
+            if turn is viewer is not before.play.state.turn and after.winner is None:
+                said.append(f"{viewer.opponent.word.capitalize()} has had a turn.")
+            if after.last is not None and after.is_given_up and not before.is_given_up:
+                said.append(move_words(after.last, after.game.board))
+        return said
+
+    def standing(self, state: DarkState, viewer: Color | None = None) -> str:
+        """Return all that a side has attempted and heard, in a line; nothing for nobody."""
+        if viewer is None:
+            return ""
+        known = remembered(state.game.board, state.play.information_state(viewer))
+        return f"{viewer.word.capitalize()}'s view. {known}."
+
+    def moves(self, game: Game) -> tuple[str, ...]:
+        """Return all attempts, as `black b2` or `white b2 collision`."""
+        found, color = [], Color.BLACK
+        for node in game.main_line:
+            cell, _ = _attempt(game, node)
+            if node.move is not None:
+                found.append(f"{node.move.color.word} {node.move.name(game.board)}")
+                color = node.move.next_color
+            elif cell is not None and node.turn is not None:
+                found.append(f"{color.word} {game.board.name(cell)} collision")
+                color = node.turn
+        return tuple(found)
+
+    def taken_back(self, _state: DarkState) -> DarkState:
+        """Refuse it: what was heard stays known."""
+        raise ValueError("nothing can be taken back here: what was heard stays known")
+
+
+def heard_between(before: DarkState, after: DarkState, viewer: Color) -> Sequence[Symbol]:
+    """Return what a side observed from one state to a later one."""
+    known = before.play.information_state(viewer)
+    return after.play.information_state(viewer)[len(known) :]
+
+
+def symbol_words(rules: DarkRules, color: Color, symbol: Symbol) -> str:
+    """Return what a side hears at one observation."""
+    other = color.opponent.word.capitalize()
+    if symbol == SOME_COLLISION:
+        return f"{other} has hit a stone of yours."
+    if symbol < 0:
+        return f"{other} has hit your stone on {rules.board.name(-2 - symbol)}."
+    name = rules.board.name(symbol >> 1)
+    if not symbol & 1:
+        return f"Your stone lies on {name}."
+    then = "Try again." if rules.base is Base.CLASSIC else "Your turn is lost."
+    return f"A hidden stone lies on {name}. {then}"
+
+
+def remembered(board: Board, history: History) -> str:
+    """Return a line with all that a side has attempted and heard."""
+    if not history:
+        return "Nothing was attempted yet, and nothing heard"
+    return "So far: " + ", ".join(_symbol_word(board, symbol) for symbol in history)
+
+
+def _symbol_word(board: Board, symbol: Symbol) -> str:
+    if symbol == SOME_COLLISION:
+        return "heard a hit"
+    if symbol < 0:
+        return f"heard a hit on {board.name(-2 - symbol)}"
+    return board.name(symbol >> 1) + (" (hidden stone)" if symbol & 1 else "")
+
+
+def replayed(rules: DarkRules, game: Game) -> Play:
+    """Return what is played in a record.
+
+    Raise ValueError, naming the attempt, where the record contradicts the rules.
+    """
+    play = Play(rules)
+    for number, node in enumerate(game.main_line):
+        cell, is_stone = _attempt(game, node)
+        if node.is_setup:
+            raise ValueError("a game of hidden stones starts from the empty board")
+        if cell is None:
+            continue
+        name = game.board.name(cell)
+        if node.move is not None and node.move.color is not play.state.turn:
+            raise ValueError(f"node {number}: {node.move.color.word} {name}: out of turn")
+        before = play.state
+        try:
+            play = play.attempt(cell)
+        except IllegalAttemptError as error:
+            raise ValueError(f"node {number}: {error}") from None
+        if is_stone is (before.stones == play.state.stones):
+            what = "a stone on a hidden stone" if is_stone else "a collision with nothing"
+            raise ValueError(f"node {number}: {before.turn.word} {name}: {what}")
+        if not is_stone and node.turn is not play.state.turn:
+            due = play.state.turn.word
+            raise ValueError(
+                f"node {number}: {before.turn.word} {name}: PL has to say that {due} is next"
+            )
+    return play
+
+
+def attempted(game: Game, play: Play, cell: Cell) -> tuple[Game, Play]:
+    """Return record and game after the player to move attempts a cell.
+
+    Raise IllegalAttemptError when they know the cell to be occupied.
+    """
+    after, color = play.attempt(cell), play.state.turn
+    if after.state.stones != play.state.stones:
+        return game.append(Move(color, cell)), after
+    properties = ((COLLISION, (game.board.name(cell),)),)
+    return game.append_node(Node(turn=after.state.turn, properties=properties)), after
+
+
+def sealed(game: Game) -> Game:
+    """Return a record that hides its attempts."""
+    attempts = (_attempt(game, node)[0] for node in game.main_line)
+    cells = [game.board.name(cell) for cell in attempts if cell is not None]
+    text = base64.b64encode(zlib.compress(strict.write(cells).encode(), 9)).decode()
+    root = Node(comment=SEALED, properties=((HIDDEN, (text,)),))
+    return replace(game, nodes=(root,), cursor=None)
+
+
+def opened(rules: DarkRules, game: Game) -> Game:
+    """Return the record of a sealed one; another stays as it is.
+
+    Raise ValueError when what is sealed is damaged or no game.
+    """
+    text = game.nodes[0].sealed
+    if text is None:
+        return game
+    result, play = replace(game, nodes=(Node(),), cursor=None), Play(rules)
+    try:
+        for name in _unpacked(text):
+            result, play = attempted(result, play, game.board.cell(name))
+    except (ValueError, zlib.error) as error:
+        raise ValueError(f"the sealed attempts are damaged: {error}") from None
+    return result
+
+
+def _unpacked(text: str) -> list[str]:
+    unpacking = zlib.decompressobj()
+    packed = unpacking.decompress(base64.b64decode(text, validate=True), MOST_PACKED)
+    if not unpacking.eof:
+        raise ValueError(f"cut, or longer than {MOST_PACKED} bytes")
+    return strict.read(packed, list[str])
+
+
+def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:
+    """Return what was attempted at a node, None if nothing was, and whether a stone was placed."""
+    if node.move is not None:
+        action = node.move.action
+        if isinstance(action, Special):
+            if action is not Special.RESIGN:
+                raise ValueError(f"{action.value} is no move of Dark Hex")
+            return None, False
+        return action, True
+    values = about(node, COLLISION)
+    return (game.board.cell(values[0]), False) if values else (None, False)

@@ -1,0 +1,83 @@
+"""Hex as it is mostly played: the players take turns, and the second may swap."""
+
+from hsearch.board import Color
+from hsearch.game import Game, Move, Special
+from hsearch.position import IllegalMoveError, Position
+from player.variants.variant import (
+    ALTERNATING,
+    NOTHING,
+    Act,
+    IllegalActError,
+    Legal,
+    State,
+    Variant,
+    stone,
+)
+
+SWAP = "swap"  # the rule, as the RU of a record has it
+
+
+class Plain(Variant[State]):
+    """The variant of ordinary turns."""
+
+    name = text = ALTERNATING
+    no_swap = "this game is played without swap"
+
+    def __init__(self, *, swap: bool = False) -> None:
+        """Play with or without swap."""
+        self.swap = swap
+
+    def start(self, game: Game, _meeting: int = 0) -> State:
+        """Return the state where a record stands; raise ValueError when nothing tells the turn."""
+        game.position()
+        return State.of(game.cut() if game.cursor is not None else game)
+
+    def to_act(self, state: State) -> tuple[Color, ...]:
+        """Return the player to move."""
+        return () if state.winner is not None else (state.position.turn,)
+
+    def legal(self, state: State, color: Color) -> Legal:
+        """Return the empty cells, and whether the second move may be a swap."""
+        if color not in self.to_act(state):
+            return NOTHING
+        swap = self.swap and len(state.game.moves) == 1 and may_swap(state.position)
+        return Legal(frozenset(state.position.empty.search(1)), swap)
+
+    def _after(self, state: State, color: Color, act: Act) -> State:
+        if act is not Special.SWAP_PIECES:
+            return state.then(Move(color, stone(state.position, act)))
+        if len(state.game.moves) != 1:
+            raise IllegalActError("swap is the second move of a game, or none")
+        if not may_swap(state.position):
+            raise IllegalActError("a stone can be swapped on a square board only")
+        return state.then(Move(color, act))
+
+    def words(self, before: State, after: State, viewer: Color | None = None) -> list[str]:
+        """Return the moves; of a swap, where the stone lies now, and whose it was."""
+        said, board = super().words(before, after, viewer), after.game.board
+        move, new = after.last, after.game.last_cell()
+        if said and move is not None and move.action is Special.SWAP_PIECES and new is not None:
+            mover = move.color.word.capitalize()
+            is_yours = viewer is move.color.opponent
+            whose = "your" if is_yours else f"{move.color.opponent.word.capitalize()}'s"
+            old = board.name(board.transpose(new))
+            said[-1] = f"{mover} swaps: {whose} {old} is now {mover}'s {board.name(new)}."
+        return said
+
+    def moves(self, game: Game) -> tuple[str, ...]:
+        """Return the names of the moves."""
+        return tuple(move.name(game.board) for move in game.moves)
+
+
+def may_swap(position: Position) -> bool:
+    """Return whether the player to move may take over the opponent's only stone."""
+    try:
+        position.swap()
+    except IllegalMoveError:
+        return False
+    return True
+
+
+def swaps(game: Game) -> bool:
+    """Return whether a record says that the second player may swap."""
+    return game.about("RU") == SWAP

@@ -1,0 +1,92 @@
+"""Hex at random turns: a coin tells who moves (Peres, Schramm, Sheffield and Wilson 2007).
+
+A record has a node for each coin before the move that it allowed, with the color as its turn
+and in the private property XC, which other readers pass over. Moves before the first coin are
+an opening.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from hsearch.board import Color
+from hsearch.game import Game, Node
+from player.variants.variant import (
+    RANDOM_TURN,
+    IllegalActError,
+    State,
+    Variant,
+    about,
+    added,
+    move_words,
+    reruled,
+)
+
+COIN = "XC"
+
+
+class RandomTurn(Variant[State]):
+    """The variant; it has no options."""
+
+    name = text = RANDOM_TURN
+    tosses = True
+
+    def start(self, game: Game, _meeting: int = 0) -> State:
+        """Return the state that goes on at random turns; raise ValueError if its coins lie."""
+        if game.about("RU") == self.text:
+            check(game)
+        else:
+            game = reruled(game.cut(), self.text)
+        return State.of(game)
+
+    def toss(self, state: State, generator: np.random.Generator) -> State:
+        """Return the state with a coin that tells who moves, unless one lies there already."""
+        if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
+            return state
+        return self.fallen(state, Color(int(generator.integers(2))))
+
+    def fallen(self, state: State, color: Color) -> State:
+        """Return the state after a coin that fell so. Raise IllegalActError where none is due."""
+        if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
+            raise IllegalActError("no coin is due")
+        game = state.game.append_node(Node(turn=color, properties=((COIN, (color.word,)),)))
+        return State(game, replace(state.position, turn=color))
+
+    def to_act(self, state: State) -> tuple[Color, ...]:
+        """Return the player for whom the coin fell; nobody while it is still to be tossed."""
+        due = _coin(state.game.main_line[-1])
+        return () if due is None or state.winner is not None else (due,)
+
+    def words(self, before: State, after: State, _viewer: Color | None = None) -> list[str]:
+        """Return whom the coins fell for, and the moves."""
+        said = []
+        for node in added(before, after):
+            if (color := _coin(node)) is not None:
+                said.append(f"The coin falls for {color.word.capitalize()}.")
+            elif node.move is not None:
+                said.append(move_words(node.move, after.game.board))
+        return said
+
+
+def check(game: Game) -> None:
+    """Raise ValueError, naming the node, when coins and moves do not fit together."""
+    due, has_coins = None, False
+    for number, node in enumerate(game.main_line):
+        coin, turn = next(iter(about(node, COIN)), None), node.turn
+        if coin is not None:
+            if turn is None or coin != turn.word:
+                raise ValueError(f"node {number}: a coin for {coin!r}, which PL does not say")
+            due, has_coins = turn, True
+        if node.move is None or node.move.gives_up:
+            continue
+        who = node.move.color
+        if has_coins and due is None:
+            raise ValueError(f"node {number}: {who.word} moves without a coin")
+        if has_coins and who is not due:
+            raise ValueError(f"node {number}: {who.word} moves where the coin fell for the other")
+        due = None
+
+
+def _coin(node: Node) -> Color | None:
+    """Return whom the coin at a node fell for, if a move is still to follow it."""
+    return node.turn if node.move is None and about(node, COIN) else None

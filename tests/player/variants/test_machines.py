@@ -1,0 +1,275 @@
+"""Variants as state machines: what is legal, what follows, and what a side can tell apart."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.board import Board, Color
+from hsearch.formats import sgf
+from hsearch.game import Game, Special
+from player.bidding import Holding
+from player.dark.rules import Base, Noise
+from player.variants import (
+    BIDDING,
+    VARIANTS,
+    Bid,
+    IllegalActError,
+    Plain,
+    RandomTurn,
+    Tie,
+    recorded_variant,
+    variant,
+)
+from player.variants.bidding import Bidding
+from player.variants.dark import Dark
+from player.variants.variant import act_word, end_words
+
+MACHINES = [
+    Plain(),
+    Plain(swap=True),
+    RandomTurn(),
+    Bidding(black=Holding(2), white=Holding(1, tie_break=True)),
+    *(Dark(base, noise) for base in Base for noise in Noise),
+]
+NAMES = [f"{each.text}{'-swap' * each.swap}" for each in MACHINES]
+
+
+def acts(state):
+    """Return all acts of a game, legal or not."""
+    cells = range(-1, state.game.board.size + 1)
+    bids = [Bid(chips, tie) for chips in range(-1, 5) for tie in (None, True, False)]
+    planned = [Bid(0, None, plan) for plan in (*cells, *Special)]
+    return [*cells, *Special, *bids, *planned, Tie(is_taken=True), Tie(is_taken=False)]
+
+
+def games(machine, board, seed, choose):
+    """Yield the states of a game, and who acted how before each; `choose` takes one of a list."""
+    coin, state = np.random.default_rng(seed), machine.start(Game.of(board))
+    yield state, None, None
+    while state.winner is None:
+        state = machine.toss(state, coin)
+        color = choose(machine.to_act(state))
+        legal = machine.legal(state, color)
+        act = choose([each for each in acts(state) if each in legal])
+        state = machine.after(state, color, act)
+        yield state, color, act
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
+@given(st.data())
+def test_what_is_legal_is_done_and_nothing_else(machine, data):
+    """Every act of either side, in every state of a game; a refusal changes nothing."""
+    choose = lambda choices: data.draw(st.sampled_from(list(choices)))  # noqa: E731
+    for state, _, _ in games(machine, Board(2, 2), data.draw(st.integers(0, 99)), choose):
+        for color, act in itertools.product(Color, acts(state)):
+            if act in machine.legal(state, color):
+                assert machine.after(state, color, act) != state
+            else:
+                with pytest.raises(IllegalActError):
+                    machine.after(state, color, act)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=NAMES)
+@given(st.data())
+def test_records_are_read_again_and_acts_as_they_are_written(machine, data):
+    """At each state without a bid that is sealed; a saved game goes on where it stood."""
+    choose = lambda choices: data.draw(st.sampled_from(list(choices)))  # noqa: E731
+    before = None
+    for state, color, act in games(machine, Board(3, 2), data.draw(st.integers(0, 99)), choose):
+        if getattr(state, "sealed", (None, None)) == (None, None):
+            again = machine.start(sgf.read(sgf.write(machine.saved(state))))
+            assert (again.game.nodes, machine.to_act(again)) == (
+                state.game.nodes,
+                machine.to_act(state),
+            )
+        if before is not None:
+            read = machine.read(before, color, act_word(act, Board(3, 2)))
+            assert read == (Bid(act.chips) if isinstance(act, Bid) else act)
+        before = state
+    assert end_words(state).startswith(state.winner.word.capitalize())
+
+
+# What a side may know, told here once more and from nothing but what was done: its own acts with
+# what came of them, and what the rules of the variant make public.
+def bidding_knowledge(color, history):
+    """Return it for a game of bids: sealed bids are known to be in, and to nobody else."""
+    known, sealed = [], {}
+    for before, who, act, after in history:
+        if isinstance(act, Bid) and before.mover is None:
+            sealed[who] = act
+            known.append((who, act if who is color else "sealed"))
+            if len(sealed) == len(Color):
+                known.append([sealed[each].chips for each in Color])
+                known.append(after.mover or (after.last and after.last.color))
+                known.append(after.game.nodes[len(before.game.nodes) :])
+                sealed = {}
+        else:
+            known.append((who, act, after.game.nodes[len(before.game.nodes) :]))
+    return known
+
+
+def dark_knowledge(color, history):
+    """Return it for hidden stones: own attempts, what is heard, whose turn it is, the end."""
+    known = []
+    for before, who, act, after in history:
+        rules = before.play.rules
+        is_hit = act is not Special.RESIGN and before.play.state.stones[who.opponent] >> act & 1
+        if who is color:
+            known.append((act, bool(is_hit)))
+        elif is_hit and rules.noise is not Noise.SILENT:
+            known.append(("hit", act if rules.noise is Noise.FLASH else None))
+        known = [each for each in known if each[0] != "turn"]
+        known.append(("turn", after.play.state.turn))
+        if after.winner is not None:
+            known.append(("truth", after.game.nodes))
+    return known
+
+
+def histories(machine, board, most):
+    """Return whole histories of play, each a list of steps, walked through breadth first."""
+    begun, found = machine.start(Game.of(board)), []
+    waiting = [(begun, ())]
+    while waiting:
+        state, history = waiting.pop()
+        found.append((state, history))
+        if len(history) == most:
+            continue
+        for color in machine.to_act(state):
+            legal = machine.legal(state, color)
+            some = [act for act in acts(state) if act in legal]
+            for act in some:
+                if isinstance(act, Bid) and act.plan not in {None, 0}:
+                    continue
+                after = machine.after(state, color, act)
+                waiting.append((after, (*history, (state, color, act, after))))
+    return found
+
+
+def leaks(machine, knowledge, board, most):
+    """Return pairs of histories that a side cannot tell apart, and sees apart all the same."""
+    found, first, apart = [], {}, set()
+    for state, history in histories(machine, board, most):
+        for color in Color:
+            key = color, repr(knowledge(color, history))
+            seen = machine.seen(state, color)
+            if first.setdefault(key, seen) != seen:
+                found.append((key, first[key], seen))
+            apart.add(key)
+    assert len(apart) > 20
+    assert len(apart) < 2 * len(histories(machine, board, most))  # something is hidden
+    return found
+
+
+DARK = [Dark(base, noise) for base in Base for noise in Noise]
+
+
+@pytest.mark.parametrize("machine", DARK, ids=[each.text for each in DARK])
+def test_a_side_sees_no_hidden_stone(machine):
+    """All states of 2x2 up to five acts that a side cannot tell apart look the same to it."""
+    assert leaks(machine, dark_knowledge, Board(2, 2), 5) == []
+
+
+FEW = Bidding(black=Holding(2, tie_break=True), white=Holding(1))
+
+
+def test_a_side_sees_no_sealed_bid():
+    """Neither its chips, nor what it plans and what it would do about equal bids."""
+    assert leaks(FEW, bidding_knowledge, Board(1, 2), 3) == []
+
+
+class LeakyDark(Dark):
+    """Shows how long the record is, in which each silent hit has a node."""
+
+    def seen(self, state, color):
+        """Leak."""
+        return super().seen(state, color), len(state.game.nodes)
+
+
+class LeakyBids(Bidding):
+    """Shows one part of the other side's sealed bid."""
+
+    def __init__(self, part):
+        super().__init__(black=FEW.black, white=FEW.white)
+        self.part = part
+
+    def seen(self, state, color):
+        """Leak."""
+        other = state.sealed[color.opponent]
+        return super().seen(state, color), None if other is None else getattr(other, self.part)
+
+
+@pytest.mark.parametrize("part", ["chips", "takes_tie", "plan"])
+def test_a_planted_leak_of_a_bid_is_caught(part):
+    assert leaks(LeakyBids(part), bidding_knowledge, Board(1, 2), 3)
+
+
+def test_a_planted_leak_of_a_hit_is_caught():
+    assert leaks(LeakyDark(Base.CLASSIC), dark_knowledge, Board(2, 2), 5)
+
+
+def test_a_seat_is_shown_nothing_but_what_is_seen():
+    """Words and what is known besides the board follow from it, too."""
+    for machine in DARK:
+        said = {}
+        for state, history in histories(machine, Board(2, 2), 4):
+            start = history[0][0] if history else state
+            for color in Color:
+                known = color, repr(dark_knowledge(color, history))
+                words = machine.standing(state, color), machine.words(start, state, color)
+                assert said.setdefault(known, words) == words
+
+
+def test_a_tie_is_broken_by_the_holder_of_the_chip():
+    """In advance or when asked; equal bids are known to both, and nothing else of a bid."""
+    machine = variant("bidding:black=5*,white=5")
+    start = machine.start(Game.of(Board(2, 2)))
+    black = machine.after(start, Color.BLACK, Bid(3))
+    tie = machine.after(black, Color.WHITE, Bid(3, plan=0))
+
+    assert machine.to_act(start) == tuple(Color)
+    assert machine.to_act(black) == (Color.WHITE,)
+    assert (machine.to_act(tie), machine.legal(tie, Color.BLACK).tie) == ((Color.BLACK,), True)
+    assert machine.words(black, tie) == ["Black bids 3, White bids 3."]
+    kept = machine.after(tie, Color.BLACK, Tie(is_taken=False))
+    assert (kept.last.color, str(kept.chips.white)) == (Color.WHITE, "2")
+    taken = machine.after(tie, Color.BLACK, Tie(is_taken=True))
+    assert machine.words(tie, taken) == ["Black moves. Black has 2 now, White 8*."]
+    early = machine.after(
+        machine.after(start, Color.BLACK, Bid(3, takes_tie=True)), Color.WHITE, Bid(3)
+    )
+    assert (early.game, early.sealed) == (taken.game, taken.sealed)
+    assert machine.taken_back(tie) == machine.taken_back(taken) == start
+
+
+def test_a_coin_falls_once():
+    """And only where one is due; who moves is whom it fell for."""
+    machine = RandomTurn()
+    start = machine.start(Game.of(Board(2, 2)))
+    fallen = machine.fallen(start, Color.WHITE)
+
+    assert machine.to_act(start) == ()
+    assert machine.toss(fallen, np.random.default_rng(0)) is fallen
+    with pytest.raises(IllegalActError, match="no coin is due"):
+        machine.fallen(fallen, Color.BLACK)
+    with pytest.raises(IllegalActError, match="white is to move"):
+        machine.after(fallen, Color.BLACK, 0)
+    moved = machine.after(fallen, Color.WHITE, 3)
+    assert machine.words(start, moved) == ["The coin falls for White.", "White plays b2."]
+    assert machine.taken_back(moved) == fallen
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_record_names_its_variant(name):
+    """But that of ordinary turns, which any reader takes it for."""
+    machine = variant(name)
+    state = machine.start(Game.of(Board(3, 3)))
+
+    found = recorded_variant(state.game)
+    assert (found and found.name) == (None if name == "alternating" else name)
+    assert recorded_variant(replace(state.game, info=(("RU", "swap"),))).swap
+    if name == BIDDING:
+        assert machine.standing(state) == "Black has 100*, White has 100 chips."
