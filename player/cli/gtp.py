@@ -32,7 +32,9 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     if spec != DEFAULT:
         _check(spec)
     warmer = Warmer(_announce)
-    session = Session(on_change=lambda each: warmer.warm(each.board, each.settings.player))
+    session = Session(
+        on_change=lambda each: warmer.warm(each.board, each.settings.player, each.variant.name)
+    )
     session.settings.player = spec
     is_debug = bool(context.find_root().meta.get(DEBUG))
     with private_stdout() as write:

@@ -14,6 +14,7 @@ from player.gtp import CommandError
 from player.protocol.arguments import Arguments
 from player.protocol.replies import points
 from player.protocol.session import Session
+from player.protocol.variants import act
 
 MAX_FILE = 10_000_000
 _WORDS = {
@@ -51,6 +52,12 @@ def play(session: Session, arguments: Arguments) -> str:
 
 def make(session: Session, color: Color, word: str) -> None:
     """Make a move as it is written. Fail with a reply that says why it is illegal."""
+    if not session.is_ordinary:
+        try:
+            act(session, color, word)
+        except ValueError as error:
+            raise CommandError(f"illegal move: {color.word} {word[:30]} ({error})") from None
+        return
     action = read_move(session, word)
     try:
         session.play(color, action)
@@ -83,7 +90,7 @@ def undo(session: Session, _arguments: Arguments) -> str:
 def play_game(session: Session, arguments: Arguments) -> str:
     """Start a game of moves that alternate from Black on; if one is illegal, change nothing."""
     trial = Session()
-    trial.settings = session.settings
+    trial.settings, trial.variant = session.settings, session.variant
     trial.load([Game(session.board)])
     color = Color.BLACK
     for word in arguments.words:

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 from hsearch.board import Color
 from hsearch.game import Special
+from player.gtp import CommandError
 from player.protocol.arguments import Arguments
 from player.protocol.live import Live
 from player.protocol.replies import points
 from player.protocol.session import SWAPS, Session
+from player.protocol.variants import act, engine_act
 
 if TYPE_CHECKING:
     from player.engine import Choice
@@ -24,6 +26,11 @@ def genmove(session: Session, arguments: Arguments) -> str:
     if session.winner is not None:
         return Special.RESIGN.value
     seconds = _allowed(session, session.clock.seconds(color))
+    if not session.is_ordinary:
+        word = engine_act(session, color, seconds)
+        act(session, color, word)
+        session.clock.spend(color, time.monotonic() - start)
+        return word
     choice = _choice(session, color, seconds, swap=_may_swap(session))
     # HexGui does not undo a resignation that it did not send, so it is not made.
     if choice.action is not Special.RESIGN:
@@ -38,6 +45,8 @@ def reg_genmove(session: Session, arguments: Arguments) -> str:
     if session.winner is not None:
         return Special.RESIGN.value
     seconds = _allowed(session, None)
+    if not session.is_ordinary:
+        return engine_act(session, color, seconds)
     return _name(session, _choice(session, color, seconds, swap=_may_swap(session)))
 
 
@@ -69,6 +78,8 @@ def _choice(
     spec: str | None = None,
 ) -> "Choice":
     """Return the move of the session's player, or of one that is named."""
+    if not session.is_ordinary:
+        raise CommandError(f"not known in a game of {session.variant.name}")
     from player.engine import MoveRequest, player  # noqa: PLC0415 - it loads numba
     from player.protocol.thinking import think  # noqa: PLC0415
 

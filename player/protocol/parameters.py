@@ -77,13 +77,7 @@ def _of_hsearch(name: str) -> "Parameter":
     )
 
 
-def _player(arguments: Arguments) -> str:
-    from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
-
-    try:
-        own_player(arguments.words[1])
-    except ValueError as error:
-        raise CommandError(str(error)) from None
+def _word(arguments: Arguments) -> str:
     return arguments.words[1]
 
 
@@ -93,7 +87,7 @@ GAME = {
     "on_little_golem": Parameter("on_little_golem", "bool", _flag),
 }
 ENGINE = {
-    "player": Parameter("player", "string", _player),
+    "player": Parameter("player", "string", _word),
     "max_time": Parameter("max_time", "string", _seconds),
     "seed": Parameter("seed", "string", _number),
     **{name: _of_hsearch(name) for name in OPTIONS},
@@ -159,6 +153,8 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     if parameter is None:
         raise CommandError(f"unknown parameter: {arguments.words[0][:30]}; {', '.join(table)}")
     value = parameter.read(arguments)
+    if parameter.field == "player":
+        _check_player(session, arguments.words[1])
     if parameter.field in settings.hsearch:
         settings.hsearch[parameter.field] = cast("Value", value)
     else:
@@ -166,6 +162,15 @@ def _show_or_set(session: Session, arguments: Arguments, table: dict[str, Parame
     if parameter.field == "player":
         session.changed()
     return ""
+
+
+def _check_player(session: Session, spec: str) -> None:
+    from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
+
+    try:
+        own_player(spec, session.variant.name)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
 
 
 def _value(settings: ClientSettings, field: str) -> object:

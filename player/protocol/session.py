@@ -13,7 +13,7 @@ from hsearch.position import IllegalMoveError, Position
 from player.gtp import Call
 from player.protocol.clock import GameClock
 from player.protocol.settings import ClientSettings
-from player.variants import Plain, State, Variant
+from player.variants import ALTERNATING, Plain, State, Variant
 
 if TYPE_CHECKING:
     from hsearch.analysis import Analysis
@@ -37,7 +37,7 @@ class Session:
         self.clock = GameClock()
         self.call = Call()
         self._on_change = on_change
-        self._player: tuple[str, Player] | None = None
+        self._player: tuple[tuple[str, str], Player] | None = None
         self._solver: Solver | None = None
 
     def start(self, board: Board) -> None:
@@ -77,7 +77,8 @@ class Session:
 
     def load(self, games: Sequence[Game]) -> None:
         """Take over a game, given as `games` gives it."""
-        self._history = [State.of(game) for game in games]
+        start = State.of if self.is_ordinary else self.variant.start
+        self._history = [start(game) for game in games]
         self.clock.restart()
 
     def undo(self) -> bool:
@@ -86,6 +87,15 @@ class Session:
             return False
         self._history.pop()
         return True
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether turns are ordinary ones, and so not enforced."""
+        return self.variant.name == ALTERNATING
+
+    def go_on(self, state: State) -> None:
+        """Go on to a state, until `undo`."""
+        self._history.append(state)
 
     def settled(self, color: Color) -> State:
         """Return the state in which a player goes on.
@@ -117,7 +127,7 @@ class Session:
             new = settled.then(move)
         if not move.gives_up:
             self._history[-1] = settled
-        self._history.append(new)
+        self.go_on(new)
 
     def game_for(self, color: Color) -> Game:
         """Return the game with a player to move, to hand to an engine."""
@@ -155,12 +165,12 @@ class Session:
 
     @property
     def player(self) -> "Player":
-        """The player that moves are asked of."""
+        """The player that acts are asked of; a `Bidder` where moves are bid for."""
         from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
 
-        spec = self.settings.player
-        if self._player is None or self._player[0] != spec:
-            self._player = spec, own_player(spec)
+        asked = self.settings.player, self.variant.name
+        if self._player is None or self._player[0] != asked:
+            self._player = asked, own_player(*asked)
         return self._player[1]
 
     @property

@@ -21,6 +21,7 @@ from player.protocol import (
     solving,
     timing,
     values,
+    variants,
 )
 from player.protocol.arguments import Arguments
 from player.protocol.command import GtpCommand, Item
@@ -105,6 +106,15 @@ _ROWS = (
         values.move_values,
         Item("pspairs", "Move Values", "%m"),
     ),
+    # Variants.
+    GtpCommand(
+        "hsearch-variant",
+        "[NAME]",
+        "the variant, or begin a game of bidding, random-turn or alternating",
+        variants.choose,
+    ),
+    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or let it fall so", variants.toss),
+    GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", variants.turn),
     # Time.
     GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", timing.time_settings),
     GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", timing.time_left),

@@ -6,8 +6,7 @@ an opening.
 """
 
 from dataclasses import replace
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from hsearch.board import Color
 from hsearch.game import Game, Node
@@ -21,6 +20,9 @@ from player.variants.variant import (
     move_words,
     reruled,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
 
 COIN = "XC"
 
@@ -39,7 +41,7 @@ class RandomTurn(Variant[State]):
             game = reruled(game.cut(), self.text)
         return State.of(game)
 
-    def toss(self, state: State, generator: np.random.Generator) -> State:
+    def toss(self, state: State, generator: "np.random.Generator") -> State:
         """Return the state with a coin that tells who moves, unless one lies there already."""
         if state.winner is not None or _coin(state.game.main_line[-1]) is not None:
             return state

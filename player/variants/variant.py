@@ -21,14 +21,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
-import numpy as np
-
 from hsearch.board import Board, Cell, Color
 from hsearch.game import Game, Move, Node, Special
 from hsearch.game.replay import follow
 from hsearch.position import IllegalMoveError, Position, winner
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from player.bidding import Holding
 
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
@@ -189,7 +189,7 @@ class Variant(ABC, Generic[S]):
         record contradicts itself.
         """
 
-    def toss(self, state: S, _generator: np.random.Generator) -> S:
+    def toss(self, state: S, _generator: "np.random.Generator") -> S:
         """Return the state once chance has decided what is due; most variants have none."""
         return state
 

@@ -233,7 +233,7 @@ def test_a_player_is_got_ready_for_each_board_and_when_another_is_chosen():
     warmed, told = [], []
 
     class Noted(Warmer):
-        def _run(self, board, spec):
+        def _run(self, board, spec, _variant):
             self._announce()
             warmed.append((str(board), spec))
 
