@@ -7,7 +7,6 @@ and the truth comes at the end.
 
 import shlex
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -30,10 +29,10 @@ from player.terminal.keeping import KeptGame
 from player.terminal.record import ended, laid_out, seated, to_go_on
 from player.terminal.seat import Seat, engines, failing
 from player.terminal.talk import (
+    CELL,
     Commands,
     LeaveError,
     Talk,
-    explained,
     forget_lines,
     refused,
     typed,
@@ -55,7 +54,6 @@ from player.variants import (
 
 EDGES = "Black joins top and bottom, White left and right. Type help for what can be said."
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what it has scrolled away
-CELL = ("a cell such as c3", "play there")
 CHIPS = ("a number such as 17", "bid as many chips")
 
 # What help says of commands that mean something else in a variant.
@@ -114,6 +112,8 @@ class TerminalGame(Talk):
         self.is_shared = len(people) == 2
         self.advice: Adviser = ADVISERS[variant.name](seats)
         self.commands = self.known_commands()
+        self.sayings = (CHIPS, CELL) if variant.name == BIDDING else (CELL,)
+        self.who_answers = engines(variant)
 
     def known_commands(self) -> Commands:
         """Return what can be typed besides cells and bids."""
@@ -340,11 +340,9 @@ class TerminalGame(Talk):
             raise ValueError(f"{error}{advice}") from None
 
     def save(self, argument: str) -> None:
-        """Save the game where a person says."""
-        if not argument:
-            raise ValueError("say where: save FILE")
-        self.kept.save(Path(argument), self.game, self.written())
-        click.echo(f"Saved as {argument}.")
+        """Save the game where a person says, and remember that it is there."""
+        super().save(argument)
+        self.kept.remember(Path(argument), self.game)
 
     def load(self, argument: str) -> None:
         """Go on with the game in a file; the one before is saved unless it is already."""
@@ -369,11 +367,7 @@ class TerminalGame(Talk):
             return
         if self.variant.hides and self.is_shared:
             return
-        self.draw(Marks(last=self.game.last_cell(), ends=winning_chain(self.state.position)))
-        moves = " ".join(self._numbered())
-        if moves:
-            say(("", moves))
-        click.echo()
+        super().board("")
         if standing := self.variant.standing(self.state):
             click.echo(f"{standing}\n")
 
@@ -385,21 +379,6 @@ class TerminalGame(Talk):
             self.screen.show(seen.position, replace(marks, last=None))
         else:
             self.screen.show(self.state.position, marks)
-
-    def _numbered(self) -> Iterator[str]:
-        for number, move in enumerate(self.variant.moves(self.game), start=1):
-            yield f"{number}.{move}"
-
-    def help(self, _argument: str) -> None:
-        """List what can be typed."""
-        sayings = (CHIPS, CELL) if self.variant.name == BIDDING else (CELL,)
-        here = {
-            name: known
-            for name, known in self.commands.items()
-            if name != "swap" or self.variant.swap
-        }
-        say([*(f"{said:20} {meaning}" for said, meaning in sayings), *explained(here)])
-        say(("", engines(self.variant)))
 
     def _announce_end(self) -> None:
         """Say who has won; where stones were hidden, show the truth."""

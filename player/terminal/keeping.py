@@ -19,11 +19,6 @@ class KeptGame:
         self._began = began
         self._saved: Game | None = None
 
-    def save(self, path: Path, game: Game, text: str) -> None:
-        """Write a game where a person says. Raise FailedError if that fails."""
-        write_file(path, text)
-        self.remember(path, game)
-
     def remember(self, path: Path, game: Game) -> None:
         """Note that a file holds the game, but not the one that will be written over."""
         self._saved = None if path.resolve() == self.record.resolve() else game

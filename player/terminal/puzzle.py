@@ -1,6 +1,5 @@
 """A puzzle at the terminal, `hsearch play --puzzle`: the person solves, the solver answers."""
 
-from pathlib import Path
 from typing import TextIO
 
 import click
@@ -8,18 +7,16 @@ import click
 from hsearch.board import Cell, Color
 from hsearch.closure import closure
 from hsearch.connection import Connection
-from hsearch.formats import sgf
 from hsearch.game import Game
 from hsearch.position import Position, winner
 from hsearch.render import Marks
 from player.console.output import say
-from player.console.screen import Screen, write_file
+from player.console.screen import Screen
 from player.puzzle.trial import tried
 from player.solve import Solver
 from player.terminal.advice import PlainAdvice
-from player.terminal.game import CELL
 from player.terminal.seat import Seat
-from player.terminal.talk import LeaveError, Talk, explained, refused, typed
+from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import Puzzle, PuzzleState, Verdict
 
 MEMORY = 200
@@ -28,10 +25,15 @@ MEMORY = 200
 class PuzzleGame(Talk):
     """A puzzle under way. Holds state: that of the puzzle, and the solver."""
 
+    state: PuzzleState
+    variant: Puzzle
+    who_answers = "The solver answers; a wrong move is refuted, and taken back."
+
     def __init__(self, game: Game, screen: Screen) -> None:
         """Begin a puzzle. Raise ValueError when the player to move does not win it."""
         self.variant, self.screen = Puzzle(), screen
-        self.start = self.state = self.variant.start(game)
+        self.start = self.variant.start(game)
+        self.state = self.start
         self.solver = Solver(game.board, memory=MEMORY)
         self.me = self.state.solver
         if self.solver.outcome(self.state.position) is not self.me:
@@ -122,24 +124,3 @@ class PuzzleGame(Talk):
         marks, lines = self.advice.why(self.state)
         self.screen.show(self.state.position, marks)
         say(("", *lines))
-
-    def board(self, _argument: str) -> None:
-        """Show the board and the moves."""
-        self.screen.show(self.state.position, Marks(last=self.state.game.last_cell()))
-        moves = (move.name(self.start.game.board) for move in self.state.game.moves)
-        numbered = " ".join(f"{number}.{name}" for number, name in enumerate(moves, start=1))
-        if numbered:
-            say(("", numbered))
-        click.echo()
-
-    def help(self, _argument: str) -> None:
-        """List what can be typed."""
-        say([f"{CELL[0]:20} {CELL[1]}", *explained(self.commands)])
-        say(("", "The solver answers; a wrong move is refuted, and taken back."))
-
-    def save(self, argument: str) -> None:
-        """Save the moves so far as a game."""
-        if not argument:
-            raise ValueError("say where: save FILE")
-        write_file(Path(argument), sgf.write(self.state.game))
-        click.echo(f"Saved as {argument}.")

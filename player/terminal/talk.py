@@ -4,19 +4,27 @@ import importlib
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TextIO, TypeAlias
+from pathlib import Path
+from typing import Any, TextIO, TypeAlias
 
 import click
 
+from hsearch.formats import sgf
+from hsearch.position import winning_chain
+from hsearch.render import Marks
 from player.console.errors import FailedError
+from player.console.output import say
+from player.console.screen import Screen, write_file
+from player.variants import State, Variant
 
 # What it does with what is said after its name, and what help says; before two blanks stands
 # what has to be said after the name. Where help says nothing, the command is not listed.
 Command: TypeAlias = tuple[Callable[[str], None], str]
 Commands: TypeAlias = dict[str, Command]
 GAP = "  "
+CELL = ("a cell such as c3", "play there")
 SHORTER = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -25,9 +33,14 @@ class LeaveError(Exception):
 
 
 class Talk(ABC):
-    """Obeys lines: a command by its name, anything else is an answer."""
+    """Obeys lines: a command by its name, anything else is an answer. Holds state."""
 
+    state: State
+    variant: Variant[Any]
+    screen: Screen
     commands: Commands
+    sayings: tuple[tuple[str, str], ...] = (CELL,)
+    who_answers: str
 
     @abstractmethod
     def answer(self, line: str) -> None:
@@ -46,6 +59,28 @@ class Talk(ABC):
             message = error.message if isinstance(error, FailedError) else str(error)
             click.echo(f"{message}. Type help for what can be said.")
 
+    def board(self, _argument: str) -> None:
+        """Show the board and the moves."""
+        last, ends = self.state.game.last_cell(), winning_chain(self.state.position)
+        self.screen.show(self.state.position, Marks(last=last, ends=ends))
+        moves = enumerate(self.variant.moves(self.state.game), start=1)
+        if line := " ".join(f"{number}.{move}" for number, move in moves):
+            say(("", line))
+        click.echo()
+
+    def help(self, _argument: str) -> None:
+        """List what can be typed, and who answers."""
+        here = (each for each in self.commands.items() if each[0] != "swap" or self.variant.swap)
+        say([*(f"{said:20} {meaning}" for said, meaning in self.sayings), *_explained(here)])
+        say(("", self.who_answers))
+
+    def save(self, argument: str) -> None:
+        """Save the game where a person says."""
+        if not argument:
+            raise ValueError("say where: save FILE")
+        write_file(Path(argument), sgf.write(self.variant.saved(self.state)))
+        click.echo(f"Saved as {argument}.")
+
     def quit(self, _argument: str) -> None:
         """Leave."""
         raise LeaveError
@@ -59,9 +94,9 @@ def _obey(command: Command, name: str, argument: str) -> None:
     do(argument)
 
 
-def explained(known: Commands) -> Iterator[str]:
+def _explained(known: Iterable[tuple[str, Command]]) -> Iterator[str]:
     """Yield how each command that is listed is said, and what it does."""
-    for name, (_, words) in known.items():
+    for name, (_, words) in known:
         word, _, rest = words.rpartition(GAP)
         if rest:
             yield f"{f'{name} {word}':20} {rest}"

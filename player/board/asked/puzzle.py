@@ -1,13 +1,14 @@
 """`puzzle`: whether a move solves a position, and what answers it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from hsearch.game import Game
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Stones
 from player.puzzle.trial import tried
-from player.variants.puzzle import verdict_words
+from player.variants.puzzle import Puzzle, verdict_words
 
 SECONDS = 60.0
 
@@ -33,15 +34,19 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
             moves = solver.solve(position, seconds=SECONDS, cancel=job.cancel).winning_moves
             job.check()
             return {"solution": board.name(moves[0]) if moves else None}
+        machine, cell = Puzzle(), board.cell(asked.cell)
+        state = replace(machine.start(Game.of_position(position)), wrong=asked.wrong)
+        trial = machine.after(state, state.solver, cell)
         try:
-            cell = board.cell(asked.cell)
-            trial = tried(position, cell, solver, seconds=SECONDS, cancel=job.cancel)
+            verdict = tried(position, cell, solver, seconds=SECONDS, cancel=job.cancel)
         except TimeoutError:
             job.check()
             raise ValueError("too hard for a puzzle: not solved in a minute") from None
+    after = machine.after(trial, state.solver.opponent, verdict)
     return {
-        "wins": trial.wins,
-        "solved": trial.is_solved,
-        "reply": None if trial.reply is None else board.name(trial.reply),
-        "said": verdict_words(trial, asked.wrong),
+        "wins": verdict.wins,
+        "solved": after.winner is not None,
+        "wrong": after.wrong,
+        "reply": None if verdict.reply is None else board.name(verdict.reply),
+        "said": verdict_words(verdict, asked.wrong),
     }

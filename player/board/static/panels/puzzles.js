@@ -63,8 +63,8 @@ async function attempt(app, puzzle, cell) {
   if (found === null || node !== app.node) return;
   puzzle.said = found.said;
   say(found.said);
-  if (!found.wins) puzzle.wrong += 1;
-  else {
+  puzzle.wrong = found.wrong;
+  if (found.wins) {
     puzzle.isSolved = found.solved;
     app.isRevealed = found.solved;
     const mine = addMove(node, puzzle.me, cell);
