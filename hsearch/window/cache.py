@@ -2,9 +2,9 @@
 
 The file is an SQLite database, so that a process that is killed leaves what was
 written before, and two that write at the same time wait for each other. A row
-is a window, packed, with what was found in it and a checksum of both. The name
-of the file holds the version of the search: what another version has found is
-left alone.
+is a window, packed, with what was found in it and a checksum of both, which shows
+accidents and no forgery: see `SearchedWindows`. The name of the file holds the
+version of the search: what another version has found is left alone.
 """
 
 import os
@@ -79,6 +79,13 @@ class CacheFile:
             file.execute(
                 "DELETE FROM answers WHERE id <= (SELECT MAX(id) FROM answers) - ?", (self._most,)
             )
+
+    def drop(self, window: Window) -> None:
+        """Forget a window, unless the file is fixed; raise what `put` raises."""
+        if self._is_fixed:
+            return
+        with self._opened() as file, self._changing(file):
+            file.execute("DELETE FROM answers WHERE window = ?", (_packed(window)[0],))
 
     def merge(self, other: "CacheFile") -> None:
         """Enter all that another file knows; raise CacheError when one of the two is damaged."""

@@ -1,7 +1,10 @@
 """Answers that are remembered, so that a window is searched once.
 
 What is answered does not depend on what is remembered: an answer that took more
-closures than a budget allows is not given for it.
+closures than a budget allows is not given for it. Anybody may have written a file,
+so an answer from there that joins two ends, on which a win may rest, is searched
+again before it is given. These are few: what files save is the many other answers.
+A false one of those can hide a connection, but not make one.
 """
 
 import atexit
@@ -76,7 +79,7 @@ class SearchedWindows:
                 self._give_up(file, error)
 
     def _read(self, window: Window, budget: int) -> WindowAnswer | None:
-        """Return what a file knows, at best an answer that a budget asks for."""
+        """Return what a file knows and is true, at best an answer that a budget asks for."""
         found = None
         with self._lock:
             for file in self._files:
@@ -87,11 +90,30 @@ class SearchedWindows:
                 except CacheError as error:
                     self._give_up(file, error)
                     continue
+                if answer is not None and answer.joined:
+                    answer = self._searched_again(window, answer, budget, file)
                 if answer is not None and (found is None or not _suffices(found, budget)):
                     found = answer
             if found is not None:
                 self._remember(window, found)
         return found
+
+    def _searched_again(
+        self, window: Window, answer: WindowAnswer, budget: int, file: CacheFile
+    ) -> WindowAnswer | None:
+        """Return what of an answer from a file holds; None, and drop it there, if it is false."""
+        if answer.used > budget:
+            return WindowAnswer(joined=None, carrier=0, used=budget)
+        again, _ = Room(window).solve(answer.used)
+        if again == answer:
+            return answer
+        try:
+            file.drop(window)
+        except TimeoutError:  # it is searched again the next time, too
+            pass
+        except CacheError as error:
+            self._give_up(file, error)
+        return None
 
     def _learn(self, window: Window, answer: WindowAnswer) -> None:
         with self._lock:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from hsearch.board import Cell, Point
-from hsearch.connection import Connection, Rule
+from hsearch.connection import Connection
 from hsearch.kernels.window import MOST_POINTS
 from hsearch.position import Position
 from hsearch.store import Given, Store
@@ -99,24 +99,13 @@ def _given(
     """Return what an answer says of the board."""
     edge, carrier = placed.view.edge, position.board.only(*placed.cells(answer.carrier))
     x, y = sorted(point for point in (store.captain(stone), edge) if point is not None)
-    step = Connection(x, y, carrier, rule=Rule.TEMPLATE)
-    return Given(x, y, carrier, partial(_derived, position, placed, (stone, edge), answer, step))
+    return Given(x, y, carrier, partial(_derived, position, placed, (stone, edge), answer))
 
 
 def _derived(
-    position: Position,
-    placed: Placed,
-    ends: tuple[Point, Point],
-    answer: WindowAnswer,
-    step: Connection,
+    position: Position, placed: Placed, ends: tuple[Point, Point], answer: WindowAnswer
 ) -> Connection:
-    """Return what was found with all that it follows from.
-
-    A search that was remembered from another version of the program may not
-    come out the same again. Then it stands by itself, like a known template.
-    """
+    """Return what was found with all that it follows from: the search is done again."""
     room = Room(placed.window)
-    again, tree = room.solve(answer.used)
-    if again != answer:
-        return step
+    _, tree = room.solve(answer.used)
     return Derivation(placed, position, ends, room, tree).full()

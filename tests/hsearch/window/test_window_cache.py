@@ -14,8 +14,10 @@ from places import ROOT, SUPPORT
 from windows import answer, window
 
 from hsearch import formats
-from hsearch.board import Color
+from hsearch.analysis import Analysis
+from hsearch.board import Board, Color
 from hsearch.closure import closure
+from hsearch.position import Position
 from hsearch.window import (
     CacheError,
     CacheFile,
@@ -307,6 +309,46 @@ def test_the_shipped_answers_are_those_of_the_search():
         again, _ = Room(which).solve(told.used)
 
         assert again == told
+
+
+@pytest.mark.parametrize("used", [1, 5])
+def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
+    """Rows with right checksums say that all is joined; White wins, and what is false goes."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    position = Position.of(Board(5, 4), black=["e4"], white=["d2", "b4"], turn=Color.WHITE)
+    lies, asked = WindowAnswer(joined=True, carrier=0, used=used), {}
+    honest = SearchedWindows()
+    ask = honest.ask
+
+    def noted(window, budget):
+        asked[window] = ask(window, budget)
+        return asked[window]
+
+    monkeypatch.setattr(honest, "ask", noted)
+    monkeypatch.setattr("hsearch.decomposition.knowledge.usual_windows", lambda _warn: honest)
+    truth = Analysis(position, knowledge="local")
+    assert (truth.winner, truth.proof) == (Color.WHITE, "semi")
+    CacheFile(user_file()).put((window, lies) for window in asked)
+    poisoned = SearchedWindows(CacheFile(user_file()))
+    monkeypatch.setattr("hsearch.decomposition.knowledge.usual_windows", lambda _warn: poisoned)
+    told = Analysis(position, knowledge="local")
+
+    assert (told.winner, told.proof) == (Color.WHITE, "semi")
+    poisoned.flush()
+    left = CacheFile(user_file())
+    assert [left.get(window) for window in asked] == list(asked.values())
+
+
+def test_a_false_answer_beyond_the_budget_is_not_remembered(tmp_path):
+    """It is asked with little first and then with enough: both times the truth is told."""
+    path, cut = tmp_path / "windows.db", Window(1 << STRIDE, 1 << 2 * STRIDE, 1)
+    truth, _ = Room(cut).solve(20)
+    CacheFile(path).put([(cut, WindowAnswer(joined=True, carrier=0, used=15))])
+    known = SearchedWindows(CacheFile(path))
+
+    assert truth.joined is False
+    assert known.ask(cut, 5).joined is None
+    assert known.ask(cut, 20) == truth
 
 
 def unpacked_window(key):
