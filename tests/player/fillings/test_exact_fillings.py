@@ -1,5 +1,6 @@
 """All fillings counted, in whole numbers and in doubles."""
 
+import hashlib
 from fractions import Fraction
 
 import brute_fillings
@@ -168,30 +169,35 @@ def test_tables_are_kept(cache, monkeypatch):
     assert len(list(cache.iterdir())) == 1
 
 
-@pytest.mark.parametrize("damage", [b"", b"short", None])
-def test_a_damaged_table_is_made_again(cache, damage):
-    """An empty file, a short one, and one with a single wrong byte."""
+@pytest.mark.parametrize("change", ["no byte", "few", "a number", "too large", "zeros"])
+def test_a_table_that_was_changed_is_made_again(cache, change):
+    """None of them is counted with: numbers beyond the states would end the process."""
     made = tables.onward(4)
     (path,) = cache.iterdir()
-    data = bytearray(path.read_bytes())
-    data[20] ^= 1
-    path.write_bytes(data if damage is None else damage)
+    changed = made.copy()
+    changed[0, 1, 2] ^= 1
+    other = {
+        "no byte": b"",
+        "few": b"short",
+        "a number": changed.tobytes(),
+        "too large": np.full_like(made, 10**9).tobytes(),
+        "zeros": np.zeros_like(made).tobytes(),
+    }[change]
+    path.write_bytes(other)
     tables.onward.cache_clear()
 
     assert (tables.onward(4) == made).all()
     tables.onward.cache_clear()
-    assert len(list(cache.iterdir())) == 1
-    assert path.stat().st_size == made.nbytes + tables.CHECK_BYTES
+    assert list(cache.iterdir()) == [path]
+    assert path.read_bytes() == made.tobytes()
 
 
-def test_tables_of_other_sources_are_passed_over(cache, monkeypatch):
-    """The file's name tells which sources made it."""
-    tables.onward(3)
-    tables.onward.cache_clear()
-    monkeypatch.setattr(tables, "_version", lambda: "other")
-    tables.onward(3)
+@pytest.mark.parametrize("width", range(1, tables.MAX_WIDTH + 1))
+def test_digests_are_those_of_the_tables(width):
+    """Else a table would be made again each time."""
+    made = tables.build(width).astype("<i4").tobytes()
 
-    assert len(list(cache.iterdir())) == 2
+    assert hashlib.sha256(made).hexdigest() == tables.DIGESTS[width - 1]
 
 
 def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
