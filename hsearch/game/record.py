@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from hsearch.board import Board, Cell, Color
 from hsearch.game.move import Move, Special
 from hsearch.game.node import Node, is_tree, main_line_length
+from hsearch.game.outcome import Outcome, outcome, played
 from hsearch.game.replay import follow
 from hsearch.game.turn import out_of_turn, recorded_turn, turn_by_parity
 from hsearch.position import Position
@@ -96,6 +97,34 @@ class Game(Pictured):
     def result(self) -> str | None:
         """The result as it was written, such as `B+`."""
         return self.about("RE")
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won by resignation or forfeit, else as the result says; None if nothing says so.
+
+        Chains are not looked at.
+        """
+        return outcome(self.moves, self.result)
+
+    @property
+    def played(self) -> int:
+        """How many moves there are before the resignation, forfeit and passes at the end."""
+        return played(self.moves)
+
+    @property
+    def swap_of_sides(self) -> int | None:
+        """The number of the move after which the players have each other's color; None if none."""
+        swaps = [n for n, move in enumerate(self.moves, 1) if move.special is Special.SWAP_SIDES]
+        return swaps[0] if swaps else None
+
+    def player(self, color: Color, moves: int | None = None) -> str | None:
+        """Return the name of who has a color after some moves, by default at the end.
+
+        PB and PW name the players as they began; a swap of sides exchanges their colors.
+        """
+        swap = self.swap_of_sides
+        is_swapped = swap is not None and (moves is None or swap <= moves)
+        return self.about("PB" if (color is Color.BLACK) is not is_swapped else "PW")
 
     def about(self, name: str) -> str | None:
         """Return the text of an entry of `info`; None if there is none."""

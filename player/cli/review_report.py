@@ -50,7 +50,8 @@ def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
 def following(entry: GameEntry) -> None:
     """Print the command line that makes a page of the review, if it can be given."""
     if Path(entry.file).exists():
-        words = shlex.join(("hsearch", "review", entry.file, "--html", "review.html"))
+        game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
+        words = shlex.join(("hsearch", "review", entry.file, *game, "--html", "review.html"))
         say([f"Next: {words}   step through it"])
 
 

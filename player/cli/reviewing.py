@@ -55,10 +55,13 @@ def review_each(
     """Review games one after the other and show each."""
     games = [entry for entry in entries if entry.game is not None]
     if len(games) > 1 and outputs.files:
-        raise click.UsageError(f"{len(games)} games, of which one alone can go into a file")
+        raise click.UsageError(
+            f"{len(games)} games, of which one alone can go into a file: say which, --game N, or "
+            "keep what is said of all with --rows OUT"
+        )
     for place, entry in enumerate(games):
         if len(games) > 1 and not outputs.as_json:
-            number = f", game {entry.number}" if _is_one_of_many(entry, games) else ""
+            number = f", game {entry.number}" if entry.is_one_of_many else ""
             click.echo("\n" * bool(place) + f"{one_line(entry.file)}{number}:\n")
         _show(_reviewed(entry, effort, outputs), entry, outputs, screen)
 
@@ -104,8 +107,9 @@ def review_all(
             message = f"{path}: cannot be written: {error.strerror or error}"
             raise FailedError(message) from error
     wanted = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
-    for line in sentences(totals(wanted), effort.words):
-        click.echo(line)
+    if tasks:
+        for line in sentences(totals(wanted), effort.words):
+            click.echo(line)
 
 
 def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
@@ -155,10 +159,6 @@ def _write_proofs(reviewed: Review, folder: Path) -> None:
     make_folder(folder)
     for number, text in reviewed.proofs:
         write_file(folder / f"move-{number:03}.proof", text)
-
-
-def _is_one_of_many(entry: GameEntry, games: Sequence[GameEntry]) -> bool:
-    return sum(other.file == entry.file for other in games) > 1
 
 
 def _opened(path: Path, effort: Effort) -> ReviewRows:

@@ -16,14 +16,16 @@ from player.variants import ALTERNATING, VARIANTS
 class GameEntry:
     """A game of a file, or the error that stands in its place.
 
-    number  which of the games in the file, from 1
-    error   one line with the place
+    number          which of the games in the file, from 1
+    error           one line with the place
+    is_one_of_many  whether the file holds more games
     """
 
     file: str
     number: int
     game: Game | None = None
     error: str | None = None
+    is_one_of_many: bool = False
 
 
 def games_of(
@@ -41,11 +43,12 @@ def games_of(
         return
     for place, read in enumerate(found, start=1):
         if number is None or place == number:
-            where = f"{name}: " if len(found) == 1 else f"{name}, game {place}: "
+            is_one = len(found) > 1
+            where = f"{name}, game {place}: " if is_one else f"{name}: "
             try:
-                yield GameEntry(name, place, _checked(read()))
+                yield GameEntry(name, place, _checked(read()), is_one_of_many=is_one)
             except ValueError as error:
-                yield GameEntry(name, place, error=one_line(f"{where}{error}"))
+                yield GameEntry(name, place, None, one_line(f"{where}{error}"), is_one)
 
 
 def _checked(game: Game) -> Game:

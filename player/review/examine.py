@@ -1,5 +1,9 @@
 """Review a game: states from the end backward, then a verdict for each move."""
 
+import statistics
+from collections.abc import Sequence
+from itertools import pairwise
+
 from hsearch.board import Cell, Color
 from hsearch.game import Game, Special
 from player.review.effort import Effort
@@ -9,7 +13,7 @@ from player.review.review import MoveReview, Review, ReviewedPosition, proof_at
 from player.review.verdict import Verdict
 from player.solve import Solver, write_proof
 
-FALL = 0.15  # of the mover's chance, from which it is on_progress
+FALL = 0.15  # of the mover's chance, beyond the usual, from which a move is worth a line
 
 
 def review(
@@ -44,6 +48,7 @@ class _Judge:
         self._game, self._effort, self._states = game, effort, states
         self._solver, self._plain = prover.solver, prover.plain
         self.nodes = 0 if prover.solver is None else prover.solver.nodes
+        self._usual = _usual_fall(states)
 
     def move(self, number: int) -> MoveReview:
         move = self._game.moves[number - 1]
@@ -152,8 +157,10 @@ class _Judge:
             return Verdict.WINS, f"{_name(mover)} wins by {after.proved.words}"
         was, became = (100 * state.chance_of(mover) for state in (before, after))
         chances = f"{was:.0f} % before, {became:.0f} % after"
-        if fell >= FALL:
-            return Verdict.ESTIMATE_FELL, f"only an estimate, by the circuits: {chances}"
+        if fell - self._usual >= FALL:
+            usual = f"; a usual move of this game falls by {100 * self._usual:.0f} points"
+            said = f"only an estimate, by the circuits: {chances}{usual if self._usual else ''}"
+            return Verdict.ESTIMATE_FELL, said
         return Verdict.OPEN, f"nothing is proved; estimated {chances}"
 
     def _words(self, number: int) -> str:
@@ -171,6 +178,20 @@ class _Judge:
             rest = winning_line(after, winner, None, self._solver, self._effort.limits)
             return (proved.move, *rest)[:10]
         return winning_line(state.position, winner, known, self._solver, self._effort.limits)
+
+
+def _usual_fall(states: Sequence[ReviewedPosition]) -> float:
+    """Return by how much a mover's chance falls with a usual move of a game, at least 0.
+
+    The circuits do not count whose turn it is, so the chance of whoever just moved is lower
+    after most moves, good ones included. The median of the game says by how much.
+    """
+    falls = [
+        before.chance_of(before.position.turn) - after.chance_of(before.position.turn)
+        for before, after in pairwise(states)
+        if before.proved is None and after.proved is None
+    ]
+    return max(0.0, statistics.median(falls)) if falls else 0.0
 
 
 def _proofs(reviewed: Review, solver: Solver | None) -> list[tuple[int, str]]:

@@ -18,6 +18,7 @@ def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
         "schema": "hsearch/review-move/1",
         "number": move.number,
         "color": move.move.color.word,
+        "player": reviewed.game.player(move.move.color, move.number - 1),
         "move": move.move.name(reviewed.game.board),
         "verdict": move.verdict.value,
         "mistake": move.is_mistake,
@@ -38,6 +39,7 @@ def game_object(reviewed: Review) -> dict[str, Any]:
         "engine": {"name": "hsearch", "version": __version__},
         "players": dict(zip(("black", "white"), game.players, strict=True)),
         "result": game.result,
+        "outcome": _outcome_object(reviewed),
         "columns": game.board.columns,
         "rows": game.board.rows,
         "moves": len(game.moves),
@@ -55,6 +57,23 @@ def game_object(reviewed: Review) -> dict[str, Any]:
         },
         "solver_positions": reviewed.nodes,
     }
+
+
+def _outcome_object(reviewed: Review) -> dict[str, Any] | None:
+    """Return who won the game, and how; None if neither stones nor the record tell.
+
+    Unlike `winner`, that is the end of the game as it was played. The player is by name, for
+    after a swap of sides the colors are no longer those of PB and PW.
+    """
+    game, proved = reviewed.game, reviewed.states[-1].proved
+    said = game.outcome
+    if proved is not None and proved.by == "chain":
+        winner, by = proved.winner, "chain"
+    elif said is not None:
+        winner, by = said.winner, "" if said.ending is None else said.ending.name.lower()
+    else:
+        return None
+    return {"winner": winner.word, "player": game.player(winner), "by": by or None}
 
 
 def effort_object(effort: Effort) -> dict[str, Any]:

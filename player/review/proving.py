@@ -67,7 +67,7 @@ class Prover:
 
     def _push_back(self, states: list[ReviewedPosition]) -> None:
         """Spend what is left on the position before the turning point, while that moves it."""
-        number, solver = len(states) - 1, self.solver
+        number, solver = self.game.played, self.solver
         self.limit = self.effort.total
         winner = states[number].winner
         while solver is not None and number > 0 and winner is not None:

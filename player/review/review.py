@@ -7,7 +7,7 @@ from functools import cached_property
 from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
-from hsearch.game import Game, Move
+from hsearch.game import Game, Move, Special
 from hsearch.position import Position
 from hsearch.showing import Shown
 from player.review.effort import Effort
@@ -155,20 +155,21 @@ class Review(Shown):
 
     @cached_property
     def winner(self) -> Color | None:
-        """Proved winner at the end; None if that is open, or the game was given up."""
-        return self.states[-1].winner
+        """Proved winner at the end of play; None if that is open."""
+        return self.states[self.game.played].winner
 
     @cached_property
     def turning_point(self) -> int | None:
         """The least number of moves after which the winner is proved at every later position.
 
-        None if the end is open.
+        None if the end is open. A resignation, a forfeit and passes at the end decide nothing.
         """
         if self.winner is None:
             return None
-        number = len(self.states) - 1
+        number = self.game.played
         while number and self.states[number - 1].winner is self.winner:
-            if self.moves[number - 1].verdict is Verdict.NONE:
+            move = self.moves[number - 1]
+            if move.verdict is Verdict.NONE and move.move.special is not Special.PASS:
                 break  # a swap or setup: before it stood another game
             number -= 1
         return number

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from hsearch.board import Board, Cell, Color
-from hsearch.game import Game
+from hsearch.game import Game, Outcome
 from player.review.review import MoveReview, Review
 from player.review.verdict import Verdict
 
@@ -22,6 +22,7 @@ def heading(reviewed: Review) -> str:
 
 def summary(reviewed: Review) -> Iterator[str]:
     """Yield the sentences that answer what people ask first."""
+    yield from _sides(reviewed.game)
     yield _end(reviewed)
     yield _turn(reviewed)
     mistake = reviewed.last_mistake
@@ -43,8 +44,9 @@ def text(reviewed: Review) -> str:
 
 
 def numbered_move(reviewed: Review, move: MoveReview) -> str:
-    """Return a move as `50 g9 (White)`."""
-    return f"{move.number} {move.move.name(reviewed.game.board)} ({_name(move.move.color)})"
+    """Return a move as `50 g9 (White)`; after a swap of sides also who played it."""
+    who = _who(reviewed.game, move.move.color, move.number - 1)
+    return f"{move.number} {move.move.name(reviewed.game.board)} ({who})"
 
 
 def line_of_play(board: Board, cells: Sequence[Cell]) -> str:
@@ -67,26 +69,37 @@ def proved_marks(reviewed: Review) -> str:
     )
 
 
-def gave_up(game: Game) -> Color | None:
-    """Return who resigned or forfeited, or None."""
-    last = game.moves[-1] if game.moves else None
-    return last.color if last is not None and last.gives_up else None
+def _sides(game: Game) -> Iterator[str]:
+    """Yield who plays which color after a swap of sides, if there was one."""
+    number = game.swap_of_sides
+    if number is None:
+        return
+    black, white = (game.player(color) for color in Color)
+    if black and white:
+        yield f"Sides were swapped at move {number}: {black} is Black from then on, {white} White."
+    else:
+        yield f"Sides were swapped at move {number}: who began as White is Black from then on."
 
 
 def _end(reviewed: Review) -> str:
-    state = reviewed.states[-1]
-    loser = gave_up(reviewed.game)
-    if state.proved is not None and state.proved.by == "chain":
-        said = f"{_name(state.proved.winner)} won with a chain of stones"
-    elif loser is not None:
-        said = f"{_name(loser)} gave up"
-    else:
-        said = "The record ends before the game does"
+    game = reviewed.game
+    state = reviewed.states[game.played]
+    said = _outcome(game, game.outcome)
     if state.proved is None:
         return f"{said}; who would win the last position is not proved."
     if state.proved.by == "chain":
-        return f"{said}."
-    return f"{said}; {_name(state.proved.winner)} is proved to win there by {state.proved.words}."
+        return f"{_who(game, state.proved.winner)} won with a chain of stones."
+    winner = _who(game, state.proved.winner)
+    return f"{said}; {winner} is proved to win there by {state.proved.words}."
+
+
+def _outcome(game: Game, outcome: Outcome | None) -> str:
+    """Return how a game without a chain ended."""
+    if outcome is None:
+        return "The record ends before the game does"
+    if outcome.ending is None:
+        return f"The record says that {_who(game, outcome.winner)} won"
+    return f"{_who(game, outcome.winner.opponent)} {outcome.ending.value}"
 
 
 def _turn(reviewed: Review) -> str:
@@ -100,6 +113,13 @@ def _turn(reviewed: Review) -> str:
         f"Turning point: move {move}; from there on "
         f"{_name(winner)} is proved to win at every position."
     )
+
+
+def _who(game: Game, color: Color, moves: int | None = None) -> str:
+    """Return a color, after a swap of sides with the name of who has it then."""
+    swap = game.swap_of_sides
+    name = game.player(color, moves) if swap is not None else None
+    return f"{_name(color)}, {name}" if name else _name(color)
 
 
 def _name(color: Color) -> str:

@@ -13,6 +13,8 @@ from hsearch.files.strict import Count
 
 PHASES = ("opening", "middle", "end")  # thirds of a board that is filling up
 
+_AT_THE_END = {"resign", "forfeit", "pass"}  # decide nothing there
+
 _FILLED = dict(
     zip(PHASES, ("on a board up to a third full", "up to two thirds", "fuller"), strict=True)
 )
@@ -41,7 +43,10 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts of a reviewed game: its moves, proved losses and mistakes as in `Totals`."""
+    """Counts of a reviewed game: its moves, proved losses and mistakes as in `Totals`.
+
+    A resignation, a forfeit and passes at the end are not counted as moves.
+    """
 
     moves: int
     turning_point: int | None
@@ -55,6 +60,7 @@ class ReviewedMove:
 
     number: Count
     color: Literal["black", "white"]
+    move: str
     verdict: str
     mistake: bool
 
@@ -77,8 +83,11 @@ def summed(row: Reviewed) -> Summary:
     def places(moves: Iterable[ReviewedMove]) -> tuple[tuple[str, str], ...]:
         return tuple((m.color, PHASES[min(2, 3 * m.number // (cells + 1))]) for m in moves)
 
+    played = len(row.moves_reviewed)
+    while played and row.moves_reviewed[played - 1].move in _AT_THE_END:
+        played -= 1
     return Summary(
-        row.moves,
+        played,
         row.turning_point,
         places(move for move in row.moves_reviewed if move.verdict == "proved loss"),
         places(move for move in row.moves_reviewed if move.mistake),

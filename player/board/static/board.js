@@ -53,7 +53,7 @@ export function shapeOf(app) {
 
 function standing(app) {
   const moves = app.stones.moves;
-  const last = app.node.move === null ? "" : `, after ${label(app.node)}`;
+  const last = [null, "resign", "forfeit"].includes(app.node.move) ? "" : `, after ${label(app.node)}`;
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
   const turn = outcome(app) ?? `${name(app.turn)} to move`;
   return `${turn}${moves ? last : ""}${branch}.`;
@@ -61,7 +61,8 @@ function standing(app) {
 
 // How the game has ended here; null if it has not.
 function outcome(app) {
-  if (["resign", "forfeit"].includes(app.node.move)) return `${name(app.node.color)} gave up`;
+  if (app.node.move === "resign") return `${name(app.node.color)} resigned`;
+  if (app.node.move === "forfeit") return `${name(app.node.color)} forfeited`;
   return app.found?.analysis.proof === "chain" ? `${name(app.found.analysis.winner)} has won` : null;
 }
 

@@ -102,7 +102,7 @@ export class Game extends State {
     } else if (!["swap-sides", "pass", "resign"].includes(word)) {
       return this.complain(`${move}: neither a cell of this board nor a word of the move box`);
     }
-    if (["resign", "forfeit"].includes(this.node.move)) return this.complain("the game was given up: step back to go on");
+    if (["resign", "forfeit"].includes(this.node.move)) return this.complain("the game has ended: step back to go on");
     this.problem = "";
     this.go(addMove(this.node, color, word));
     return true;

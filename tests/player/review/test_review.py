@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from statistics import median
 
 import naive_solve
 import pytest
@@ -11,14 +12,20 @@ from hypothesis import strategies as st
 from hsearch import formats
 from hsearch.board import Board, Color
 from hsearch.deduction import Depth
+from hsearch.files import strict
 from hsearch.formats import moves
 from hsearch.game import Game, Move, Node, Special
 from hsearch.position import winner
 from hsearch.strategy import check
 from player.chance import chance
 from player.openings import shipped_chart
-from player.review import EFFORTS, Verdict, proving, review
+from player.review import EFFORTS, Verdict, proving, review, rows
+from player.review.examine import FALL
+from player.review.objects import game_object, move_object
 from player.review.proving import Prover
+from player.review.record import annotated
+from player.review.sentences import summary
+from player.review.totals import Reviewed, summed
 from player.solve import Solver, verify
 
 BLACK, WHITE = Color
@@ -252,6 +259,114 @@ def test_who_resigns_a_won_game_made_a_mistake():
     assert (move.verdict, move.is_mistake) == (Verdict.MISSED_WIN, True)
     assert move.basis.startswith("resigned in a won position")
     assert move.better
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        (),
+        (Move(WHITE, Special.RESIGN),),
+        (Move(WHITE, Special.FORFEIT),),
+        (Move(WHITE, Special.PASS),),
+        (Move(WHITE, Special.PASS), Move(BLACK, Special.PASS)),
+        (Move(WHITE, Special.PASS), Move(WHITE, Special.RESIGN)),
+    ],
+)
+def test_what_places_no_stone_at_the_end_decides_nothing(end):
+    """The turning point is that of the game without its resignation, forfeit and passes."""
+    game = small("c3 f2 e5 g1 d4 a1 d6", 7)
+    for move in end:
+        game = game.append(move)
+    reviewed = review(game, QUICK)
+
+    assert (reviewed.winner, reviewed.turning_point) == (BLACK, 4)
+    assert "Turning point: move 4 g1 (White)" in str(reviewed)
+    row = rows.row(rows.Task.of("game", 1, game), reviewed)
+    assert summed(strict.read(strict.write(row).encode(), Reviewed)).moves == 7
+    marked = [n.move for n in annotated(reviewed).main_line if ("HO", ("1",)) in n.properties]
+    assert [move.name(game.board) for move in marked] == ["g1"]
+
+
+def test_a_game_that_is_resigned_where_it_was_always_won_is_won_from_the_start():
+    reviewed = review(small("c3 a1 c2 b1 c4 resign", 5), NORMAL)
+
+    assert (reviewed.winner, reviewed.turning_point) == (BLACK, 0)
+    assert "Black is proved to win from the first position on." in str(reviewed)
+
+
+@pytest.mark.parametrize(
+    ("result", "said", "by"),
+    [
+        ("B+Resign", "White resigned; Black is proved to win there", "resigned"),
+        ("B+R", "White resigned; Black is proved to win there", "resigned"),
+        ("B+Time", "White lost on time; Black is proved to win there", "lost_on_time"),
+        ("B+F", "White forfeited; Black is proved to win there", "forfeited"),
+        ("W+Resign", "Black resigned; Black is proved to win there", "resigned"),
+        ("B+", "The record says that Black won; Black is proved to win there", None),
+        ("B", "The record says that Black won; Black is proved to win there", None),
+        ("?", "The record ends before the game does; Black is proved to win there", "nothing"),
+        ("Void", "The record ends before the game does; Black is proved to win there", "nothing"),
+    ],
+)
+def test_a_result_says_who_won_and_how(result, said, by):
+    game = replace(small("c3 f2 e5 g1 d4 a1 d6", 7), info=(("RE", result),))
+    reviewed = review(game, QUICK)
+
+    assert said in str(reviewed)
+    outcome = game_object(reviewed)["outcome"]
+    color = "white" if result.startswith("W") else "black"
+    expected = {"winner": color, "player": None, "by": by}
+    assert outcome == (None if by == "nothing" else expected)
+
+
+@pytest.mark.parametrize("ending", [Special.RESIGN, Special.FORFEIT])
+def test_a_result_alone_reads_as_the_move_that_ends_the_game(ending):
+    game = small("c3 f2 e5 g1 d4 a1 d6", 7)
+    by_move = review(game.append(Move(WHITE, ending)), QUICK)
+    by_result = review(replace(game, info=(("RE", f"B+{ending.value[0]}"),)), QUICK)
+
+    assert list(summary(by_move)) == list(summary(by_result))
+    assert game_object(by_move)["outcome"] == game_object(by_result)["outcome"]
+
+
+def test_after_a_swap_of_sides_colors_are_told_by_name():
+    """Who began as White is Black from then on, and wins; a loss belongs to who played it."""
+    text = (
+        "(;FF[4]GM[11]SZ[5]PB[Ana]PW[Bob]RE[B+];B[c3];W[swap-sides];"
+        "W[a1];B[c2];W[b1];B[c4];W[a2];B[c1];W[a3];B[c5])"
+    )
+    game = formats.read(text)
+    reviewed = review(game, QUICK)
+    objects = [move_object(reviewed, move) for move in reviewed.moves]
+
+    assert game.warnings == ()
+    assert "Sides were swapped at move 2: Bob is Black from then on, Ana White." in str(reviewed)
+    assert "Black, Bob won with a chain of stones." in str(reviewed)
+    assert game_object(reviewed)["outcome"] == {"winner": "black", "player": "Bob", "by": "chain"}
+    assert [thing["player"] for thing in objects] == ["Ana", "Bob"] + ["Ana", "Bob"] * 4
+
+
+def test_the_usual_fall_of_a_game_is_no_fall():
+    """E does not count the turn: the chance of whoever moved is lower after most good moves."""
+    name = "london-2000-queenbee-hexy"
+    reviewed = london(name)
+    estimates = [m for m in reviewed.moves if m.verdict is Verdict.ESTIMATE_FELL]
+    opened = [
+        move.fell
+        for move, before, after in zip(
+            reviewed.moves, reviewed.states, reviewed.states[1:], strict=False
+        )
+        if before.proved is None and after.proved is None
+    ]
+    usual = max(0, median(opened))
+
+    assert {m.number for m in estimates} == {
+        m.number
+        for m in reviewed.moves
+        if m.verdict in {Verdict.ESTIMATE_FELL, Verdict.OPEN} and m.fell - usual >= FALL
+    }
+    assert usual > 0
+    assert all(f"falls by {100 * usual:.0f} points" in m.basis for m in estimates)
 
 
 @pytest.mark.parametrize("swap", [Special.SWAP_PIECES, Special.SWAP_SIDES])

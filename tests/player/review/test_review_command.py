@@ -185,9 +185,29 @@ def test_a_killed_run_loses_no_finished_game(tmp_path):
     assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(1, 13))
 
 
-def test_who_gave_up_is_said():
+def test_the_next_step_names_the_game_of_several(tmp_path):
+    """And who asks for a file of all of them is told how to name one."""
+    file = tmp_path / "two.sgf"
+    file.write_text("(;GM[11]SZ[3];B[b2])\n(;GM[11]SZ[3];B[a1])")
+    stdout, _, code = run(file, "--game", "2", "--effort", "quick")
+    _, stderr, refused = run(file, "--html", tmp_path / "page.html")
+
+    assert code == 0
+    assert f"Next: hsearch review {file} --game 2 --html review.html" in stdout
+    assert refused == 2
+    assert "--game N" in stderr
+
+
+def test_a_file_that_cannot_be_read_has_no_totals(tmp_path):
+    stdout, stderr, code = run(tmp_path / "none.sgf", "--rows", tmp_path / "rows.jsonl")
+
+    assert (stdout, code) == ("", 3)
+    assert "none.sgf: No such file" in stderr
+
+
+def test_who_resigned_is_said():
     game = Game.of(Board(4, 4), [5]).append(Move(Color.WHITE, Special.RESIGN))
     stdout, _, code = run("-", stdin=sgf.write(game))
 
     assert code == 0
-    assert "White gave up" in stdout
+    assert "White resigned; " in stdout

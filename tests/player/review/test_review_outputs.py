@@ -57,6 +57,7 @@ MOVE = {
         "schema": {"const": "hsearch/review-move/1"},
         "number": {"type": "integer", "minimum": 1},
         "color": COLOR,
+        "player": {"type": ["string", "null"]},
         "move": {"type": "string"},
         "verdict": {"type": "string"},
         "mistake": {"type": "boolean"},
@@ -73,6 +74,13 @@ GAME = {
     "required": ["schema", "effort", "winner", "turning_point", "last_mistake", "proved_losses"],
     "properties": {
         "schema": {"const": "hsearch/review/1"},
+        "outcome": {
+            "type": ["object", "null"],
+            "required": ["winner", "player", "by"],
+            "properties": {
+                "by": {"enum": ["chain", "resigned", "forfeited", "lost_on_time", None]},
+            },
+        },
         "winner": {"enum": ["black", "white", None]},
         "turning_point": {"type": ["integer", "null"]},
         "last_mistake": {"type": ["integer", "null"]},
