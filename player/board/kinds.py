@@ -60,7 +60,6 @@ KINDS = {
     "dark-view": Kind("asked.dark_view"),
     "dark-attempt": Kind("asked.dark_attempt", "slow"),
     "puzzle": Kind("asked.puzzle", "slow"),
-    "winner": Kind("asked.winner", "trifle"),
     "read": Kind("asked.read", "trifle", most=LARGE),
     "write": Kind("asked.write", "trifle", most=LARGE),
 }

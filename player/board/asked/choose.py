@@ -1,5 +1,6 @@
-"""`choose`: an engine's move, or a hint, and why."""
+"""`choose`: what an engine would play, as a hint, and why."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from player.search import SearchResult
 from player.variants import Plain, State
 from player.variants.variant import act_word
 
-MOST_SECONDS = 60.0
+SECONDS, MOST_SECONDS = 20.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +29,17 @@ class Question:
     game: Record
     player: Spec = "hexy"
     swap: bool = False
-    seconds: float = 20.0
+    seconds: float = SECONDS
 
 
 def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the move with its reason, who is proved to win by it, and the line expected."""
     game = asked.game.game()
     game.position()  # or who is to move is not known
-    pace, board = Pace(), game.board
-
-    def progress(found: SearchResult) -> None:
-        if pace.is_due():
-            job.tell({"text": _thinking(found)})
-
+    board = game.board
     seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
     variant, state = Plain(swap=asked.swap), State.of(game)
-    terms = MoveRequest(seconds, cancel=job.cancel, progress=progress)
+    terms = MoveRequest(seconds, cancel=job.cancel, progress=telling(job))
     with desk.seats.of(asked.player, variant.name, board) as engine:
         job.check()
         mover, chance = state.position.turn, np.random.default_rng()
@@ -57,6 +53,17 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         "line": list(map(board.name, account.line)),
         "advice": swap_advice(game) if asked.swap else "",
     }
+
+
+def telling(job: BoardJob) -> Callable[[SearchResult], None]:
+    """Return what tells the page, from time to time, how far a search is."""
+    pace = Pace()
+
+    def progress(found: SearchResult) -> None:
+        if pace.is_due():
+            job.tell({"text": _thinking(found)})
+
+    return progress
 
 
 def _thinking(found: SearchResult) -> str:

@@ -1,7 +1,7 @@
-"""`turn`: one turn of a game of bids or at random turns, which goes on until a person is to act.
+"""`turn`: a game of open stones goes on until a person is to act; a loop around its variant.
 
 The page holds the record, and what a person bids until both bids are sealed; the variant does
-all else. The engine bids by what it may see of the game.
+all else. The engine acts by what it may see of the game.
 """
 
 from dataclasses import dataclass, field
@@ -12,15 +12,18 @@ import numpy as np
 from hsearch.board import Color
 from hsearch.game import Game
 from player.bidding import record
+from player.board.asked.choose import SECONDS, telling
 from player.board.asked.odds import chips_of
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import ColorWord, Record, record_object
-from player.board.seats import BidderSpec
+from player.board.seats import BidderSpec, Spec
 from player.engine import MoveRequest
 from player.engine.acting import act_of
-from player.variants import BIDDING, RANDOM_TURN, Act, Bid, RandomTurn, State, Variant
+from player.report.objects import word
+from player.variants import ALTERNATING, BIDDING, Act, Bid, Plain, RandomTurn, State, Variant
 from player.variants.bidding import UNSEALED, Bidding, BiddingState
+from player.variants.variant import act_word, end_words
 
 COIN_PLAYER = "random-turn:fillings=100000"
 
@@ -38,65 +41,79 @@ class Question:
     """A game, and what people do: their bids, or the move of whoever is to move.
 
     bids    sealed, by color
-    cell    the move
+    cell    the move, unless the game has it already
     chips   what the players begin with, where the game has no bids yet
     engine  the engine's seat, if it has one
     """
 
     game: Record
-    variant: Literal["bidding", "random-turn"] = "bidding"
+    variant: Literal["alternating", "bidding", "random-turn"] = "bidding"
     bids: dict[ColorWord, Sealed] = field(default_factory=dict)
     cell: str | None = None
     chips: tuple[int, int, ColorWord] = (100, 100, "black")
+    swap: bool = False
     engine: ColorWord | None = None
-    player: BidderSpec = "bidding:fillings=3000"
+    player: Spec | BidderSpec | None = None
 
 
 def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the game once a person is to act, or it is over, and what happened."""
     game = asked.game.game()
-    variant: Variant[Any] = RandomTurn() if asked.variant == RANDOM_TURN else _bidding(game, asked)
-    spec = asked.player if asked.variant == BIDDING else COIN_PLAYER
+    variant, spec = _variant(game, asked)
     before: State = variant.start(game)
-    state = before
-    acts: list[tuple[Color, Act]] = [
-        (Color.named(word), Bid(slip.bid, slip.takes_tie)) for word, slip in asked.bids.items()
-    ]
-    if asked.cell is not None:
-        mover = _mover(variant, state)
-        if mover is None and state.winner is None:
-            due = "a coin comes" if variant.tosses else "bids come"
-            raise ValueError(f"{due} before the move")
-        acts.append((mover or Color.BLACK, game.board.cell(asked.cell)))
-    for color, act in acts:
+    state, account = before, None
+    for color, act in _acts(variant, before, asked):
         state = variant.after(state, color, act)
-    reason = ""
     while state.winner is None:
         state = variant.toss(state, np.random.default_rng())
         color, *others = variant.to_act(state)
         if others or color.word != asked.engine:
             break
         with desk.seats.of(spec, variant.name, game.board) as engine:
-            terms = MoveRequest(cancel=job.cancel)
+            terms = MoveRequest(SECONDS, cancel=job.cancel, progress=telling(job))
             act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
         job.check()
-        after = variant.after(state, color, act)
-        if isinstance(act, Bid) and after.last is not state.last:
-            reason = account.reason
-        state = after
+        state = variant.after(state, color, act)
     if isinstance(state, BiddingState) and None in state.sealed and state.sealed != UNSEALED:
         missing = next(color for color in Color if state.sealed[color] is None)
         raise ValueError(f"{missing.word}'s bid is missing")
-    said = " ".join(filter(None, (*variant.words(before, state), reason)))
-    return _object(variant, state) | {"said": said}
+    last = state.last if len(state.game.moves) > len(game.moves) else None
+    said = variant.words(before, state)
+    return {
+        "game": record_object(state.game),
+        "said": " ".join(said if state.winner is None else [*said, end_words(state)]),
+        "move": None if last is None else act_word(last.action, game.board),
+        "reason": "" if account is None else account.reason,
+        "mover": word(_mover(variant, state)),
+        "winner": word(state.winner),
+        **({} if not isinstance(state, BiddingState) else _chips(state)),
+    }
 
 
-def _bidding(game: Game, asked: Question) -> Bidding:
-    """Return the variant, with the chips that the game is to begin with."""
+def _variant(game: Game, asked: Question) -> tuple[Variant[Any], str]:
+    """Return the variant, and the engine that plays it."""
+    if asked.variant == ALTERNATING:
+        return Plain(swap=asked.swap), asked.player or "hexy"
+    if asked.variant != BIDDING:
+        return RandomTurn(), COIN_PLAYER
     if record.has_chips(game):
-        return Bidding()
+        return Bidding(), asked.player or "bidding:fillings=3000"
     chips = chips_of(*asked.chips)
-    return Bidding(black=chips.black, white=chips.white)
+    return Bidding(black=chips.black, white=chips.white), asked.player or "bidding:fillings=3000"
+
+
+def _acts(variant: Variant[Any], state: State, asked: Question) -> list[tuple[Color, Act]]:
+    """Return what people do. Raise ValueError for a move where none is due."""
+    acts: list[tuple[Color, Act]] = [
+        (Color.named(color), Bid(slip.bid, slip.takes_tie)) for color, slip in asked.bids.items()
+    ]
+    if asked.cell is not None:
+        mover = _mover(variant, state)
+        if mover is None and state.winner is None:
+            due = "a coin comes" if variant.tosses else "bids come"
+            raise ValueError(f"{due} before the move")
+        acts.append((mover or Color.BLACK, state.game.board.cell(asked.cell)))
+    return acts
 
 
 def _mover(variant: Variant[Any], state: State) -> Color | None:
@@ -105,16 +122,9 @@ def _mover(variant: Variant[Any], state: State) -> Color | None:
     return due[0] if due and variant.legal(state, due[0]).chips is None else None
 
 
-def _object(variant: Variant[Any], state: State) -> dict[str, Any]:
-    """Return the game with who is to move or has won, and the chips of a game of bids."""
-    mover, won = _mover(variant, state), state.winner
-    found = {
-        "game": record_object(state.game),
-        "mover": None if mover is None else mover.word,
-        "winner": None if won is None else won.word,
+def _chips(state: BiddingState) -> dict[str, Any]:
+    has = state.chips
+    return {
+        "chips": {color.word: has[color].chips for color in Color},
+        "holder": has.holder.word,
     }
-    if isinstance(state, BiddingState):
-        has = state.chips
-        found["chips"] = {color.word: has[color].chips for color in Color}
-        found["holder"] = has.holder.word
-    return found

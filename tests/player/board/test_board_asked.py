@@ -258,6 +258,24 @@ def test_a_bidding_game_is_sealed_and_paid(asking):
     assert "missing" in asking.refusal("turn", game=again, bids={"black": {"bid": 0}})
 
 
+def test_a_game_goes_on_until_a_person_is_to_move(asking):
+    """The engine moves where it is its turn; who has won is told, and no more is played."""
+    game, ordinary = Game(Board(3, 3)), {"variant": "alternating", "player": "hexy:level=1"}
+    waiting = asking.ask("turn", game=record(game), engine="white", **ordinary)
+    opened = asking.ask("turn", game=record(game), engine="black", **ordinary)
+    two = asking.ask("turn", game=record(Game.of(Board(3, 3), ["a1"])), **ordinary)
+    over = Game.of(Board(2, 2), ["a1", "b1", "a2"])
+    won = asking.ask("turn", game=record(over), engine="white", **ordinary)
+    late = asking.refusal("turn", game=record(over), cell="b2", **ordinary)
+
+    assert (waiting["move"], waiting["mover"], waiting["said"]) == (None, "black", "")
+    assert (opened["mover"], opened["said"]) == ("white", f"Black plays {opened['move']}.")
+    assert opened["reason"]
+    assert (two["move"], two["mover"]) == (None, "white")
+    assert (won["move"], won["winner"], won["said"]) == (None, "black", "Black wins by a chain.")
+    assert late == "the game is over: black has won"
+
+
 def test_coins_are_tossed_until_a_person_moves(asking):
     coins = {"variant": "random-turn", "engine": "white"}
     state = asking.ask("turn", game=record(Game(Board(3, 3))), **coins)

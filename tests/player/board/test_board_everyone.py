@@ -213,7 +213,7 @@ def test_a_game_goes_on_where_it_stands(browser):
         page.get_by_label("The second player may swap").uncheck()
         page.get_by_role("button", name="New game").click()
         cell(page, "a5").click()
-        expect(page.locator(".panels")).to_contain_text("White played")
+        expect(page.locator(".panels")).to_contain_text("White plays")
         choose(page, "Analyze")
         cell(page, "e1").click()
         expect(cell(page, "e1")).to_have_attribute("aria-label", re.compile("black stone"))

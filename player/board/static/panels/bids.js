@@ -48,7 +48,7 @@ async function begin(app, bids) {
 function takeOver(app, bids, found) {
   if (found === null) return;
   bids.state = found;
-  bids.said = found.winner === null ? found.said : `${found.said} ${name(found.winner)} has won.`;
+  bids.said = bids.variant === "bidding" && found.move !== null ? `${found.said} ${found.reason}` : found.said;
   say(bids.said);
   const { game } = fromRecord(found.game);
   app.game = game;

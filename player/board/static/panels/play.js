@@ -4,7 +4,7 @@ import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { recall, remember } from "../memory.js";
 import { say } from "../speech.js";
-import { maySwap, moveWord, positionAt, stonesAt } from "../stones.js";
+import { maySwap, moveWord, stonesAt } from "../stones.js";
 import { OTHER, cutRecord } from "../tree.js";
 import { verdictPanel } from "./analyze.js";
 import { clockView, startClock, stopClock, switchClock } from "./clock.js";
@@ -134,24 +134,23 @@ function personPlays(app, play, cell) {
   return true;
 }
 
-// Ask who has won; if nobody has, let the engine move when it is its turn.
+// The game goes on until a person is to move, or somebody has won.
 async function next(app, play) {
   const node = app.node;
-  const won = await app.ask("winner", { position: positionAt(app.game, node) });
-  if (node !== app.node || won === null) return;
-  if (won.winner !== null) { over(app, play, won.winner, `${name(won.winner)}'s stones join both edges.`); return; }
-  if (app.turn !== play.engine) return;
-  const found = await app.work("play", "choose", { game: cutRecord(app.game, node), player: play.level, swap: play.swap });
+  const found = await app.work("play", "turn", { variant: "alternating", game: cutRecord(app.game, node),
+    engine: play.engine, player: play.level, swap: play.swap });
   if (found === null || node !== app.node || !play.isOn) return;
-  const mover = app.turn;
-  play.account = found.reason;
-  app.isRevealed = false;
-  app.play(found.move);
-  play.node = app.node;
-  say(`${name(mover)} plays ${moveWord(found.move)}.`);
-  play.said = `${name(mover)} played ${moveWord(found.move)}.`;
-  switchClock(app, play);
-  next(app, play);
+  if (found.move !== null) {
+    play.account = found.reason;
+    app.isRevealed = false;
+    app.play(found.move);
+    play.node = app.node;
+    play.said = found.said;
+    switchClock(app, play);
+  }
+  if (found.winner !== null) over(app, play, found.winner, found.said);
+  else if (found.move !== null) say(found.said);
+  app.changed();
 }
 
 export function over(app, play, winner, why) {
