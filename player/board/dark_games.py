@@ -1,4 +1,4 @@
-"""Games of hidden stones. They stay here: a page is told what one seat knows, and no more.
+"""Hidden stones and sealed bids. They stay here: a page gets what one seat knows, and no more.
 
 Each seat has a key, so that a page sees only through the eyes whose key it has. A
 seat for somebody at another page has an invitation instead, which is good for one.
@@ -6,6 +6,8 @@ seat for somebody at another page has an invitation instead, which is good for o
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING
 from hsearch.board import Color
 
 if TYPE_CHECKING:
+    from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
 
 MOST_GAMES = 16
@@ -82,6 +85,34 @@ class DarkGames:
             if secrets.compare_digest(seat.encode(), key.encode()):
                 return game, color
         raise ValueError("that is no seat of this game")
+
+
+class SealedBids:
+    """Holds the games in which one of two people at a page has bid. Threads may share it."""
+
+    def __init__(self) -> None:
+        """Hold none yet."""
+        self._kept: OrderedDict[str, BiddingState] = OrderedDict()
+        self._lock = Lock()
+
+    def seal(self, state: "BiddingState") -> str:
+        """Hold a state; return the name by which it is opened."""
+        name = new_key()
+        with self._lock:
+            self._kept[name] = state
+            while len(self._kept) > MOST_GAMES:
+                self._kept.popitem(last=False)
+        return name
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator["BiddingState"]:
+        """Give a state, for one use that succeeds. Raise ValueError when there is none."""
+        with self._lock:
+            state = self._kept.get(name)
+            if state is None:
+                raise ValueError("no such bid is sealed here: both bid anew")
+            yield state
+            del self._kept[name]
 
 
 def new_key() -> str:

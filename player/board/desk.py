@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from player.board.analyses import Analyses
-from player.board.dark_games import DarkGames
+from player.board.dark_games import DarkGames, SealedBids
 from player.board.seats import Seats
 from player.board.solvers import Solvers
 from player.hsearch_options import HSearchOptions
@@ -25,6 +25,7 @@ class Desk:
     solvers   one a board, so that what was found once is known
     seats     the engines that play
     dark      games of hidden stones, which no page may hold
+    sealed    bids that are sealed, which no page may hold either
     start     a position to analyze before anybody asks: that of the first page
     """
 
@@ -33,6 +34,7 @@ class Desk:
     solvers: Solvers = field(default_factory=Solvers)
     seats: Seats = field(default_factory=Seats)
     dark: DarkGames = field(default_factory=DarkGames)
+    sealed: SealedBids = field(default_factory=SealedBids)
     start: "Position | None" = None
     analyses: Analyses = field(default_factory=lambda: Analyses(_analysis()))
 

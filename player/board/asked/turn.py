@@ -1,9 +1,10 @@
 """`turn`: a game of open stones goes on until a person is to act; a loop around its variant.
 
-The page holds the record, and what a person bids until both bids are sealed; the variant does
-all else. The engine acts by what it may see of the game.
+The page holds the record; the variant does all else. Where two people bid at one page the first
+bid stays here, sealed, until the other is in. The engine acts by what it may see of the game.
 """
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -29,7 +30,7 @@ COIN_PLAYER = "random-turn:fillings=100000"
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Slip:
     """A person's bid; on a tie the holder of the chip says whether to hand it over."""
 
     bid: int
@@ -40,7 +41,8 @@ class Sealed:
 class Question:
     """A game, and what people do: their bids, or the move of whoever is to move.
 
-    bids    sealed, by color
+    bids    by color
+    sealed  names the bid that the other person has sealed before
     cell    the move, unless the game has it already
     chips   what the players begin with, where the game has no bids yet
     engine  the engine's seat, if it has one
@@ -48,7 +50,8 @@ class Question:
 
     game: Record
     variant: Literal["alternating", "bidding", "random-turn"] = "bidding"
-    bids: dict[ColorWord, Sealed] = field(default_factory=dict)
+    bids: dict[ColorWord, Slip] = field(default_factory=dict)
+    sealed: str | None = None
     cell: str | None = None
     chips: tuple[int, int, ColorWord] = (100, 100, "black")
     swap: bool = False
@@ -60,10 +63,12 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     """Return the game once a person is to act, or it is over, and what happened."""
     game = asked.game.game()
     variant, spec = _variant(game, asked)
-    before: State = variant.start(game)
-    state, account = before, None
-    for color, act in _acts(variant, before, asked):
-        state = variant.after(state, color, act)
+    begun = desk.sealed.opened(asked.sealed) if asked.sealed else nullcontext(variant.start(game))
+    with begun as before:
+        state: State = before
+        for color, act in _acts(variant, before, asked):
+            state = variant.after(state, color, act)
+    account = None
     while state.winner is None:
         state = variant.toss(state, np.random.default_rng())
         color, *others = variant.to_act(state)
@@ -74,9 +79,6 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
             act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
         job.check()
         state = variant.after(state, color, act)
-    if isinstance(state, BiddingState) and None in state.sealed and state.sealed != UNSEALED:
-        missing = next(color for color in Color if state.sealed[color] is None)
-        raise ValueError(f"{missing.word}'s bid is missing")
     last = state.last if len(state.game.moves) > len(game.moves) else None
     said = variant.words(before, state)
     return {
@@ -86,7 +88,7 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         "reason": "" if account is None else account.reason,
         "mover": word(_mover(variant, state)),
         "winner": word(state.winner),
-        **({} if not isinstance(state, BiddingState) else _chips(state)),
+        **(_bids(desk, state) if isinstance(state, BiddingState) else {}),
     }
 
 
@@ -122,9 +124,11 @@ def _mover(variant: Variant[Any], state: State) -> Color | None:
     return due[0] if due and variant.legal(state, due[0]).chips is None else None
 
 
-def _chips(state: BiddingState) -> dict[str, Any]:
+def _bids(desk: Desk, state: BiddingState) -> dict[str, Any]:
+    """Return what both have, and the name of a bid that is sealed until the other is in."""
     has = state.chips
     return {
+        "sealed": None if state.sealed == UNSEALED else desk.sealed.seal(state),
         "chips": {color.word: has[color].chips for color in Color},
         "holder": has.holder.word,
     }

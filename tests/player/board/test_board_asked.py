@@ -255,7 +255,30 @@ def test_a_bidding_game_is_sealed_and_paid(asking):
     assert "with 0 chips" in asking.refusal(
         "turn", game=again, bids={"black": {"bid": 101}}, engine="white"
     )
-    assert "missing" in asking.refusal("turn", game=again, bids={"black": {"bid": 0}})
+
+
+def test_a_bid_of_two_people_is_sealed_at_the_server(asking):
+    """The page that holds the game has no bid until both are in, and can use a seal once."""
+    start = asking.ask("turn", game=record(Game(Board(3, 3))), chips=[20, 20, "white"])
+    game = without_marks(start["game"])
+    first, other = (asking.ask("turn", game=game, bids={"black": {"bid": n}}) for n in (17, 3))
+    secret = {"sealed", "game"}
+
+    assert {key: first[key] for key in first.keys() - secret} == {
+        key: other[key] for key in other.keys() - secret
+    }
+    assert (first["game"], first["said"], first["mover"]) == (start["game"], "", None)
+    assert "white is to move" in asking.refusal(
+        "turn", game=game, sealed=first["sealed"], bids={"black": {"bid": 0}}
+    )
+    seal = other["sealed"]
+    both = asking.ask("turn", game=game, sealed=seal, bids={"white": {"bid": 3}})
+    assert (both["mover"], both["sealed"], both["chips"]) == (
+        "white",
+        None,
+        {"black": 23, "white": 17},
+    )
+    assert "no such bid" in asking.refusal("turn", game=game, sealed=seal)
 
 
 def test_a_game_goes_on_until_a_person_is_to_move(asking):

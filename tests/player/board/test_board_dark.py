@@ -111,6 +111,25 @@ def begin(page, other, side=3):
 
 
 @pytest.mark.slow
+def test_two_people_bid_at_one_screen(browser):
+    """One after the other; a bid that cannot be paid is refused, and the other stays sealed."""
+    with served() as bound, opened(browser, bound) as page:
+        page.get_by_role("button", name="Bids", exact=True).click()
+        page.get_by_label("The engine is").select_option("")
+        page.get_by_role("spinbutton", name="Board").fill("3")
+        page.get_by_role("button", name="New game").click()
+        for bidder, bid in (("Black", "7"), ("White", "101"), ("White", "9")):
+            page.get_by_label(f"{bidder} bids, sealed").fill(bid)
+            page.get_by_role("button", name="Seal the bid").click()
+        expect(page.locator(".change")).to_have_text(
+            "Black bids 7, White bids 9. White moves. Black has 109* now, White 91."
+        )
+        cell(page, "b2").click()
+        expect(page.get_by_label("Black bids, sealed")).to_be_visible()
+        expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("white stone"))
+
+
+@pytest.mark.slow
 def test_a_reload_loses_no_seat(browser):
     """Of a game with somebody elsewhere, at both pages; each sees its own stones again, alone."""
     heard = []

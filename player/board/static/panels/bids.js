@@ -8,7 +8,7 @@ import { cutRecord, fromRecord } from "../tree.js";
 import { working } from "./working.js";
 
 const START = { variant: "bidding", black: 100, white: 100, holder: "black", engine: "white", size: 7, isOn: false,
-  state: null, said: "", bid: 10, sealed: null, takesTie: true };
+  state: null, said: "", bid: 10, takesTie: true };
 
 export function bidsPanels(app) {
   app.bids ??= { ...START };
@@ -39,7 +39,7 @@ function startForm(app, bids) {
 
 async function begin(app, bids) {
   app.newGame(bids.size, bids.size);
-  Object.assign(bids, { isOn: true, said: "", sealed: null, state: null, odds: null });
+  Object.assign(bids, { isOn: true, said: "", state: null, odds: null });
   app.onPress = (cell) => { move(app, bids, cell); return true; };
   await turn(app, bids, { chips: [bids.black, bids.white, bids.holder] });
 }
@@ -49,7 +49,7 @@ function takeOver(app, bids, found) {
   if (found === null) return;
   bids.state = found;
   bids.said = bids.variant === "bidding" && found.move !== null ? `${found.said} ${found.reason}` : found.said;
-  say(bids.said);
+  say(found.sealed ? "The bid is sealed. The other player bids." : bids.said);
   const { game } = fromRecord(found.game);
   app.game = game;
   let node = game.root;
@@ -73,21 +73,14 @@ function biddingGame(app, bids) {
   const { state } = bids;
   if (state === null) return html`<section><h2>Bidding</h2>${working(app, "bids")}</section>`;
   const people = ["black", "white"].filter((color) => color !== bids.engine);
-  const bidder = bids.sealed === null ? people[0] : people[1];
+  const { sealed } = state;
+  const bidder = sealed === null ? people[0] : people[1];
   const isDue = state.winner === null && state.mover === null;
   const seal = (event) => {
     event.preventDefault();
     const slip = { bid: bids.bid, takes_tie: bids.takesTie };
-    if (people.length === 2 && bids.sealed === null) {
-      bids.sealed = slip;
-      bids.bid = 0;
-      say(`${name(people[0])}'s bid is sealed. ${name(people[1])} bids.`);
-      app.changed();
-      return;
-    }
-    const slips = people.length === 2 ? { black: bids.sealed, white: slip } : { [bidder]: slip };
-    bids.sealed = null;
-    turn(app, bids, { bids: slips });
+    bids.bid = people.length === 2 ? 0 : bids.bid;
+    turn(app, bids, { bids: { [bidder]: slip }, sealed });
   };
   return html`<section><h2>Bidding</h2>
     <p>Black has <b>${state.chips.black}${state.holder === "black" ? "*" : ""}</b> chips, White <b>${state.chips.white}${state.holder === "white" ? "*" : ""}</b> (* breaks ties).</p>
@@ -110,7 +103,7 @@ function randomTurnGame(app, bids) {
 
 function end(app, bids) {
   app.server.cancel("bids");
-  Object.assign(bids, { isOn: false, state: null, sealed: null });
+  Object.assign(bids, { isOn: false, state: null });
   app.onPress = undefined;
   app.changed();
 }
