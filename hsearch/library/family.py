@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hsearch.board import Board, Color, column_number
+from hsearch.board import MAX_SIDE, Board, Color, column_number
 from hsearch.cells import CellSet
 from hsearch.formats import FormatError
 from hsearch.formats.error import quoted
@@ -23,24 +23,31 @@ class Family:
     column: int
 
     def member(self, more: int) -> Template:
-        """Return the member in which the column comes this many times more than in the first."""
+        """Return the member in which the column comes this many times more than in the first.
+
+        Where its board would be too wide, free columns at the left are left out.
+        """
         if more < 0:
             raise ValueError(f"length out of range: {more} (0 or more)")
         first = self.first
         board = first.position.board
-        longer = Board(board.columns + more, board.rows)
+        used = (first.carrier | first.position.black).search(1)
+        free = min(board.column_and_row(cell)[0] for cell in used)
+        left = min(free, max(0, board.columns + more - MAX_SIDE))
+        right = max(0, board.columns + more - left - MAX_SIDE)
+        longer = Board(board.columns + more - left - right, board.rows)
 
         def stretched(cells: CellSet) -> CellSet:
             places = [board.column_and_row(cell) for cell in cells.search(1)]
             kept = [(x, y) for x, y in places if x <= self.column]
             moved = [(x + more, y) for x, y in places if x > self.column]
             repeated = [(x + i + 1, y) for x, y in places if x == self.column for i in range(more)]
-            return longer.only(*(longer.at(x, y) for x, y in (*kept, *moved, *repeated)))
+            return longer.only(*(longer.at(x - left, y) for x, y in (*kept, *moved, *repeated)))
 
         carrier, own = stretched(first.carrier), stretched(first.position.black)
         position = Position(longer, own, ~(own | carrier), Color.WHITE)
         x, y = board.column_and_row(first.stone)
-        stone = longer.at(x if x <= self.column else x + more, y)
+        stone = longer.at((x if x <= self.column else x + more) - left, y)
         return Template(first.id, position, stone, longer.edges(Color.BLACK)[1], carrier)
 
 

@@ -9,13 +9,13 @@ from bitarray.util import subset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hsearch.board import Board, Color
+from hsearch.board import MAX_SIDE, Board, Color
 from hsearch.closure import Limits, closure
 from hsearch.connection import Rule
 from hsearch.deduction import expand
 from hsearch.deduction.exhaustive import holds
 from hsearch.library import shipped_templates
-from hsearch.library.placements import placed
+from hsearch.library.placements import placed, placements
 from hsearch.position import Position, captains
 from hsearch.strategy import CheckError, check
 
@@ -161,3 +161,29 @@ def test_a_false_template_is_refused(name):
     for false in (smaller, replace(known, key=first), replace(known, x=first)):
         with pytest.raises(CheckError, match="by the rule 'template'"):
             check(position, Color.BLACK, false)
+
+
+@pytest.mark.parametrize("sides", [(26, 4), (4, 26), (26, 26), (1, 26)])
+def test_the_widest_boards_have_their_templates(sides):
+    """A family's member as wide as the board keeps within the largest board there is."""
+    of_25, of_26 = (
+        len(placements(*(side - (side == 26) * less for side in sides))) for less in (1, 0)
+    )
+
+    assert of_26 >= of_25
+
+
+def test_the_longest_member_is_the_same_template():
+    """Free columns at its left are gone, and nothing else."""
+    for known in shipped_templates():
+        if known.family is None:
+            continue
+        more = MAX_SIDE - known.width
+        board = known.template.position.board
+        first, longest = known.family.member(0), known.family.member(more)
+
+        assert longest.position.board.columns <= MAX_SIDE
+        assert longest.position.board.rows == board.rows
+        repeated = longest.carrier.count() - first.carrier.count()
+        assert repeated == more * (known.family.member(1).carrier.count() - first.carrier.count())
+        assert longest.position.black.count() == first.position.black.count()
