@@ -1,5 +1,7 @@
 """Moves that need not be tried, because another one does at least as well."""
 
+from collections.abc import Container
+
 import numpy as np
 
 from hsearch.board import Board, Cell, Color
@@ -23,17 +25,19 @@ def vulnerable(position: Position) -> dict[Cell, Cell]:
     return {cell: int(killers[cell]) for cell in np.flatnonzero(killers >= 0).tolist()}
 
 
-def dominated(position: Position) -> dict[Cell, Cell]:
+def dominated(position: Position, apart: Container[Cell] = ()) -> dict[Cell, Cell]:
     """Return the moves that another one includes, each with one that is not dominated.
 
     A move includes another if it leaves that cell dead or captured by the
     mover. Of several that include each other the first one stays. Dead and
-    captured cells of the position itself are not looked at.
+    captured cells of the position itself are not looked at. Neither are those set
+    `apart`, which are left out for another reason: else one move could be left out for
+    the other, and the other for the one.
     """
     found: dict[Cell, Cell] = {}
     filled = fill_in(position).position.empty
     for move in position.empty.search(1):
-        if not filled[move] or move in found:
+        if not filled[move] or move in found or move in apart:
             continue
         after = fill_in(position.play(move))
         gained = filled & (after.dead | after.captured(position.turn))

@@ -25,7 +25,9 @@ def inferior(session: Session, arguments: Arguments) -> str:
 
     position, board = _position(session, arguments), session.board
     found, filled = _filled(position)
-    kinds = (("iv", vulnerable(filled)), ("ir", reversible(filled)), ("id", dominated(position)))
+    undone = reversible(filled)
+    better = dominated(position, undone)
+    kinds = (("iv", vulnerable(filled)), ("ir", undone), ("id", better))
     for code, cells in kinds:
         for cell, by in cells.items():
             found.setdefault(cell, f"{code}[{board.name(by)}]")

@@ -48,10 +48,11 @@ def inferior_marks(
     if not turn_is_known:
         lines.append("   which others are inferior depends on who is to move: say --turn")
         return _marks(last, labels), lines
+    undone = reversible(filled.position)  # the vulnerable moves are among them
     for letter, found, why in (
         (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
-        (REVERSIBLE, reversible(filled.position), f"reversible, a reply undoes {mover}'s move"),
-        (DOMINATED, dominated(position), f"dominated, {mover} has a better move"),
+        (REVERSIBLE, undone, f"reversible, a reply undoes {mover}'s move"),
+        (DOMINATED, dominated(position, undone), f"dominated, {mover} has a better move"),
     ):
         news = {cell: by for cell, by in found.items() if cell not in labels}
         add(letter, list(news), f"{why}: {_pairs(board, news)}")

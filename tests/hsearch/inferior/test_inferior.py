@@ -227,6 +227,32 @@ def test_a_dominated_move_wins_only_if_its_dominator_does(position):
             assert cell not in wins or by in wins
 
 
+ALL_WIN = Position.of(Board(3, 2), white=["c2"])  # each of the five moves wins
+SOME_WIN = Position.of(Board(4, 3), black=["d2", "b3"], white=["b1", "a2", "d3"])
+
+
+@pytest.mark.parametrize("position", [ALL_WIN, SOME_WIN])
+def test_not_every_winning_move_is_left_out(position):
+    """A vulnerable move is no better one, or each would be left out for another."""
+    _has_a_winning_move_left(position)
+
+
+@given(positions(max_side=4, stones="..BW"))
+def test_what_is_left_out_together_leaves_a_win(position):
+    """Vulnerable, reversible and dominated moves, as `hsearch show --inferior` marks them."""
+    assume(position.empty.count() <= 10 and winner(position) is None)
+    _has_a_winning_move_left(position)
+
+
+def _has_a_winning_move_left(position):
+    filled = fill_in(position).position
+    undone = reversible(filled)
+    left_out = vulnerable(filled) | undone | dominated(position, undone)
+    wins, free = naive_solve.winning_moves(position), set(filled.empty.search(1))
+
+    assert not wins or winner(filled) is not None or set(wins) & free - set(left_out)
+
+
 @pytest.mark.parametrize(
     ("black", "captured"), [("b2", "b1 c1 a3 b3"), ("a1", ""), ("a2", "a1 b1")]
 )
