@@ -1,7 +1,7 @@
 """Everything known of one position, computed once, when it is first asked for."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -28,8 +28,9 @@ class Analysis(Pictured):
 
     `knowledge` says what may find connections of edges beyond the two rules. With
     a `depth`, must-play deduction looks for a full between a player's edges
-    where H-search has none. `links` names the wiring of the circuits. Holds state
-    only to remember what it has computed.
+    where H-search has none; before each of its steps it calls `on_step`, and what that
+    raises ends the work. `links` names the wiring of the circuits. Holds state only to
+    remember what it has computed.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Analysis(Pictured):
         knowledge: Knowledge = Knowledge.RULES,
         *,
         links: str = HEXY,
+        on_step: Callable[[], object] = lambda: None,
     ) -> None:
         """Prepare to analyze a position, or where a game stands; nothing is computed yet.
 
@@ -50,6 +52,7 @@ class Analysis(Pictured):
         self.depth = depth
         self.knowledge = Knowledge(knowledge)
         self.links = links
+        self.on_step = on_step
         self.seconds: dict[str, float] = {}
         self._turned_back: dict[Color, list[Connection]] = {}
 
@@ -124,7 +127,7 @@ class Analysis(Pictured):
         for color, store in self.stores.items():
             known = store.has_chain or store.edge_fulls or color in self._filled_fulls
             if depth.replies and not known:
-                deduction = Deduction(color, depth, self.limits)
+                deduction = Deduction(color, depth, self.limits, self.on_step)
                 full = deduction.full(self.position, *self.position.board.edges(color))
                 if full is not None:
                     found[color] = full
@@ -151,7 +154,14 @@ class Analysis(Pictured):
         What does not depend on the turn is not computed again.
         """
         position = replace(self.position, turn=turn)
-        other = Analysis(position, self.limits, self.depth, self.knowledge, links=self.links)
+        other = Analysis(
+            position,
+            self.limits,
+            self.depth,
+            self.knowledge,
+            links=self.links,
+            on_step=self.on_step,
+        )
         other.seconds = self.seconds
         names = "stores", "circuits", "filled", "_filled_fulls", "_turned_back", "deduced"
         for name in names:

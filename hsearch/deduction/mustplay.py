@@ -10,7 +10,7 @@ The premise of such a semi holds in the position after its key is played, and
 there it is replayed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
@@ -52,8 +52,18 @@ class Deduction:
     come up again.
     """
 
-    def __init__(self, color: Color, depth: Depth, limits: Limits) -> None:
-        """Prepare; nothing is searched yet."""
+    def __init__(
+        self,
+        color: Color,
+        depth: Depth,
+        limits: Limits,
+        on_step: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Prepare; nothing is searched yet.
+
+        `on_step` is called before each H-search; what it raises ends the work.
+        """
+        self._on_step = on_step
         self.color = color
         self.depth = depth
         self.limits = limits
@@ -117,6 +127,7 @@ class Deduction:
         if position not in self._stores:
             if self.is_spent:
                 return None
+            self._on_step()
             self.searches += 1
             self._stores[position] = closure(position, self.color, self.limits)
         return self._stores[position]

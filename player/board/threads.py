@@ -7,8 +7,9 @@ that it is answered even while another question waits for kernels to be compiled
 import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
+from queue import SimpleQueue
 from threading import Thread, get_ident
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -19,6 +20,41 @@ T = TypeVar("T")
 Lane: TypeAlias = Literal["trifle", "quick", "slow"]
 
 
+class _Workers:
+    """Threads that take calls from a queue. Holds state.
+
+    They end with the process, whatever they are at: Python waits for those of its
+    own executors, so that one long kernel would outlive Ctrl-C.
+    """
+
+    def __init__(self, count: int, name: str) -> None:
+        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
+        self._waiting = [Thread(target=self._work, name=name, daemon=True) for _ in range(count)]
+        self._is_closed = False
+
+    def submit(self, call: Callable[[], T]) -> Future[T]:
+        future: Future[T] = Future()
+        self._calls.put((future, call))
+        if self._waiting:
+            self._waiting.pop().start()
+        return future
+
+    def close(self) -> None:
+        self._is_closed = True
+
+    def _work(self) -> None:
+        while True:
+            future, call = self._calls.get()
+            if self._is_closed or not future.set_running_or_notify_cancel():
+                future.cancel()
+                continue
+            try:
+                future.set_result(call())
+            except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
+                future.set_exception(error)
+            del future, call
+
+
 class Threads:
     """Runs jobs. A job that is cancelled before its turn comes never starts.
 
@@ -27,11 +63,11 @@ class Threads:
 
     def __init__(self) -> None:
         """Start no thread yet."""
-        self._lanes: dict[Lane, ThreadPoolExecutor] = {
-            "trifle": ThreadPoolExecutor(1, "trifle"),
-            "quick": ThreadPoolExecutor(1, "quick"),
+        self._lanes: dict[Lane, _Workers] = {
+            "trifle": _Workers(1, "trifle"),
+            "quick": _Workers(1, "quick"),
             # Two, so that a game goes on while the solver thinks about another position.
-            "slow": ThreadPoolExecutor(2, "slow"),
+            "slow": _Workers(2, "slow"),
         }
         self._compiling: set[int] = set()  # the threads that do
         self._warming: Thread | None = None
@@ -61,7 +97,7 @@ class Threads:
             job.tell({"compiling": True})
         self._count(1)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._lanes[lane], started)
+            return await asyncio.wrap_future(self._lanes[lane].submit(started))
         finally:
             self._count(-1)
 
@@ -75,8 +111,8 @@ class Threads:
 
     def close(self) -> None:
         """Begin nothing more; what is under way ends when its job is cancelled."""
-        for threads in self._lanes.values():
-            threads.shutdown(wait=False, cancel_futures=True)
+        for workers in self._lanes.values():
+            workers.close()
 
     def _announced(self, job: BoardJob, work: Callable[[], T]) -> T:
         """Return what a job's work returns; tell of kernels that compile meanwhile."""

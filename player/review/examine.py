@@ -1,6 +1,7 @@
 """Review a game: states from the end backward, then a verdict for each move."""
 
 import statistics
+import threading
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -22,14 +23,16 @@ def review(
     *,
     on_progress: OnProgress = lambda _left: None,
     proofs: bool = False,
+    cancel: threading.Event | None = None,
 ) -> Review:
     """Return the review of the main line of a game.
 
     `on_progress` is called with the number of positions left. With `proofs`, each
     proved loss that rests on the solver brings its written proof along. Raise
-    ValueError when the record cannot be replayed.
+    ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
+    replayed.
     """
-    prover = Prover(game, effort)
+    prover = Prover(game, effort, cancel)
     states = prover.states(on_progress)
     judge = _Judge(game, effort, prover, states)
     moves = tuple(judge.move(number) for number in range(1, len(states)))
@@ -47,10 +50,12 @@ class _Judge:
     ) -> None:
         self._game, self._effort, self._states = game, effort, states
         self._solver, self._plain = prover.solver, prover.plain
+        self._check, self._cancel = prover.check, prover.cancel
         self.nodes = 0 if prover.solver is None else prover.solver.nodes
         self._usual = _usual_fall(states)
 
     def move(self, number: int) -> MoveReview:
+        self._check()
         move = self._game.moves[number - 1]
         before, after = self._states[number - 1], self._states[number]
         cell = self._plain[number - 1]
@@ -175,9 +180,12 @@ class _Judge:
         known = None if proved is None else proved.connection
         if proved is not None and proved.move is not None and known is None:
             after = state.position.play(proved.move)
-            rest = winning_line(after, winner, None, self._solver, self._effort.limits)
+            rest = winning_line(
+                after, winner, None, self._solver, self._effort.limits, self._cancel
+            )
             return (proved.move, *rest)[:10]
-        return winning_line(state.position, winner, known, self._solver, self._effort.limits)
+        limits = self._effort.limits
+        return winning_line(state.position, winner, known, self._solver, limits, self._cancel)
 
 
 def _usual_fall(states: Sequence[ReviewedPosition]) -> float:

@@ -4,6 +4,8 @@ The winner follows the proof, the loser plays where the current is strongest
 inside of what the winner still needs.
 """
 
+import threading
+
 from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
 from hsearch.circuit import circuits
@@ -24,6 +26,7 @@ def winning_line(
     known: Connection | None,
     solver: Solver | None,
     limits: Limits,
+    cancel: threading.Event | None = None,
 ) -> tuple[Cell, ...]:
     """Return moves from a position that a player wins, the player to move first."""
     line: list[Cell] = []
@@ -33,7 +36,7 @@ def winning_line(
             connection = _connection(position, won_by, limits)
         if connection is not None:
             return tuple(line + _held(position, won_by, connection, LONGEST - len(line)))
-        move = _solved(position, won_by, solver)
+        move = _solved(position, won_by, solver, cancel)
         if move is None:
             break
         line.append(move)
@@ -48,13 +51,15 @@ def _connection(position: Position, won_by: Color, limits: Limits) -> Connection
     return next(iter(store.edge_fulls or semis), None)
 
 
-def _solved(position: Position, won_by: Color, solver: Solver | None) -> Cell | None:
+def _solved(
+    position: Position, won_by: Color, solver: Solver | None, cancel: threading.Event | None
+) -> Cell | None:
     """Return the winner's move as the solver knows it, or the strongest try of the loser."""
     if position.turn is not won_by:
         return _strongest(position, position.empty)
     if solver is None:
         return None
-    answer = solver.solve(position, nodes=_NODES)
+    answer = solver.solve(position, nodes=_NODES, cancel=cancel)
     return next(iter(answer.winning_moves), None)
 
 

@@ -9,6 +9,7 @@ end goes to the position before the turning point, and to the one before that,
 as far as it lasts. Last come other moves that win where one is known.
 """
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -30,12 +31,17 @@ MEMORY = 100  # megabytes of the solver's table
 OnProgress = Callable[[int], None]  # how many positions are left
 
 
+class ReviewCancelledError(Exception):
+    """Nobody waits for the review any more."""
+
+
 @dataclass(slots=True)
 class Prover:
     """The proofs of one game. Holds state: the solver and what it may still spend."""
 
     game: Game
     effort: Effort
+    cancel: threading.Event | None = None
     solver: Solver | None = None
     failures: int = 0
     most: int = 0  # positions for the next question to the solver, and `limit` for all so far
@@ -65,6 +71,11 @@ class Prover:
             on_progress(0)
         return tuple(found)
 
+    def check(self) -> None:
+        """Raise ReviewCancelledError once that is set."""
+        if self.cancel is not None and self.cancel.is_set():
+            raise ReviewCancelledError
+
     def _push_back(self, states: list[ReviewedPosition]) -> None:
         """Spend what is left on the position before the turning point, while that moves it."""
         number, solver = self.game.played, self.solver
@@ -86,6 +97,7 @@ class Prover:
     def _state(
         self, moves: int, position: Position, after: ReviewedPosition | None
     ) -> ReviewedPosition:
+        self.check()
         analysis = Analysis(position, self.effort.limits)
         region = analysis.mustplay
         played = self.plain[moves] if after is not None else None
@@ -139,7 +151,7 @@ class Prover:
         effort = self.effort
         if not effort.depth.replies or self._is_late():
             return None
-        analysis = Analysis(position, effort.limits, effort.depth)
+        analysis = Analysis(position, effort.limits, effort.depth, on_step=self.check)
         for color, connection in analysis.deduced.items():
             return _joined(position, color, "deduction", connection)
         return None
@@ -152,7 +164,10 @@ class Prover:
         left = min(self.most, self.limit - solver.nodes)
         if left <= 0:
             return None
-        answer = solver.solve(position, nodes=left, seconds=self._seconds_left())
+        answer = solver.solve(
+            position, nodes=left, seconds=self._seconds_left(), cancel=self.cancel
+        )
+        self.check()
         if answer.winner is None:
             self.failures += 1
             return None
@@ -202,7 +217,11 @@ class Prover:
                 return
             if state.winner is not state.position.turn or winner(state.position) is not None:
                 continue
-            solver.solve(state.position, every=True, nodes=left, seconds=self._seconds_left())
+            seconds = self._seconds_left()
+            solver.solve(
+                state.position, every=True, nodes=left, seconds=seconds, cancel=self.cancel
+            )
+            self.check()
             losing, winning = self._sorted_moves(
                 state.position, state.mustplay, state.proved, after
             )

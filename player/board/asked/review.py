@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from player.board.desk import Desk
-from player.board.job import BoardJob
+from player.board.job import BoardJob, CancelledError
 from player.board.records import Record
-from player.review import EFFORTS, sentences
+from player.review import EFFORTS, ReviewCancelledError, sentences
 from player.review import review as reviewed
 from player.review.objects import game_object, move_object
 
@@ -25,11 +25,13 @@ def answer(_desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
     total = len(game.moves) + 1
 
     def on_progress(left: int) -> None:
-        job.check()
         share = 1 - left / total
         job.tell({"text": f"reviewing: {left} positions left", "share": share})
 
-    found = reviewed(game, EFFORTS[asked.effort], on_progress=on_progress)
+    try:
+        found = reviewed(game, EFFORTS[asked.effort], on_progress=on_progress, cancel=job.cancel)
+    except ReviewCancelledError:
+        raise CancelledError from None
     return {
         "game": game_object(found),
         "moves": [

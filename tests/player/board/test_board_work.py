@@ -26,6 +26,7 @@ from player.board.job import BoardJob, CancelledError
 from player.board.records import Stones
 from player.board.threads import Threads
 from player.report.objects import position_object
+from player.review import EFFORTS, ReviewCancelledError, review
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
@@ -60,6 +61,46 @@ def test_counting_and_checking_stop_when_nobody_waits():
     proof = (ROOT / "positions/puzzles/proved").glob("*.proof")
     with pytest.raises(CancelledError):
         verify.answer(desk, job, verify.Question(next(proof).read_text()))
+
+
+HELD = """
+import asyncio, sys, time
+from player.board.job import BoardJob
+from player.board.threads import Threads
+threads, job = Threads(), BoardJob(lambda _told: None)
+async def ask():
+    work = asyncio.ensure_future(threads.run(job, lambda: time.sleep(60), "slow"))
+    await asyncio.sleep(0.2)
+    work.cancel()
+asyncio.run(ask())
+threads.close()
+"""
+
+
+def test_a_process_does_not_wait_for_work_that_cannot_be_stopped():
+    """As a kernel of an hour: who ends the server gets an end."""
+    subprocess.run([sys.executable, "-c", HELD], check=True, timeout=20)  # noqa: S603 - our own words
+
+
+def test_a_review_stops_within_a_position():
+    """On 19x19, of which one position can take seconds."""
+    cancel, spent = threading.Event(), []
+    game = formats.read("https://hexworld.org/board/#19c1,j10k9i11l8h12m7g13")
+
+    def run():
+        start = time.monotonic()
+        with pytest.raises(ReviewCancelledError):
+            review(game, EFFORTS["deep"], cancel=cancel)
+        spent.append(time.monotonic() - start)
+
+    work = threading.Thread(target=run)
+    work.start()
+    time.sleep(3)
+    cancel.set()
+    work.join(60)
+
+    assert spent
+    assert spent[0] < 3 + 1
 
 
 def test_a_closed_tab_stops_its_work():
