@@ -8,7 +8,7 @@ the process.
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from threading import Thread
+from threading import Event, Thread
 from typing import TypeVar
 
 import click
@@ -19,14 +19,16 @@ from player.console.progress import working
 T = TypeVar("T")
 
 PATIENCE = 2.0  # seconds without a word
+GRACE = 0.7  # seconds for work that was interrupted to come to an end
 NOTHING = "nothing was saved"
 
 
-def interruptible(work: Callable[[], T], what: str = "") -> T:
+def interruptible(work: Callable[[], T], what: str = "", interrupt: Event | None = None) -> T:
     """Return what `work` returns, or raise what it raises.
 
-    An interruption is raised at once and leaves the work running. If `what` is
-    done takes long, a terminal shows it.
+    An interruption is raised at once and leaves the work running. Where there is an
+    `interrupt`, that is set first, and what the work still returns within `GRACE` is
+    returned. If `what` is done takes long, a terminal shows it.
     """
     future: Future[T] = Future()
 
@@ -37,10 +39,19 @@ def interruptible(work: Callable[[], T], what: str = "") -> T:
             future.set_exception(error)
 
     Thread(target=run, daemon=True).start()
-    if what and not wait([future], PATIENCE).done:
-        with working(what):
-            return future.result()
-    return future.result()
+    try:
+        if what and not wait([future], PATIENCE).done:
+            with working(what):
+                return future.result()
+        return future.result()
+    except KeyboardInterrupt:
+        if interrupt is None or future.done():
+            raise
+        interrupt.set()
+        try:
+            return future.result(GRACE)
+        except TimeoutError:
+            raise KeyboardInterrupt from None
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 from types import FrameType
 from typing import Any, Protocol
 
@@ -107,11 +108,13 @@ def run(
     file: Path | None = None,
     about: dict[str, Any] | None = None,
     report: Callable[[RunProgress, float | None], None] = lambda _, __: None,
+    interrupt: Event | None = None,
 ) -> Result:
     """Iterate until `stop` says so or until Ctrl-C, and save to `file`.
 
-    about   what the run is of; a file of another run is refused
-    report  is told the progress and a guess of the seconds left
+    about      what the run is of; a file of another run is refused
+    report     is told the progress and a guess of the seconds left
+    interrupt  set in place of Ctrl-C by whoever runs this in another thread
 
     Raise CheckpointError when `file` exists and cannot be resumed. Whatever
     else is raised meanwhile, what there is is saved before.
@@ -125,14 +128,14 @@ def run(
         if file is not None:
             checkpoint.save(file, about | {"seconds": clock.seconds}, solver.arrays())
 
-    with _interruptible() as interrupted:
+    with _interruptible(interrupt) as interrupted:
         ended: End | None = None
         try:
             while ended is None:
                 _iterate(solver, stop, clock, interrupted, save)
                 curve.append(RunProgress(solver.iteration, solver.bounds(), clock.seconds))
                 report(curve[-1], time_left(curve, stop, before))
-                ended = End.INTERRUPTED if interrupted else _ended(curve[-1], stop, clock)
+                ended = End.INTERRUPTED if interrupted.is_set() else _ended(curve[-1], stop, clock)
         except Exception:
             save()
             raise
@@ -181,14 +184,14 @@ def _iterate(
     solver: SteppedSolver,
     stop: Stop,
     clock: _Clock,
-    interrupted: list[int],
+    interrupted: Event,
     save: Callable[[], None],
 ) -> None:
     """Iterate until the next measurement is due, or the run is to end."""
     goal = next_measurement(solver.iteration)
     if stop.iterations is not None:
         goal = min(goal, stop.iterations)
-    while solver.iteration < goal and not interrupted and not clock.is_late():
+    while solver.iteration < goal and not interrupted.is_set() and not clock.is_late():
         solver.advance(min(goal - solver.iteration, _batch(solver)))
         if clock.is_time_to_save():
             save()
@@ -240,19 +243,18 @@ def _ended(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
 
 
 @contextmanager
-def _interruptible() -> Iterator[list[int]]:
+def _interruptible(given: Event | None) -> Iterator[Event]:
     """Let the first Ctrl-C end the run after the step under way; a second ends it at once."""
-    caught: list[int] = []
+    caught = Event() if given is None else given
 
-    def catch(number: int, _: FrameType | None) -> None:
-        caught.append(number)
+    def catch(_number: int, _: FrameType | None) -> None:
+        caught.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    try:
-        old = signal.signal(signal.SIGINT, catch)
-    except ValueError:  # only the main thread hears signals
+    if given is not None or current_thread() is not main_thread():  # which alone hears signals
         yield caught
         return
+    old = signal.signal(signal.SIGINT, catch)
     try:
         yield caught
     finally:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -91,12 +92,14 @@ class SolveOptions:
 
     file        where to save a long run, and to resume it from
     rcfr        for that method
+    interrupt   ends a long run after the step under way once it is set
     """
 
     stop: Stop = field(default_factory=Stop)
     seed: int = 0
     file: Path | None = None
     rcfr: regression.RegressionOptions = field(default_factory=regression.RegressionOptions)
+    interrupt: Event | None = None
 
 
 def solve(
@@ -230,7 +233,14 @@ def _run(
     }
     if method == "rcfr":
         about["regression"] = str(options.rcfr)
-    return long_run.run(solver, options.stop, file=options.file, about=about, report=report)
+    return long_run.run(
+        solver,
+        options.stop,
+        file=options.file,
+        about=about,
+        report=report,
+        interrupt=options.interrupt,
+    )
 
 
 def _ran(

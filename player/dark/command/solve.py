@@ -1,6 +1,7 @@
 """`hsearch dark solve`: the value of a game, by any of the methods."""
 
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import click
@@ -8,6 +9,7 @@ import click
 from hsearch.board import Board
 from player.console.command import command
 from player.console.errors import reading
+from player.console.interruptible import NOTHING, interruptible, leaving
 from player.console.option import number_option, out_option
 from player.console.output import json_option, print_object
 from player.dark.command.game import INTERRUPTED, BoardType, game_options, reporting
@@ -67,7 +69,8 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
     The last lines say what ended the run and how to go on; --file saves it, and
     the same command goes on from there: --iterations counts the whole run,
     --seconds this one. The sampling methods tell no value where the tree is too large to measure
-    a policy on it; --file keeps what they have learned.
+    a policy on it; --file keeps what they have learned. Ctrl-C ends a run after the step
+    under way, with what is known; a step that takes a second longer is given up.
     """
     rules = DarkRules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
@@ -88,9 +91,14 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
             regression.RegressionOptions(
                 given["features"], given["regressor"], link=given["link"], power=given["power"]
             ),
+            Event(),
         )
-        with reporting() as show_progress:
-            solution = front.solve(rules, method, options, show_progress)
+        left = NOTHING if options.file is None else f"{options.file} has what was saved before"
+        with leaving(lambda: left), reporting() as show_progress:
+            solution = interruptible(
+                lambda: front.solve(rules, method, options, show_progress),
+                interrupt=options.interrupt,
+            )
     # The answer first: it is not to be lost for want of a disk.
     if given["as_json"]:
         print_object(report.solution_object(rules, method, solution))

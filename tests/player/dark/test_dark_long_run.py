@@ -168,3 +168,24 @@ def test_interrupted_runs_keep_their_work(tmp_path):
     assert process.returncode == 130, errors
     assert json.loads(output)["exploitability"] < 0.2
     assert file.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [0.5, 4])
+def test_a_step_that_takes_long_is_given_up_at_ctrl_c(after):
+    """One of 3x3 takes ten seconds; who interrupts it waits for a second, not for the step."""
+    words = ["solve", "3x3", "--base", "abrupt"]
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "player.cli", "dark", *words],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(3 + after)
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    _, errors = process.communicate(timeout=60)
+
+    assert process.returncode == 130, errors
+    assert time.monotonic() - start < 1 + 1
