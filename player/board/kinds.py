@@ -23,7 +23,8 @@ Handler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
 class Kind:
     """A kind of question.
 
-    module  where a class `Question` and a function `answer` lie
+    module  where a class `Question` and a function `answer` lie; with a name behind a colon,
+            as `dark:start`, the class and the function have that name
     lane    slow if it takes longer than a person waits for without a word
     most    bytes that a question may have
     """
@@ -34,8 +35,11 @@ class Kind:
 
     def load(self) -> tuple[type[Any], Handler]:
         """Return the type of its questions, and what answers one."""
-        module = import_module(f"player.board.{self.module}")
-        return module.Question, module.answer
+        place, _, name = self.module.partition(":")
+        module = import_module(f"player.board.{place}")
+        if not name:
+            return module.Question, module.answer
+        return getattr(module, name.capitalize()), getattr(module, name)
 
 
 KINDS = {
@@ -54,11 +58,11 @@ KINDS = {
     "choose": Kind("asked.choose", "slow", most=LARGE),
     "odds": Kind("asked.odds", "slow"),
     "turn": Kind("asked.turn", "slow", most=LARGE),
-    "dark-start": Kind("asked.dark_start", "slow"),
-    "dark-join": Kind("asked.dark_join"),
-    "dark-turn": Kind("asked.dark_turn", "trifle"),
-    "dark-view": Kind("asked.dark_view"),
-    "dark-attempt": Kind("asked.dark_attempt", "slow"),
+    "dark-start": Kind("asked.dark:start", "slow"),
+    "dark-join": Kind("asked.dark:join"),
+    "dark-turn": Kind("asked.dark:turn", "trifle"),
+    "dark-view": Kind("asked.dark:view"),
+    "dark-attempt": Kind("asked.dark:attempt", "slow"),
     "puzzle": Kind("asked.puzzle", "slow"),
     "read": Kind("asked.read", "trifle", most=LARGE),
     "write": Kind("asked.write", "trifle", most=LARGE),

@@ -1,0 +1,193 @@
+"""`dark-start` to `dark-view`: games of hidden stones; a loop around their variant.
+
+A page gets what one seat knows, by the key of that seat; all of it once the game is over.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from hsearch.board import Color
+from hsearch.game import Game
+from player.board.dark_games import SharedDarkGame, new_key
+from player.board.desk import Desk
+from player.board.job import BoardJob
+from player.board.records import ColorWord, board_of, record_object
+from player.board.seats import DarkSpec
+from player.report.objects import position_object, word
+from player.variants import variant as variant_of
+from player.variants.dark import heard_between, remembered, symbol_words
+
+if TYPE_CHECKING:
+    from player.variants.dark import Dark
+
+MOST_SIDE = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The board, the rules, and the engine of a seat, None for a person.
+
+    elsewhere  the seat of a person who has another page
+    """
+
+    size: int = 5
+    base: Literal["classic", "abrupt"] = "classic"
+    noise: Literal["silent", "noisy", "flash"] = "silent"
+    black: DarkSpec | None = None
+    white: DarkSpec | None = None
+    elsewhere: ColorWord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """An invitation to a game that was begun at another page, which is good for one."""
+
+    invitation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A seat, by its key: asked while a page waits for the other player, little and often."""
+
+    game: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A seat, by its key, and the cell."""
+
+    game: str
+    key: str
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A seat, by its key; `supposes` asks for guesses at what is hidden as well."""
+
+    game: str
+    key: str
+    supposes: bool = False
+
+
+def start(desk: Desk, job: BoardJob, asked: Start) -> dict[str, Any]:
+    """Return the name of the game, the key of each person's seat, and the rules in a sentence.
+
+    For a seat elsewhere there is an invitation, and no key.
+    """
+    if not 2 <= asked.size <= MOST_SIDE:
+        raise ValueError(f"a board of {asked.size}: from 2 to {MOST_SIDE}")
+    specs = zip(Color, (asked.black, asked.white), strict=True)
+    engines: dict[Color, str] = {color: spec for color, spec in specs if spec is not None}
+    if len(engines) == len(Color):
+        raise ValueError("one seat at least is a person's")
+    variant = cast("Dark", variant_of(f"dark-{asked.base}:noise={asked.noise}"))
+    state = variant.start(Game(board_of(asked.size, asked.size)))
+    away = None if asked.elsewhere is None else Color.named(asked.elsewhere)
+    if away in engines:
+        raise ValueError(f"{asked.elsewhere} is the engine's: nobody can be invited to it")
+    keys = {color: new_key() for color in Color if color not in engines and color is not away}
+    invited = {} if away is None else {new_key(): away}
+    started = SharedDarkGame(variant, state, engines, keys, invited=invited)
+    with started.lock:
+        _let_engines_act(desk, job, started)
+    return {
+        "game": desk.dark.add(started),
+        "keys": {color.word: key for color, key in keys.items()},
+        "rules": variant.rules,
+        "invitation": next(iter(invited), None),
+    }
+
+
+def join(desk: Desk, _job: BoardJob, asked: Join) -> dict[str, Any]:
+    """Return what `start` does, with the key of this seat alone, and the side of the board."""
+    name, game, color = desk.dark.join(asked.invitation)
+    return {
+        "game": name,
+        "keys": {color.word: game.keys[color]},
+        "rules": game.variant.rules,
+        "invitation": None,
+        "size": game.state.game.board.columns,
+    }
+
+
+def turn(desk: Desk, _job: BoardJob, asked: Turn) -> dict[str, Any]:
+    """Return who is to move, whether there is something to hear, and whether all seats are taken.
+
+    The game may go on meanwhile, and is not waited for.
+    """
+    game, color = desk.dark.of(asked.game, asked.key)
+    state = game.state
+    return {
+        "turn": state.play.state.turn.word,
+        "heard": len(heard_between(game.looked[color], state, color)) > 0,
+        "complete": not game.invited,
+    }
+
+
+def attempt(desk: Desk, job: BoardJob, asked: Attempt) -> dict[str, Any]:
+    """Return what the seat sees then. Raise ValueError when it is not its turn, or not its cell."""
+    game, color = desk.dark.of(asked.game, asked.key)
+    with game.lock:
+        cell = game.state.game.board.cell(asked.cell)
+        game.state = game.variant.after(game.state, color, cell)
+        _let_engines_act(desk, job, game)
+        return _seen(game, color)
+
+
+def view(desk: Desk, _job: BoardJob, asked: View) -> dict[str, Any]:
+    """Return what the seat sees, and what it has heard since it was shown last."""
+    game, color = desk.dark.of(asked.game, asked.key)
+    with game.lock:
+        return _seen(game, color) | (_supposed(game, color) if asked.supposes else {})
+
+
+def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
+    """Let the engine that is to move attempt cells until it is not, or the game is over."""
+    import numpy as np  # noqa: PLC0415 - little of this module needs what an engine does
+
+    from player.engine import MoveRequest  # noqa: PLC0415
+    from player.engine.acting import act_of, prepare  # noqa: PLC0415
+
+    variant, board = game.variant, game.state.game.board
+    while (due := variant.to_act(game.state)) and due[0] in game.engines:
+        job.tell({"text": "thinking"})
+        with desk.seats.of(game.engines[due[0]], variant.name, board) as engine:
+            prepare(engine, variant, board)
+            chance = np.random.default_rng()
+            act, _ = act_of(engine, variant, game.state, due[0], MoveRequest(), chance)
+        game.state = variant.after(game.state, due[0], act)
+
+
+def _seen(game: SharedDarkGame, color: Color) -> dict[str, Any]:
+    """Return what a seat sees. Only when the game is over is that everything."""
+    seen = game.variant.seen(game.state, color)
+    heard = heard_between(game.looked[color], game.state, color)
+    game.looked[color] = game.state
+    ended = seen.ended
+    return {
+        "seat": color.word,
+        "position": position_object(seen.position),
+        "heard": [symbol_words(seen.rules, color, symbol) for symbol in heard],
+        "remembered": remembered(seen.rules.board, seen.history) + ".",
+        "winner": None if ended is None else word(ended.winner),
+        "record": None if ended is None else record_object(ended.game),
+        "words": [] if ended is None else list(game.variant.moves(ended.game)),
+    }
+
+
+def _supposed(game: SharedDarkGame, color: Color) -> dict[str, Any]:
+    """Return guesses at what is hidden, for a person who is to move."""
+    from player.dark.supposed import supposed  # noqa: PLC0415 - few ask
+
+    seen = game.variant.seen(game.state, color)
+    if seen.turn is not color:
+        raise ValueError("guesses are for whoever is to move")
+    marks, lines = supposed(seen.rules, color, seen.history)
+    return {
+        "supposed": {
+            "said": lines,
+            "cells": {seen.rules.board.name(cell): text for cell, text in marks.labels.items()},
+        }
+    }
