@@ -24,8 +24,8 @@ from player.variants.variant import (
     Variant,
     about,
     added,
+    informed,
     move_words,
-    reruled,
     stone,
 )
 
@@ -115,7 +115,7 @@ class Bidding(Variant[BiddingState]):
     def start(self, game: Game, meeting: int = 0) -> BiddingState:
         """Return the state that goes on with bids. Raise ValueError when its chips do not fit."""
         if not record.has_chips(game):
-            game = record.started(reruled(game.cut(), self.text), self.chips(meeting))
+            game = record.started(informed(game.cut(), RU=self.text), self.chips(meeting))
             return BiddingState.of(game)
         record.check(game)
         first = record.chips(Game(game.board, game.nodes[:1]))

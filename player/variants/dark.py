@@ -37,8 +37,8 @@ from player.variants.variant import (
     State,
     Variant,
     about,
+    informed,
     move_words,
-    reruled,
 )
 
 COLLISION = "XD"
@@ -120,7 +120,7 @@ class Dark(Variant[DarkState]):
             return DarkState.at(found, replayed(rules, found))
         if game.moves or any(node.is_setup for node in game.main_line):
             raise ValueError("a game of hidden stones starts from the empty board")
-        return DarkState.at(reruled(game.cut(), self.text), Play(rules))
+        return DarkState.at(informed(game.cut(), RU=self.text), Play(rules))
 
     def to_act(self, state: DarkState) -> tuple[Color, ...]:
         """Return the player to move."""

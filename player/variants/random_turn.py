@@ -17,8 +17,8 @@ from player.variants.variant import (
     Variant,
     about,
     added,
+    informed,
     move_words,
-    reruled,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class RandomTurn(Variant[State]):
         if game.about("RU") == self.text:
             check(game)
         else:
-            game = reruled(game.cut(), self.text)
+            game = informed(game.cut(), RU=self.text)
         return State.of(game)
 
     def toss(self, state: State, generator: "np.random.Generator") -> State:

@@ -303,11 +303,6 @@ def end_words(state: State) -> str:
     return f"{won.word.capitalize()} wins {how}."
 
 
-def reruled(game: Game, text: str) -> Game:
-    """Return the record with the text of a variant as its rules."""
-    return informed(game, RU=text)
-
-
 def informed(game: Game, **entries: str) -> Game:
     """Return the record with these entries in place of others of the same name."""
     info = [entry for entry in game.info if entry[0] not in entries]
