@@ -18,25 +18,33 @@ from player.board.threads import Threads
 from player.board.warming import warming
 
 STATIC = Path(__file__).parent / "static"
-MOST_CONNECTIONS = 8
+MOST_CONNECTIONS = 8  # pages with a key; whoever has none takes no place of theirs
+MOST_STRANGERS = 64
 
 
 def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
     """Return the application. `hosts` is what the Host of a request may be."""
     threads = Threads()
     connections: set[Connection] = set()
+    strangers: dict[Connection, None] = {}  # that have brought no key yet, the oldest first
 
     async def socket(websocket: WebSocket) -> None:
-        if len(connections) >= MOST_CONNECTIONS:
-            await websocket.accept()
-            await websocket.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
-            return
         connection = Connection(websocket, desk, threads, keys)
-        connections.add(connection)
+        strangers[connection] = None
+        if len(strangers) > MOST_STRANGERS:
+            await next(iter(strangers)).close(TOO_MANY, "it said nothing, and others wait")
         try:
-            await connection.serve()
+            is_welcome = await connection.is_welcome()
         finally:
-            connections.discard(connection)
+            del strangers[connection]
+        if is_welcome and len(connections) >= MOST_CONNECTIONS:
+            await connection.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
+        elif is_welcome:
+            connections.add(connection)
+            try:
+                await connection.serve()
+            finally:
+                connections.discard(connection)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

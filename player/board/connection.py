@@ -10,6 +10,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -25,6 +26,7 @@ from player.board.threads import Lane, Threads
 
 MOST_JOBS = 4
 PATIENCE = 10.0  # seconds for the first message
+MOST_UNREAD = 8_000_000  # characters of answers; a page that reads no more is asked no more
 REFUSED, TOO_MANY = 4401, 4429  # why a socket is closed, for the page
 
 Message: TypeAlias = dict[str, Any]
@@ -45,20 +47,35 @@ class Connection:
     def __init__(self, socket: WebSocket, desk: Desk, threads: Threads, keys: Keys) -> None:
         """Take a socket that is not accepted yet."""
         self._socket, self._desk, self._threads, self._keys = socket, desk, threads, keys
-        self._outgoing: asyncio.Queue[Message] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue()
+        self._unread = 0  # characters in it
+        self._is_read = asyncio.Event()
         self._jobs: dict[int, BoardJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
+    async def is_welcome(self) -> bool:
+        """Return whether the first message has a key; else the socket is closed."""
+        with suppress(RuntimeError, WebSocketDisconnect):  # it has gone already
+            await self._socket.accept()
+            if await self._has_key():
+                return True
+            await self.close(REFUSED, "not the token of this run")
+        return False
+
+    async def close(self, code: int, reason: str) -> None:
+        """Close the socket, unless it is closed."""
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await self._socket.close(code, reason)
+
     async def serve(self) -> None:
-        """Answer until the page is gone; then nothing of its work goes on."""
-        await self._socket.accept()
-        if not await self._is_welcome():
-            await self._socket.close(REFUSED, "not the token of this run")
-            return
+        """Answer a page that is welcome until it is gone; then nothing of its work goes on."""
         self._send({"kind": "welcome", "token": self._keys.token, **_first(self._desk)})
         writer = asyncio.create_task(self._write())
         try:
             while True:
+                while self._unread > MOST_UNREAD:
+                    self._is_read.clear()
+                    await self._is_read.wait()
                 await self._receive(await self._socket.receive_text())
         except (WebSocketDisconnect, KeyError):  # KeyError: it sent bytes
             pass
@@ -71,7 +88,7 @@ class Connection:
         for job in self._jobs.values():
             job.cancel.set()
 
-    async def _is_welcome(self) -> bool:
+    async def _has_key(self) -> bool:
         try:
             text = await asyncio.wait_for(self._socket.receive_text(), PATIENCE)
             return self._keys.admits(strict.read(_bounded(text, SMALL), Hello))
@@ -82,13 +99,21 @@ class Connection:
         """Send what there is to send, in order, while anyone listens."""
         try:
             while True:
-                message = await self._outgoing.get()
-                await self._socket.send_text(strict.write(message, ensure_ascii=False))
+                text = await self._outgoing.get()
+                await self._socket.send_text(text)
+                self._unread -= len(text)
+                self._is_read.set()
         except (WebSocketDisconnect, RuntimeError):  # it was closed meanwhile
             self.cancel_all()
+            self._unread = 0
+            self._is_read.set()
 
     def _send(self, message: Message) -> None:
-        self._outgoing.put_nowait(message)
+        if message["kind"] == "progress" and self._unread > MOST_UNREAD:
+            return
+        text = strict.write(message, ensure_ascii=False)
+        self._unread += len(text)
+        self._outgoing.put_nowait(text)
 
     async def _receive(self, text: str) -> None:
         """Take one message; whatever is wrong with it is told, and no more than that."""

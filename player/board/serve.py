@@ -15,6 +15,7 @@ from player.board.keys import Keys
 from player.board.kinds import LARGE
 
 FIRST_PORT = 8765
+_ONE = "name one address, by which the page is reached"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -48,7 +49,7 @@ class ServedPage:
     @property
     def hosts(self) -> frozenset[str]:
         """Values that the Host of a request may have."""
-        names = _LOOPBACK if is_loopback(self.host) else (self.host,)
+        names = {*_LOOPBACK, self.host} if is_loopback(self.host) else {self.host}
         return hosts_of(names, self.port)
 
 
@@ -58,8 +59,8 @@ def bind(host: str, port: int | None) -> ServedPage:
     An address that stands for all of a machine's is refused: the page must know
     by which name it is reached.
     """
-    if _is_unspecified(host):
-        raise AddressError(f"{host}: name one address, by which the page is reached")
+    if not host:
+        raise AddressError(f"{host}: {_ONE}")
     ports = range(FIRST_PORT, FIRST_PORT + 10) if port is None else (port,)
     taken: OSError | None = None
     for candidate in (*ports, *((0,) if port is None else ())):
@@ -122,15 +123,12 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        # As the system reads it: "0" and "0x0" are all addresses, too.
+        address = ipaddress.ip_address(listening.getsockname()[0])
+        if (getattr(address, "ipv4_mapped", None) or address).is_unspecified:
+            raise AddressError(f"{host}: {_ONE}")  # noqa: TRY301 - closed below
         listening.listen()
-    except OSError:
+    except (OSError, AddressError):
         listening.close()
         raise
     return listening
-
-
-def _is_unspecified(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return not host

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -53,6 +54,51 @@ def test_an_example_serves_until_interrupted(example):
 
     assert rest == ""
     assert errors == "Press Ctrl-C to end.\n"
+    assert process.returncode == 130
+
+
+def test_who_leaves_before_a_word_leaves_no_trace():
+    """Closed in order, cut off, or with a frame that is none: no traceback tells of it."""
+    with serving() as process:
+        site = urlsplit(process.stdout.readline().strip())
+        origin = {"Origin": f"http://{site.netloc}"}
+        for how in ("close", "cut", "bad"):
+            with connect(
+                f"ws://{site.netloc}/socket", additional_headers=origin, proxy=None
+            ) as one:
+                if how == "bad":
+                    one.socket.sendall(b"\xff\xff\xff\xff")
+                if how != "close":
+                    one.socket.shutdown(socket.SHUT_RDWR)
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"http://{site.netloc}/none")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+
+    assert errors == "Press Ctrl-C to end.\n"
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_what_is_at_work():
+    """Two proofs take both threads for what takes long; the server ends all the same."""
+    with serving() as process:
+        site = urlsplit(process.stdout.readline().strip())
+        (token,) = parse_qs(site.query)["token"]
+        origin = {"Origin": f"http://{site.netloc}"}
+        with connect(f"ws://{site.netloc}/socket", additional_headers=origin, proxy=None) as one:
+            one.send(json.dumps({"token": token}))
+            one.recv()
+            nineteen = {"columns": 19, "rows": 19, "black": [], "white": [], "turn": "black"}
+            for number in (1, 2):
+                question = {"id": number, "kind": "prove", "position": nineteen}
+                one.send(json.dumps(question))
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            start = time.monotonic()
+            process.communicate(timeout=60)
+
+    assert time.monotonic() - start < 3
     assert process.returncode == 130
 
 

@@ -1,8 +1,10 @@
 """Who is refused, each for one reason alone: all else of the request is as it should be."""
 
+import asyncio
 import json
 import socket
 import threading
+from contextlib import ExitStack
 
 import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, client, empty_desk, page
@@ -10,10 +12,12 @@ from starlette.websockets import WebSocketDisconnect
 
 from hsearch.analysis import Analysis
 from player.board.analyses import Analyses
-from player.board.connection import REFUSED
+from player.board.app import MOST_STRANGERS
+from player.board.connection import REFUSED, Connection
 from player.board.keys import Keys
 from player.board.kinds import LARGE, SMALL
 from player.board.serve import AddressError, ServedPage, bind, is_loopback
+from player.board.threads import Threads
 
 HELLO = json.dumps({"token": TOKEN})
 
@@ -176,12 +180,67 @@ def test_at_most_eight_tabs(browser):
         found.receive_text()
         sockets.append(found)
     ninth = browser.websocket_connect(SOCKET, headers={"origin": ORIGIN})
-    with ninth, pytest.raises(WebSocketDisconnect) as refused:
-        ninth.receive_text()
+    with ninth:
+        ninth.send_text(HELLO)
+        with pytest.raises(WebSocketDisconnect) as refused:
+            ninth.receive_text()
     for found in sockets:
         found.__exit__(None, None, None)
 
     assert "8 tabs" in refused.value.reason
+
+
+def test_who_says_nothing_keeps_no_page_out(browser):
+    """However many they are: the oldest of them goes, not the page that has a key."""
+    with ExitStack() as mute:
+        for _ in range(MOST_STRANGERS + 3):
+            mute.enter_context(browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}))
+        with page(browser) as one:
+            assert one.ask("read", text="a1")["games"]
+
+
+def test_a_page_that_does_not_read_is_asked_no_more():
+    """What it has not read is bounded, and once it reads on, all answers come."""
+
+    class Slow:
+        def __init__(self):
+            self.asked, self.sent, self.reads = 0, [], asyncio.Event()
+
+        async def receive_text(self):
+            if self.asked == 100:
+                await asyncio.sleep(60)
+            await asyncio.sleep(0)
+            self.asked += 1
+            return json.dumps({"id": self.asked, "kind": "x" * 30})
+
+        async def send_text(self, text):
+            await self.reads.wait()
+            self.sent.append(text)
+
+    async def serve():
+        socket = Slow()
+        connection = Connection(socket, empty_desk(), Threads(), Keys(TOKEN))
+        serving = asyncio.ensure_future(connection.serve())
+        await asyncio.sleep(0.1)
+        before = socket.asked
+        socket.reads.set()
+        await asyncio.sleep(0.3)
+        serving.cancel()
+        return before, len(socket.sent)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("player.board.connection.MOST_UNREAD", 1000)
+        before, sent = asyncio.run(serve())
+
+    assert before < 20
+    assert sent == 1 + 100
+
+
+def test_any_loopback_address_is_served_by_its_name():
+    bound = bind("127.0.0.2", 0)
+    bound.socket.close()
+
+    assert f"127.0.0.2:{bound.port}" in bound.hosts
 
 
 @pytest.mark.parametrize(
@@ -286,10 +345,14 @@ def test_what_waits_is_cancelled_before_it_begins(held):
     assert one.hear(second)["kind"] == "cancelled"
 
 
-def test_only_one_address_is_bound():
-    for host in ("0.0.0.0", "::", ""):  # noqa: S104 - that it is refused is what is tested
-        with pytest.raises(AddressError, match="name one address"):
-            bind(host, 0)
+ALL = ["", "0.0.0.0", "0", "0x0", "0.0", "000.000.000.000", "::", "::ffff:0.0.0.0"]  # noqa: S104
+
+
+@pytest.mark.parametrize("host", ALL)
+def test_only_one_address_is_bound(host):
+    """However all of them are written: as the system reads it counts."""
+    with pytest.raises(AddressError, match="name one address"):
+        bind(host, 0)
 
 
 def test_a_taken_port_is_told_and_another_is_found():
