@@ -1,10 +1,12 @@
 """`hsearch verify`: check a written proof."""
 
 from concurrent.futures import BrokenExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
+from player.console.argument import stdin
 from player.console.command import command
 from player.console.errors import FailedError, InputError, unreadable
 from player.console.interruptible import interruptible
@@ -13,8 +15,7 @@ from player.console.output import json_option, print_object
 from player.console.progress import Work, working
 from player.numbers import numbered
 from player.report.objects import position_object
-from player.solve.verify import NoProofError, ProofError, Verified, sentence
-from player.solve.verify import verify_file as check
+from player.solve.verify import NoProofError, ProofError, Verified, sentence, verify_stream
 from player.tournament.processes import Processes
 from player.tournament.spread import in_order
 
@@ -27,8 +28,8 @@ def verify(*, file: Path, workers: int, as_json: bool) -> None:
     """Check the proof in FILE, which `hsearch solve --proof FILE` has written.
 
     Only the rules of Hex and of connections are used, nothing of the solver. A
-    step that does not hold is named by its line. The file is read line by line,
-    so that it may be larger than the memory.
+    step that does not hold is named by its line. FILE is read line by line, `-` being
+    stdin, so that it may be larger than the memory; of a line 16 MB are read.
     """
     try:
         with working("verify", 1.0) as work:
@@ -62,7 +63,10 @@ def _checked(file: Path, workers: int, work: Work) -> Verified:
     def on_progress(done: int, lines: int) -> None:
         work.done(done / max(1, lines))
 
-    if workers == 1:
-        return check(file, on_progress=on_progress)
-    with Processes(workers) as processes:
-        return check(file, in_order=in_order(processes, 4 * workers), on_progress=on_progress)
+    with ExitStack() as stack:
+        stream = stdin() if file == Path("-") else stack.enter_context(file.open("rb"))
+        if workers == 1:
+            return verify_stream(stream, on_progress=on_progress)
+        processes = stack.enter_context(Processes(workers))
+        order = in_order(processes, 4 * workers)
+        return verify_stream(stream, in_order=order, on_progress=on_progress)

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from hsearch.formats import holds_game, shipped
 from player.console.errors import InputError, one_line, unreadable
@@ -29,9 +30,7 @@ def content_of(file: str) -> bytes:
     content: bytes
     try:
         if file == "-":
-            if sys.stdin is None:
-                raise InputError("-: stdin is closed")
-            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+            content = stdin().read(MAX_BYTES + 1)
         else:
             with _path(file).open("rb") as stream:
                 content = stream.read(MAX_BYTES + 1)
@@ -42,6 +41,13 @@ def content_of(file: str) -> bytes:
     if len(content) > MAX_BYTES:
         raise InputError(f"{file}: longer than {MAX_BYTES} bytes")
     return content
+
+
+def stdin() -> BinaryIO:
+    """Return the standard input; raise InputError when it is closed."""
+    if sys.stdin is None:
+        raise InputError("-: stdin is closed")
+    return sys.stdin.buffer
 
 
 def is_file(file: str) -> bool:

@@ -25,6 +25,7 @@ from player.dark.tabular_policy import read as read_policy
 from player.dark.tabular_policy import write as write_policy
 
 HEAD = "hsearch dark certificate 1"
+MOST_BYTES = 200_000_000  # of a file
 MANY = 2_000  # entries of a policy that the kernel checks, if its plan is of whole numbers
 PLAIN_CELLS = 9  # beyond, it checks any: plain recursion of 400 entries on 4x3 went on for minutes
 
@@ -185,9 +186,16 @@ def write(certificate: Certificate) -> str:
 
 
 def load(path: Path) -> Certificate:
-    """Return the certificate in a file; raise CertificateError at a damaged one."""
+    """Return the certificate in a file; raise CertificateError at a damaged one.
+
+    Raise OSError when the file cannot be read.
+    """
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise CertificateError(f"{path}: longer than {MOST_BYTES:,} bytes")
     try:
-        return read(path.read_text(encoding="utf-8"))
+        return read(content.decode())
     except UnicodeDecodeError:
         raise CertificateError(f"{path}: not text") from None
     except ValueError as error:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 from pathlib import Path
+from typing import BinaryIO
 
 from hsearch.board import Board, Color
 from hsearch.cells import CellSet
@@ -28,11 +29,13 @@ from player.solve.proof_line import (
     typed,
 )
 
-__all__ = ["NoProofError", "ProofError", "Verified", "verify", "verify_file"]
+__all__ = ["NoProofError", "ProofError", "Verified", "verify", "verify_file", "verify_stream"]
 
 SCHEMA = "hsearch/proof/3"
 
 BATCH = 16  # lines that another process checks at a time
+LONGEST = 16_000_000  # bytes of a line
+MOST_LINES = 100_000_000
 
 Checked = list[CheckedLine | ProofError]
 # A function of a batch of lines, and the batches; what it returns, in their order.
@@ -82,7 +85,7 @@ def verify(text: str, on_line: Callable[[], object] = lambda: None) -> Verified:
             on_line()
             yield line
 
-    return _verify(lines[:1], heard(), len(lines) - 1, map, at_a_time=1)
+    return _verify(lines[:1], heard(), map, at_a_time=1)
 
 
 def verify_file(
@@ -98,17 +101,38 @@ def verify_file(
     are. Raise ProofError as `verify` does, and OSError when the file cannot be read.
     """
     with path.open("rb") as file:
-        count = sum(1 for _ in file) - 1
-    with path.open("rb") as file:
-        head = [file.readline()]
-        first = head if head[0] else []
-        return _verify(first, file, count, in_order, on_progress, at_a_time=BATCH)
+        return verify_stream(file, in_order=in_order, on_progress=on_progress)
+
+
+def verify_stream(
+    stream: BinaryIO,
+    *,
+    in_order: InOrder = map,
+    on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
+) -> Verified:
+    """Check a proof as it comes, as `verify_file` does.
+
+    No more is read than the lines that the first one names, and one: a stream without end is
+    refused.
+    """
+    lines = _lines(stream)
+    return _verify(list(itertools.islice(lines, 1)), lines, in_order, on_progress, at_a_time=BATCH)
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream; raise NoProofError at one that is too long."""
+    for number in itertools.count(1):
+        line = stream.readline(LONGEST + 1)
+        if len(line) > LONGEST:
+            raise NoProofError(f"line {number}: longer than {LONGEST:,} bytes")
+        if not line:
+            return
+        yield line
 
 
 def _verify(
     first: Sequence[bytes],
     rest: Iterable[bytes],
-    count: int,
     in_order: InOrder,
     on_progress: Callable[[int, int], object] = lambda _done, _lines: None,
     *,
@@ -125,17 +149,20 @@ def _verify(
         board = _board(head)
         turn, won_by = color_of(head.turn), color_of(head.winner)
         position = position_of(board, head.black, head.white, turn)
-        if head.lines != count:
-            raise ProofError(f"{head.lines} lines should follow, not {count}")
     whole = _Whole(board, won_by)
-    for batch in in_order(checked_batch, _batches(board, won_by, rest, at_a_time)):
+    coming = itertools.islice(rest, head.lines + 1)
+    for batch in in_order(checked_batch, _batches(board, won_by, coming, at_a_time)):
         for checked in batch:
             if isinstance(checked, ProofError):
                 raise checked
             with Numbered(len(whole.lines) + 2):
                 whole.add(checked)
-        on_progress(len(whole.lines), count)
+        on_progress(len(whole.lines), head.lines)
     with Numbered(1):
+        count = len(whole.lines)
+        if count != head.lines:
+            found = "more" if count > head.lines else str(count)
+            raise ProofError(f"{head.lines} lines should follow, not {found}")
         start = position
         if head.first is not None:
             if turn is not won_by:
@@ -150,6 +177,9 @@ def _verify(
 
 
 def _board(head: Head) -> Board:
+    """Return the board of a proof; raise NoProofError when it or the proof is too large."""
+    if head.lines > MOST_LINES:
+        raise NoProofError(f"more than {MOST_LINES:,} lines: {head.lines}")
     try:
         return Board(head.columns, head.rows)
     except ValueError as error:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from player.console.argument import content_of
 from player.console.command import command
 from player.console.errors import reading
 from player.console.output import say
@@ -18,13 +19,16 @@ from player.dark.command.game import found
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 def verify(files: tuple[Path, ...]) -> None:
-    """Check certificates in exact arithmetic, trusting no solver."""
+    """Check certificates in exact arithmetic, trusting no solver; `-` is one on stdin."""
     from player.dark import certificate  # noqa: PLC0415 - loads numpy
 
     failed = False
     for file in files:
-        with reading():
-            claim = certificate.load(found(file))
+        with reading(file):
+            if file == Path("-"):
+                claim = certificate.read(content_of("-").decode())
+            else:
+                claim = certificate.load(found(file))
         rules = claim.rules
         value = _span("value to Black", claim.lower, claim.upper)
         chances = ((1 + bound) / 2 for bound in (claim.lower, claim.upper))

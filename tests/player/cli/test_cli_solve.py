@@ -204,6 +204,44 @@ def test_a_proof_is_verified_by_processes(tmp_path):
     assert run("verify", str(path), "--workers", "2") == run("verify", str(path))
 
 
+def test_a_proof_is_verified_from_stdin(tmp_path):
+    path = tmp_path / "b4.proof"
+    run("solve", "-", "--size", "4", "--proof", str(path), stdin="b4")
+
+    assert run("verify", "-", stdin=path.read_text()) == run("verify", str(path))
+    assert run("verify", "-", stdin="")[1:] == ("-: line 1: empty\n", 3)
+
+
+def test_what_has_no_end_is_no_proof(tmp_path):
+    """Neither a line without end nor lines without end are read for ever."""
+    proof = tmp_path / "b4.proof"
+    run("solve", "-", "--size", "4", "--proof", str(proof), stdin="b4")
+    start = time.monotonic()
+    said = run("verify", "/dev/zero")
+    command = f"(cat {proof}; yes '{proof.read_text().splitlines()[-1]}') | "
+    words = f"{command} {sys.executable} -m player.cli verify -"
+    more = subprocess.run(  # noqa: S602 - our own words
+        words, check=False, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=100
+    )
+
+    assert said[1:] == ("/dev/zero: line 1: longer than 16,000,000 bytes\n", 3)
+    assert more.returncode == 1
+    assert more.stderr.startswith("-: line 1: ")
+    assert more.stderr.endswith(" lines should follow, not more\n")
+    assert time.monotonic() - start < 50
+
+
+@pytest.mark.parametrize("schema", ["x" * 5_000_000, 5, None, ["x"] * 1000])
+def test_a_wrong_schema_is_quoted_in_short(tmp_path, schema):
+    path = tmp_path / "long.proof"
+    path.write_text(json.dumps({"schema": schema}) + "\n")
+    _, stderr, code = run("verify", str(path))
+
+    assert code == 3
+    assert stderr.startswith(f"{path}: line 1: not a proof of this version")
+    assert len(stderr) - len(str(path)) < 200
+
+
 def test_a_missing_proof():
     """Is unreadable input."""
     _, stderr, code = run("verify", "nowhere.proof")

@@ -8,6 +8,7 @@ import jsonschema
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 from hsearch.board import Color
 from player.dark import certificate, solve
@@ -212,6 +213,18 @@ def test_certificates_are_written_verified_and_doubted(tmp_path):
     assert "Black's chance to win 3/4 (value to Black 1/2, from -1 to 1): proved" in good.stdout
     assert bad.exit_code == 1
     assert "proves 1/2, not 3/5" in bad.stderr
+
+
+def test_a_certificate_is_verified_from_stdin_and_one_without_end_refused(monkeypatch):
+    text = (ROOT / "positions/dark/2x2-abrupt-silent.txt").read_text()
+    piped = CliRunner().invoke(dark, ["verify", "-"], input=text)
+    monkeypatch.setattr("player.dark.certificate.MOST_BYTES", 1_000_000)
+    endless = run("verify", "/dev/zero")
+
+    assert piped.exit_code == 0
+    assert piped.stdout.startswith("-: abrupt silent 2x2, Black's chance")
+    assert endless.exit_code == 3
+    assert endless.stderr == "/dev/zero: longer than 1,000,000 bytes\n"
 
 
 def test_shipped_certificates_are_found_from_anywhere(tmp_path, monkeypatch):
