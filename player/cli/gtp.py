@@ -1,9 +1,14 @@
 """`hsearch gtp`: the engine behind HexGui and other programs."""
 
+import os
+import select
+from collections.abc import Iterable, Iterator
+from threading import Thread
+
 import click
 
 from player.console.command import command
-from player.console.errors import DEBUG
+from player.console.errors import CLOSED_PIPE, DEBUG
 from player.console.interruptible import interruptible
 
 DEFAULT = "hexy"
@@ -21,7 +26,8 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     """Answer GTP commands from standard input until its end.
 
     In HexGui, connect to the program `hsearch gtp`. The command `help` lists
-    all commands; a line `# interrupt` ends the one that is running.
+    all commands; a line `# interrupt` ends the one that is running. What was asked
+    is answered to the last line, unless nobody can read the answers any more.
     """
     from player.gtp import lines_of, serve  # noqa: PLC0415 - as late as possible, for a quick start
     from player.gtp.stdout import private_stdout  # noqa: PLC0415
@@ -37,16 +43,34 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     )
     session.settings.player = spec
     is_debug = bool(context.find_root().meta.get(DEBUG))
+    answers = os.dup(1)
     with private_stdout() as write:
         interruptible(
             lambda: serve(
-                lines_of(0),
+                _until_unread(lines_of(0), answers),
                 write,
                 lambda request, call: execute(session, request, call),
                 debug=is_debug,
             )
         )
     end_at_once()
+
+
+def _until_unread(lines: Iterable[str], answers: int) -> Iterator[str]:
+    """Yield all lines; after the last, end the process once nobody reads its answers.
+
+    Else a search would outlive by minutes the program that had asked for it.
+    """
+    yield from lines
+    if hasattr(select, "poll"):  # not on Windows
+        Thread(target=_leave_with_reader, args=(answers,), daemon=True).start()
+
+
+def _leave_with_reader(answers: int) -> None:
+    watch = select.poll()
+    watch.register(answers, 0)  # of what is always told: an error, as of a pipe without a reader
+    watch.poll()
+    os._exit(CLOSED_PIPE)
 
 
 def _check(spec: str) -> None:

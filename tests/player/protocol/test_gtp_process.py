@@ -134,6 +134,31 @@ def test_a_closed_output_leaves_no_traceback():
             process.kill()
 
 
+def test_a_search_does_not_outlive_who_asked_for_it():
+    """With both pipes closed nobody can hear the answer; a script that is read is answered."""
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [*GTP, "--player", "hexy:depth=30"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as engine:
+        engine.stdin.write(b"boardsize 11\nplay white e4\ngenmove black\n")
+        engine.stdin.flush()
+        engine.stdout.readline()
+        time.sleep(3)
+        assert engine.poll() is None
+        engine.stdin.close()
+        engine.stdout.close()
+        start = time.monotonic()
+        try:
+            engine.wait(20)
+        finally:
+            engine.kill()
+
+    assert time.monotonic() - start < 3
+
+
 def test_nothing_else_reaches_the_output():
     """Not from Python, and not from below it; HexGui shows stderr to the user."""
     result = run("name\n", [sys.executable, "-c", STRAY])
