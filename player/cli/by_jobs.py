@@ -14,7 +14,7 @@ from hsearch.position import Position
 from hsearch.render import Marks
 from player.console.cluster import executor_at
 from player.console.errors import FailedError, InputError, one_line
-from player.console.interruptible import NOTHING, kept_in, leaving
+from player.console.interruptible import NOTHING, interruptible, kept_in, leaving
 from player.console.output import Output, print_object
 from player.console.progress import working
 from player.jobs import Coordinator, JobError, JobFolder, JobFolderError, JobProgress, JobTree
@@ -92,6 +92,8 @@ def _searched(board: Board, named: Named, options: JobOptions, *, proofs: bool) 
                 folder.load(tree)
             coordinator = Coordinator(tree, named, folder, proofs=proofs, seconds=options.seconds)
             coordinator.on_warning = _warn
+            with working("checking the proofs"):
+                interruptible(coordinator.check_proofs)
             with (
                 executor_at(options.scheduler, options.jobs) as (executor, workers),
                 working("solving", len(named), unit="positions") as work,

@@ -16,7 +16,7 @@ from player.cli.keeping import UNKEPT, keeping
 from player.cli.opening_map import board_of, show_map
 from player.cli.parts import Parts, read_parts
 from player.console.command import command
-from player.console.errors import InputError
+from player.console.errors import FailedError, InputError
 from player.console.interruptible import NOTHING, kept_in
 from player.console.option import folder_option, number_option, out_option
 from player.console.output import Output, print_object, takes_output
@@ -25,6 +25,7 @@ from player.console.types import SizeType
 from player.numbers import numbered
 from player.report.solved import answer_object, remaining_sentences
 from player.solve import Answer, Remaining, Solver, Techniques
+from player.solve.proof import UnprovedError
 from player.solve.techniques import NAMES
 
 WINS = "winning moves"
@@ -56,7 +57,8 @@ WINS = "winning moves"
     "--table",
     type=click.Path(),
     metavar="TABLE",
-    help="Resume from the file TABLE, and save there; with --jobs, TABLE is a folder, as days/.",
+    help="Resume from the file TABLE, and save there; with --jobs, TABLE is a folder, as days/. "
+    "What it says is believed: take only what you trust, or verify the --proof.",
 )
 @number_option(
     "--jobs", most=1024, help="Solve by jobs for N processes, each with a table of its own."
@@ -97,7 +99,8 @@ def solve(  # noqa: PLR0913 - one a click option
     is answered, what is known is printed and the exit code is 1.
 
     For runs of days, use --jobs or --scheduler, with a folder as --table that
-    keeps what is known, and the proofs.
+    keeps what is known, and the proofs. Those are checked each time; a table is
+    believed, so that nobody but you should be able to write it.
     """
     if (source is None) == (openings is None):
         raise click.UsageError("either FILE or --openings N is needed")
@@ -179,8 +182,12 @@ def _solve(  # noqa: PLR0913 - what is asked
         _show(answer, source, left, is_cut=is_cut, **shown)
         lines = 0
         if proof is not None and answer.winner is not None:
-            with keeper.shown():
-                lines = parts.write_proof(solver, source.position, proof)
+            try:
+                with keeper.shown():
+                    lines = parts.write_proof(solver, source.position, proof)
+            except UnprovedError as error:
+                place = "" if table is None else f"{table}: false: "
+                raise FailedError(f"{place}the answer has no proof: {error}") from error
     if proof is not None and not shown["output"].as_json:
         click.echo(f"{proof}: {numbered(lines, 'position')}." if lines else "no proof.")
     if answer.winner is None or is_cut:

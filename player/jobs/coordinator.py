@@ -5,11 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+from hsearch.board import Color
 from hsearch.position import Position
-from player.jobs.folder import JobFolder
+from player.jobs.folder import JobFolder, JobFolderError
 from player.jobs.job import JobResult, run_job
 from player.jobs.proving import LEAST, MOST, Proof, Proving, run_proof_job
 from player.jobs.tree import JobTree
+from player.solve import ProofError
+from player.solve.verify import verify_file
 from player.tournament.spread import Call, spread_from
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer it lasts
@@ -100,6 +103,30 @@ class Coordinator:
         finally:
             self.renew()
             self._save()
+
+    def check_proofs(self) -> None:
+        """Check the proofs that the folder has; remove those that do not prove what they should.
+
+        They are written anew. Raise JobFolderError when one holds that the table contradicts.
+        """
+        if not self._proofs or self.folder is None:
+            return
+        for name, position in self.positions:
+            path, known = self.folder.proof(name), self.tree.winner(position)
+            if known is None or not path.exists():
+                continue
+            winner = Color(known)
+            try:
+                proved = verify_file(path)
+            except ProofError:
+                path.unlink()
+                continue
+            if proved.position != position:
+                path.unlink()
+            elif proved.winner is not winner:
+                table = self.folder.path / "table"
+                said = f"{path} proves that {proved.winner.word} wins, not {winner.word}"
+                raise JobFolderError(f"{table}: false: {said}")
 
     def renew(self) -> None:
         """Forget the jobs that are out: their workers are gone."""

@@ -36,6 +36,10 @@ LIMITS = Limits(M=100, semis=40, K=4)  # the long fulls that enclose regions are
 PLAIN_LIMITS = Limits(M=20, K=4)
 
 
+class UnprovedError(ValueError):
+    """A win that was claimed and does not come out: a table that was read is false."""
+
+
 class Oracle(Protocol):
     """Knows who wins, as the solver does."""
 
@@ -59,7 +63,8 @@ def write(
 
     Where regions are not filled each is spelled out in moves, which makes a
     longer proof and may make a very long one. What parts prove is not proved again; the text
-    is a proof once `player.solve.parts.merge` has put their lines into it.
+    is a proof once `player.solve.parts.merge` has put their lines into it. Raise UnprovedError
+    when what the solver claims does not come out.
     """
     won_by = solver.outcome(position)
     writing = _Writing(solver, position.board, won_by, parts, fills_regions=fills_regions)
@@ -117,7 +122,8 @@ class _Writing:
         if semis and semis[0].key is not None:
             return semis[0].key
         move = self._solver.winning_move(position)
-        assert move is not None  # noqa: S101 - the position is won
+        if move is None or not position.is_legal(move):
+            raise UnprovedError(f"{self._won_by.word} has no winning move where one was claimed")
         return move
 
     def line(self, position: Position) -> int:
@@ -126,6 +132,8 @@ class _Writing:
 
     def _line(self, position: Position) -> tuple[int, CellSet]:
         known = self._settled.find(position)
+        if winner(position) is self._won_by.opponent:
+            raise UnprovedError(f"{self._won_by.word} has lost where a win was claimed")
         if known is None:
             entry, carrier = self._entry(position)
             self.lines.append(stones_object(position) | entry)

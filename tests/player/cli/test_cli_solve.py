@@ -17,7 +17,8 @@ from hsearch.board import Board
 from hsearch.position import Position
 from player.cli import main
 from player.jobs import Coordinator
-from player.solve import Solver
+from player.solve import Solver, table_file
+from player.solve.table import Table
 from player.solve.techniques import NAMES
 
 PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
@@ -202,6 +203,24 @@ def test_a_proof_is_verified_by_processes(tmp_path):
     assert here == there
     assert here[2] == 0
     assert run("verify", str(path), "--workers", "2") == run("verify", str(path))
+
+
+def test_a_false_table_gives_no_proof(tmp_path):
+    """It is believed, as --help says; where a proof is asked for, that does not come out."""
+    path, proof = tmp_path / "b4.table", tmp_path / "b4.proof"
+    words = "solve", "-", "--size", "4", "--table", str(path)
+    run(*words, stdin="b4")
+    table, board = Table(10_000), Board(4, 4)
+    table_file.load(table, board, path)
+    for node in table.nodes.values():
+        if node.winner is not None:
+            node.winner = 1 - node.winner
+    table_file.save(table, board, path)
+    _, stderr, code = run(*words, "--proof", str(proof), stdin="b4")
+
+    assert code == 1
+    assert stderr.startswith(f"{path}: false: the answer has no proof: ")
+    assert "believed" in run("solve", "--help")[0]
 
 
 def test_a_proof_is_verified_from_stdin(tmp_path):

@@ -16,7 +16,8 @@ from hsearch.position import Position
 from player.cli import main
 from player.jobs import JobFolder, JobTree
 from player.openings import shipped_chart
-from player.solve import verify
+from player.solve import table_file, verify
+from player.solve.table import Table
 
 
 def run(*words, stdin=None):
@@ -48,6 +49,40 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
     again = json.loads(run("solve", "--openings", "4", "--table", folder, "--json")[0])
     assert {one["cell"] for one in again["openings"] if one["winner"] == "black"} == {"d1", "c2"}
     assert all(one["proof"] is None for one in again["openings"])
+
+
+def test_proofs_of_the_folder_are_checked_before_the_search_goes_on(tmp_path):
+    """One that is spoilt and one of another position are written anew."""
+    folder = tmp_path / "days"
+    words = "solve", "--openings", "3", "--table", f"{folder}/", "--json"
+    run(*words)
+    proofs = {path.stem: path for path in (folder / "proofs").iterdir()}
+    proofs["a1"].write_text('{"schema": "hsearch/proof/3"}\n')
+    proofs["b1"].write_text(proofs["c1"].read_text())
+    good = proofs["c1"].stat().st_mtime_ns
+    _, stderr, code = run(*words)
+
+    assert (code, stderr) == (0, "")
+    for name in ("a1", "b1"):
+        proved = verify(proofs[name].read_text())
+        assert proved.position.board.names(proved.position.black) == [name]
+    assert proofs["c1"].stat().st_mtime_ns == good
+
+
+def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
+    folder = tmp_path / "days"
+    words = "solve", "--openings", "3", "--table", f"{folder}/"
+    run(*words)
+    board, table = Board(3, 3), Table(10_000)
+    table_file.load(table, board, folder / "table")
+    for node in table.nodes.values():
+        if node.winner is not None:
+            node.winner = 1 - node.winner
+    table_file.save(table, board, folder / "table")
+    _, stderr, code = run(*words)
+
+    assert code == 3
+    assert stderr.startswith(f"{folder}/table: false: {folder}/proofs/")
 
 
 def test_the_map_of_openings_takes_what_is_settled(tmp_path):
