@@ -10,7 +10,7 @@ from hsearch.formats.shipped import shipped
 from player.chance.model import FILE
 from player.console.command import command
 from player.console.errors import FailedError
-from player.console.option import number_option, out_option, processes_option
+from player.console.option import FIT, number_option, out_option, processes_option
 from player.console.output import say
 from player.console.progress import working
 from player.console.screen import Screen, draws, write_file
@@ -24,7 +24,10 @@ from player.experiment.self_play import PLAYER, SIDES, SelfPlay
     "hsearch chance --fit mine.json --games 3 --apart 2 --player hexy:level=1",
 )
 @out_option(
-    "--fit", "out", help="Play games, fit the chance to them, and write it into the file OUT."
+    "--fit",
+    "out",
+    writes=FIT,
+    help="Play games, fit the chance to them, and write it into the file OUT.",
 )
 @number_option("--games", default=200, help="To fit it to.")
 @number_option("--apart", default=100, help="More, to hold it to.")

@@ -16,14 +16,14 @@ from player.cli.variants import takes_variant
 from player.console.argument import is_file, text_of
 from player.console.command import command
 from player.console.errors import InputError, one_line, reading
-from player.console.option import number_option, out_option
+from player.console.option import GAME, number_option, out_option
 from player.console.reading import read
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
 from player.engine import SpecError, participant
 from player.terminal.game import TerminalGame
 from player.terminal.puzzle import PuzzleGame
-from player.terminal.record import laid_out, recorded_seats
+from player.terminal.record import laid_out, may_go_on, recorded_seats
 from player.terminal.seat import HUMAN, Seat, usual_white
 from player.variants import ALTERNATING, Plain, Variant, recorded_variant, swaps
 
@@ -61,8 +61,9 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
 @click.option("--id", "suite_id", metavar="ID", help="Which puzzle.")
 @out_option(
     "--record",
-    help="Where the game is saved when it ends; the resumed file, if it is a game in SGF, or a "
-    "new one: hex-game.sgf.",
+    writes=GAME,
+    help="Where the game is saved when it ends; the resumed file, if `play` wrote it and the game "
+    "is not over, or a new one: hex-game.sgf.",
 )
 @draws
 def play(  # noqa: PLR0913 - an option each
@@ -110,7 +111,7 @@ def play(  # noqa: PLR0913 - an option each
     named = {Color.BLACK: black, Color.WHITE: white}
     _check_taken(extra, named.values())
     seats = {color: _seat(spec, rules, extra) for color, spec in named.items()}
-    record = record or _record_of(file)
+    record = record or _record_of(file, game, rules)
     played = TerminalGame(state, seats, screen, record, variant=rules, seconds=seconds, seed=seed)
     try:
         played.run(sys.stdin)
@@ -137,19 +138,26 @@ def _game(file: str | None, size: tuple[int, int] | None) -> Game:
         raise InputError(str(error)) from error
 
 
-def _record_of(file: str | None) -> Path:
-    """Return where a game is kept: the file it is from, if that holds it alone, as SGF.
+def _record_of(file: str | None, game: Game, variant: Variant[Any]) -> Path:
+    """Return where a game is kept: the file it is from, if `play` wrote that and may go on there.
 
-    Else a file beside that one, or hex-game.sgf; with the first number that none has yet.
+    Else a file beside that one, which is named at once, or hex-game.sgf; with the first number
+    that none has yet.
     """
     usual = Path("hex-game.sgf")
-    if file is not None and is_file(file) and Path(file).exists():
+    is_resumed = file is not None and is_file(file) and Path(file).exists()
+    if is_resumed:
+        assert file is not None  # noqa: S101 - asked for above
         text = text_of(file)
         content = text if isinstance(text, str) else text.decode(errors="replace")
-        if sniff(content) == "sgf" and len(readers(text)) == 1:
+        is_alone = sniff(content) == "sgf" and len(readers(text)) == 1
+        if is_alone and "AP[hsearch:" in content and may_go_on(game, variant):
             return Path(file)
         usual = Path(file).with_suffix(".sgf")
-    return free_name(usual) if usual.exists() else usual
+    record = free_name(usual) if usual.exists() else usual
+    if is_resumed:
+        click.echo(f"{file} stays as it is; what is played goes to {record}.")
+    return record
 
 
 def _check_taken(extra: dict[str, int | None], named: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from player.console.errors import FailedError, writing
-from player.console.option import out_option
+from player.console.option import PLOT, out_option
 from player.tournament import Rows, plot
 from player.tournament.plot import ENDINGS
 
@@ -27,6 +27,7 @@ def drawable(_context: click.Context, option: click.Parameter, path: Path | None
 plot_option = out_option(
     "--plot",
     "picture",
+    writes=PLOT,
     callback=drawable,
     help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
 )

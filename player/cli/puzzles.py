@@ -10,7 +10,7 @@ from player.console.command import command
 from player.console.errors import FailedError
 from player.console.games import games_of
 from player.console.interruptible import NOTHING, leaving
-from player.console.option import number_option, out_option, processes_option
+from player.console.option import SUITE, number_option, out_option, processes_option
 from player.console.progress import working
 from player.console.reading import arguments
 from player.console.screen import make_folder, write_file
@@ -47,6 +47,7 @@ PLAYER = "hexy:level=2"
 @processes_option("jobs", help="Processes; the result does not depend on it.")
 @out_option(
     "--out",
+    writes=SUITE,
     required=True,
     help="The suite; the proofs go into a folder of the same name beside it.",
 )

@@ -10,14 +10,12 @@ from player.cli.reviewing import Outputs, review_all, review_each
 from player.console.command import command
 from player.console.errors import one_line
 from player.console.games import GameEntry, games_of
-from player.console.option import number_option, processes_option
+from player.console.option import PAGE, REVIEWED, SVG, number_option, out_option, processes_option
 from player.console.output import json_option
 from player.console.reading import arguments
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
 from player.review import EFFORTS, Effort
-
-_OUT = click.Path(dir_okay=False, path_type=Path)
 
 
 @command(
@@ -42,9 +40,9 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
     metavar="SECONDS",
     help="As far as the time for a game goes; the result then depends on the machine.",
 )
-@click.option("--svg", type=_OUT, metavar="OUT", help="Draw the chance by move into OUT.")
-@click.option("--html", type=_OUT, metavar="OUT", help="Write a page with board and chart.")
-@click.option("--sgf", type=_OUT, metavar="OUT", help="Write the record with the review in it.")
+@out_option("--svg", writes=SVG, help="Draw the chance by move into OUT.")
+@out_option("--html", writes=PAGE, help="Write a page with board and chart.")
+@out_option("--sgf", writes=REVIEWED, help="Write the record with the review in it.")
 @click.option("--hexworld", is_flag=True, help="Print a link to the position that decided it.")
 @click.option(
     "--proofs",
@@ -54,7 +52,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 )
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
-@click.option("--rows", type=_OUT, metavar="OUT", help="Keep the results there, game by game.")
+@out_option("--rows", help="Keep the results there, game by game.")
 @processes_option("jobs", help="Processes that review; needs --rows.")
 @click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")

@@ -18,7 +18,7 @@ from player.cli.parts import Parts, read_parts
 from player.console.command import command
 from player.console.errors import FailedError, InputError
 from player.console.interruptible import NOTHING, kept_in
-from player.console.option import folder_option, number_option, out_option
+from player.console.option import PROOF, folder_option, number_option, out_option
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.types import SizeType
@@ -48,7 +48,11 @@ WINS = "winning moves"
 )
 @takes_output("Draw the winning moves")
 @click.option("--hexboard", "tag", is_flag=True, help="Print a <hexboard> with the moves marked.")
-@out_option("--proof", help="Write the proof into the file OUT; `hsearch verify OUT` checks it.")
+@out_option(
+    "--proof",
+    writes=PROOF,
+    help="Write the proof into the file OUT; `hsearch verify OUT` checks it.",
+)
 @folder_option("--parts", help="Reuse the proofs in FOLDER; --proof takes them over.")
 @click.option(
     "--time", "seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds."

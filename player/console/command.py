@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from player.console.errors import DEBUG
+from player.console.option import OutputFile, force_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -127,6 +128,8 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
     def decorate(function: Callable[..., Any]) -> Command:
         made = click.command(name, cls=Command, examples=examples)(function)
         debug_option(made)
+        if any(isinstance(each.type, OutputFile) for each in made.params):
+            force_option(made)
         return made
 
     return decorate

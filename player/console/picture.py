@@ -1,6 +1,7 @@
 """`--svg`, `--png` and how they look: the options of all commands that draw a board."""
 
 import importlib.util
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,11 +16,13 @@ from hsearch.render import Marks, svg
 from hsearch.render.style import PALETTES
 from player.console.errors import FailedError
 from player.console.gather import gather
+from player.console.option import PNG, SVG, out_option
 from player.console.screen import write_file
 
 if TYPE_CHECKING:
     from player.console.reading import InputSource
 
+_AFTER_HEADER = 33  # bytes of a PNG: its signature and its first chunk
 ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
 
 
@@ -84,15 +87,13 @@ def takes_picture(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any
 
     `what` tells what is drawn.
     """
-    path = click.Path(dir_okay=False, path_type=Path)
     return gather(
         "picture",
         Picture,
-        click.option("--svg", type=path, metavar="OUT", help=f"{what} into the file OUT."),
-        click.option(
+        out_option("--svg", writes=SVG, help=f"{what} into the file OUT."),
+        out_option(
             "--png",
-            type=path,
-            metavar="OUT",
+            writes=PNG,
             callback=_drawable,
             help="The same as PNG; needs the extra `plot`.",
         ),
@@ -131,4 +132,8 @@ def _drawable(_context: click.Context, _option: click.Parameter, path: Path | No
 def _png(drawing: str) -> bytes:
     import resvg_py  # noqa: PLC0415 - of the extra `plot`
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=ZOOM))
+    png = bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=ZOOM))
+    # Name the program after the first chunk, so that `PNG` knows the file again.
+    text = b"tEXtSoftware\0hsearch"
+    chunk = (len(text) - 4).to_bytes(4, "big") + text + zlib.crc32(text).to_bytes(4, "big")
+    return png[:_AFTER_HEADER] + chunk + png[_AFTER_HEADER:]

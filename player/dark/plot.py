@@ -30,4 +30,6 @@ def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:
         axes.set_ylabel("exploitability")
         axes.set_title(title)
         axes.grid(alpha=0.3, which="both")
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        name = "Software" if path.suffix == ".png" else "Creator"
+        date = {"Date": None} if path.suffix == ".svg" else {}
+        figure.savefig(path, metadata={name: "hsearch", **date})

@@ -7,6 +7,7 @@ from typing import Any
 
 from hsearch.board import Board, Color
 from hsearch.game import Game
+from hsearch.position import winner
 from player.console.errors import InputError, reading
 from player.engine import SpecError, participant
 from player.terminal.seat import HUMAN, Seat, usual_white
@@ -38,6 +39,22 @@ def recorded_seats(game: Game, variant: Variant[Any]) -> dict[Color, str]:
             if name == NAMES[color] and (text in HUMAN or _is_known(text, variant)):
                 found[color] = text
     return found
+
+
+def may_go_on(game: Game, variant: Variant[Any]) -> bool:
+    """Return whether a record is one of `play` that is not over, so that it may be written over.
+
+    Both players sit here, there is no result, and nobody added comments or variations.
+    """
+    names = [game.about(name) or "" for name in NAMES.values()]
+    return (
+        all(n in HUMAN or n.startswith("gtp:") or _is_known(n, variant) for n in names)
+        and game.result is None
+        and len(game.main_line) == len(game.nodes)
+        and not any(node.comment for node in game.nodes if node.sealed is None)
+        and not any(move.gives_up for move in game.moves[-1:])
+        and winner(game.position(turn=Color.BLACK)) is None
+    )
 
 
 def _is_known(text: str, variant: Variant[Any]) -> bool:

@@ -15,6 +15,7 @@ from hsearch.formats import sgf
 from hsearch.position import winning_chain
 from hsearch.render import Marks
 from player.console.errors import FailedError
+from player.console.option import GAME
 from player.console.output import say
 from player.console.screen import Screen, write_file
 from player.variants import State, Variant
@@ -78,6 +79,8 @@ class Talk(ABC):
         """Save the game where a person says."""
         if not argument:
             raise ValueError("say where: save FILE")
+        if not GAME.is_in(Path(argument)):
+            raise ValueError(f"{argument} holds something else: save under another name")
         write_file(Path(argument), sgf.write(self.variant.saved(self.state)))
         click.echo(f"Saved as {argument}.")
 

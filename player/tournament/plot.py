@@ -47,7 +47,9 @@ def plot(title: str, players: tuple[str, ...], rows: Sequence[Row], path: Path) 
         right.set_ylabel("Elo, 95 %")
         right.grid(alpha=0.3)
         figure.suptitle(f"{title}: {len(rows)} games")
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        name = "Software" if path.suffix == ".png" else "Creator"
+        date = {"Date": None} if path.suffix == ".svg" else {}
+        figure.savefig(path, metadata={name: "hsearch", **date})
 
 
 def _median(player: str, rows: Sequence[Row]) -> float:

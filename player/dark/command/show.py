@@ -7,6 +7,7 @@ import click
 from hsearch.board import Color
 from player.console.command import command
 from player.console.errors import InputError, reading
+from player.console.option import SVG, out_option
 from player.console.screen import write_file
 from player.dark.command.game import found
 
@@ -18,9 +19,9 @@ from player.dark.command.game import found
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--color", type=click.Choice(["black", "white"]), help="Only this player's policy.")
-@click.option(
+@out_option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    writes=SVG,
     help="Draw the tree to this file; with --color.",
 )
 def show(file: Path, color: str | None, svg: Path | None) -> None:

@@ -10,7 +10,7 @@ from hsearch.board import Board
 from player.console.command import command
 from player.console.errors import reading
 from player.console.interruptible import NOTHING, interruptible, leaving
-from player.console.option import number_option, out_option
+from player.console.option import CERTIFICATE, CURVE, PLOT, number_option, out_option
 from player.console.output import json_option, print_object
 from player.dark.command.game import INTERRUPTED, BoardType, game_options, reporting
 from player.dark.command.methods import METHODS, refuse_useless
@@ -49,16 +49,18 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 @click.option("--regressor", default="ridge", show_default=True, help="Of rcfr.")
 @click.option("--link", default="polynomial", show_default=True, help="Of rcfr.")
 @click.option("--power", type=float, default=2.0, show_default=True, help="Of rcfr's link.")
-@click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write the policies that prove the value here.")  # fmt: skip
-@click.option(
+@out_option(
+    "--certificate", writes=CERTIFICATE, help="Write the policies that prove the value here."
+)
+@out_option(
     "--curve",
-    type=click.Path(dir_okay=False, path_type=Path),
+    writes=CURVE,
     help="Write bounds against time here, as CSV.",
 )
 @out_option(
     "--plot",
     "picture",
+    writes=PLOT,
     callback=_drawable,
     help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
 )

@@ -1,9 +1,12 @@
 """Options that many commands have are spelled alike in all of them."""
 
 import click
+import pytest
+from click.testing import CliRunner
 from commands import verbs
 
 from player.cli import main
+from player.console.option import OutputFile
 
 PROCESSES = {"--workers", "--jobs"}
 APART = {("solve",)}  # there jobs are processes, and workers threads that share a table
@@ -28,3 +31,98 @@ def test_processes_are_asked_for_by_either_word():
 
     assert len(found) > 8
     assert {words for words, names in found.items() if names != PROCESSES} == set()
+
+
+GOES_ON = {"--rows", "--state", "--file", "--table"}  # the command reads an old file itself
+FOREIGN = {
+    ".svg": b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>',
+    ".png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    ".html": b"<!doctype html>\n<html><body>Ana's page</body></html>",
+    ".sgf": b"(;FF[4]GM[11]SZ[11]PB[Hexy]PW[Queenbee]RE[B+];B[a10];W[f6])",
+    ".json": b'{"mine": true}',
+    ".csv": b"name,points\nAna,3\n",
+    "": b"a diary\n",
+}
+
+
+def writing():
+    """Yield the words of each command with each option of it that names a file to write."""
+    for words in verbs():
+        command = main.get_command(None, words[0])
+        command = command.commands[words[1]] if len(words) == 2 else command
+        for each in command.params:
+            is_path = isinstance(each, click.Option) and isinstance(each.type, click.Path)
+            if is_path and each.type.file_okay and not each.type.exists:
+                yield [*words, each.opts[0]], each.type
+
+
+def test_every_option_that_writes_a_file_looks_at_what_is_there():
+    found = list(writing())
+
+    assert len(found) > 25
+    assert [
+        words
+        for words, kind in found
+        if not isinstance(kind, OutputFile) and words[-1] not in GOES_ON
+    ] == []
+
+
+@pytest.mark.parametrize("words", [words for words, kind in writing() if words[-1] not in GOES_ON])
+def test_a_file_of_another_kind_is_left_as_it_is(tmp_path, words):
+    """Whatever is in it, before any work is done; the line says what to do."""
+    (kind,) = (kind for other, kind in writing() if other == words)
+    endings = kind.written.endings
+    for ending, content in FOREIGN.items():
+        name = f"mine{endings[0] if endings and ending != '' else ''}"
+        file = tmp_path / name
+        file.write_bytes(content)
+        result = CliRunner().invoke(main, [*words, str(file)])
+
+        assert result.exit_code == 2
+        assert f"was not written by {words[-1]} and is left as it is" in result.stderr
+        assert "--force" in result.stderr
+        assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("words", "ending"),
+    [
+        ("analyze a1 --svg", ".png"),
+        ("analyze a1 --png", ".svg"),
+        ("review a1 --svg", ".png"),
+        ("review a1 --html", ".sgf"),
+        ("review a1 --sgf", ".html"),
+        ("solve a1 --proof", ".svg"),
+        ("play --record", ".png"),
+    ],
+)
+def test_an_ending_of_another_format_is_refused(tmp_path, words, ending):
+    result = CliRunner().invoke(main, [*words.split(), str(tmp_path / f"x{ending}")])
+
+    assert result.exit_code == 2
+    assert f"does not write {ending} files: say " in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_an_option_wrote_before_is_written_over(tmp_path):
+    """The same command twice; a device is no file, and an empty file holds nothing to lose."""
+    for words in (
+        ("analyze", "b2", "--size", "3", "--svg", "a.svg"),
+        ("analyze", "b2", "--size", "3", "--png", "a.png"),
+        ("review", "b2 a1", "--size", "3", "--effort", "quick", "--svg", "r.svg"),
+        ("review", "b2 a1", "--size", "3", "--effort", "quick", "--html", "r.html"),
+        ("review", "b2 a1", "--size", "3", "--effort", "quick", "--sgf", "r.sgf"),
+        ("solve", "b2", "--size", "3", "--proof", "p.proof"),
+    ):
+        file = tmp_path / words[-1]
+        for _ in range(2):
+            result = CliRunner().invoke(main, [*words[:-1], str(file)])
+            assert result.exit_code == 0, result.output
+        file.write_bytes(b"")
+        assert CliRunner().invoke(main, [*words[:-1], str(file)]).exit_code == 0
+        file.write_bytes(b"a diary")
+        assert CliRunner().invoke(main, [*words[:-1], str(file)]).exit_code == 2
+        assert CliRunner().invoke(main, [*words[:-1], str(file), "--force"]).exit_code == 0
+        assert file.read_bytes() != b"a diary"
+    result = CliRunner().invoke(main, ["analyze", "b2", "--size", "3", "--svg", "/dev/null"])
+    assert result.exit_code == 0

@@ -45,17 +45,17 @@ def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
 
 def test_what_comes_next_is_not_what_was_just_done(tmp_path):
     """A page is named as long as none was asked for; for programs nothing is."""
-    file, out = tmp_path / "game.sgf", tmp_path / "r"
+    file, out, page = (tmp_path / name for name in ("game.sgf", "r", "r.html"))
     file.write_text("(;GM[11]SZ[3];B[b2];W[a1])")
     plain, drawn, paged, told = (
         run(file, "--effort", "quick", *words)[0].splitlines()[-2:]
-        for words in ((), ("--svg", out), ("--html", out), ("--html", out, "--json"))
+        for words in ((), ("--svg", out), ("--html", page), ("--html", page, "--json"))
     )
     following = f"Next: hsearch review {file} --html review.html   step through it"
 
     assert plain[-1] == following
     assert drawn == [f"Saved as {out}.", following]
-    assert paged[-1] == f"Saved as {out}."
+    assert paged[-1] == f"Saved as {page}."
     assert all(map(json.loads, told))
 
 

@@ -1,5 +1,6 @@
 """Records of games at the terminal: what is saved, gone on with, and left alone."""
 
+import pytest
 from playing import played
 
 from hsearch import formats
@@ -44,9 +45,57 @@ def test_a_resumed_game_keeps_its_swap(tmp_path):
     assert "White swaps: Black's a3 is now White's c1." in result.stdout
     assert f"go on with: hsearch play --resume {record} --white human\n" in result.stdout
 
-    record.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
-    result = played(f"save {tmp_path / 'no.sgf'}\nload {record}\nswap\n", "--size", "3", *options)
+    other = tmp_path / "other.sgf"
+    other.write_text("(;FF[4]GM[11]SZ[3];B[a3])")
+    result = played(f"save {tmp_path / 'no.sgf'}\nload {other}\nswap\n", "--size", "3", *options)
     assert "start with --swap" in result.stdout
+
+
+OURS = "FF[4]GM[11]CA[UTF-8]AP[hsearch:0.1.0]SZ[3]"
+RECORDS = {
+    "a record of another program": "(;FF[4]GM[11]SZ[3]PB[Hexy]PW[Queenbee]RE[B+];B[b2];W[a1])",
+    "names that only look known": "(;FF[4]GM[11]SZ[3]PB[human]PW[tree];B[b2];W[a1])",
+    "a game shown as SGF": f"(;{OURS}PB[Ana]PW[Bob];B[b2];W[a1])",
+    "one that is over": f"(;{OURS}PB[human]PW[hexy]RE[B+];B[b2])",
+    "one with notes": f"(;{OURS}PB[human]PW[hexy];B[b2]C[!];W[a1])",
+    "one with variations": f"(;{OURS}PB[human]PW[hexy](;B[b2])(;B[a1]))",
+    "no record": "a diary",
+}
+
+
+@pytest.mark.parametrize("text", [text for name, text in RECORDS.items() if name != "no record"])
+def test_what_play_did_not_write_stays_as_it_is(tmp_path, text):
+    """The game goes on in a file of another name, which is said at once."""
+    record, two = tmp_path / "g.sgf", ("--white", "human", "--black", "human")
+    record.write_text(text)
+    result = played("c1\nquit\n", "--resume", str(record), *two)
+
+    assert record.read_text() == text
+    assert f"{record} stays as it is; what is played goes to {tmp_path / 'g-2.sgf'}." in (
+        result.stdout
+    )
+    assert "B[c1]" in (there := (tmp_path / "g-2.sgf").read_text()) or "W[c1]" in there
+
+
+@pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
+def test_no_command_of_a_game_writes_over_another_file(tmp_path, text):
+    """Neither `save FILE` nor `--record`, unless that is forced; what play wrote may go."""
+    file, two = tmp_path / "g.sgf", ("--size", "3", "--white", "human", "--black", "human")
+    file.write_text(text)
+    saved = played(f"b1\nsave {file}\n", *two, "--record", str(tmp_path / "r.sgf"))
+    named = played("b1\n", *two, "--record", str(file))
+    is_ours = "AP[hsearch" in text and "human" in text
+
+    if is_ours:
+        assert f"Saved as {file}." in saved.stdout
+        assert named.exit_code == 0
+        return
+    assert f"{file} holds something else: save under another name" in saved.stdout
+    assert named.exit_code == 2
+    assert "--force" in named.stderr
+    assert file.read_text() == text
+    assert played("b1\n", *two, "--record", str(file), "--force").exit_code == 0
+    assert "B[b1]" in file.read_text()
 
 
 def test_a_record_starts_no_program(tmp_path):
@@ -57,7 +106,7 @@ def test_a_record_starts_no_program(tmp_path):
 
     assert result.exit_code == 0
     assert not (tmp_path / "ran").exists()
-    assert "PB[human]PW[human]" in record.read_text()
+    assert "PB[human]PW[human]" in (tmp_path / "game-2.sgf").read_text()
 
 
 def test_an_unwritable_record_shows_the_game():
@@ -78,5 +127,6 @@ def test_a_finished_game_that_is_looked_at_is_left_alone(tmp_path):
 
     assert formats.read(before).result == "B+"
     assert done.exit_code == 0
-    assert f"Nothing was played: {record} is as it was." in done.stdout.replace("\n", " ")
+    assert "Nothing was played." in done.stdout
+    assert f"{record} stays as it is" in done.stdout
     assert record.read_text() == before
