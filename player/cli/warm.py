@@ -5,6 +5,8 @@ in a process of its own and with its output thrown away, on one board of each
 size in 64-bit words. Of two that want the same kernel, one compiles it.
 """
 
+import hashlib
+import platform
 import subprocess
 import sys
 import tempfile
@@ -12,10 +14,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 
+from hsearch.files import strict
 from hsearch.kernels.cache import cache_folder
 from player.console.command import command
 from player.console.compiling import COMPILING
@@ -23,11 +27,13 @@ from player.console.errors import FailedError
 from player.console.option import processes_option
 from player.console.output import say
 from player.console.progress import working
+from player.console.screen import write_file
 from player.console.types import SizeType
 from player.net import write_net
 from player.net.weights import random_net
 
 SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
+WARMED = "warmed.json"  # what is compiled, so that the next `warm` does not ask
 SMALLEST = 5  # a side that has room for the game below
 GAME = "a3 c3 d2 b4 d4 b2"
 TREE = (  # what is not proved at once is searched, and what is proved is kept
@@ -99,17 +105,24 @@ def warm(*, sizes: tuple[tuple[int, int], ...], jobs: int) -> None:
     """
     runs = [sized for size in sizes or SIZES for sized in _sized(size)] + list(ONCE)
     before, done = _kept(), 0.0
+    state = _state()
+    warmed = _warmed(state, before)
+    runs = [run for run in runs if _named(run) not in warmed]
     pool = ThreadPoolExecutor(jobs)
     try:
-        with working("compiling", sum(run.share for run in runs)) as work:
+        with working("compiling kernels", sum(run.share for run in runs)) as work:
             futures = {pool.submit(_compile, run): run for run in runs}
-            for future in as_completed(futures):
+            for number, future in enumerate(as_completed(futures), 1):
                 future.result()
                 done += futures[future].share
                 work.done(done)
+                work.say(f"kernels of {number} of {len(runs)} commands, {_kept() - before} new")
     finally:
         pool.shutdown(cancel_futures=True)
     new, folder = _kept() - before, cache_folder()
+    if runs:
+        lines = sorted(warmed | {_named(run) for run in runs})
+        write_file(folder / WARMED, strict.write({**state, "kernels": before + new, "runs": lines}))
     say([f"{new} kernels compiled, {before} were there before; they are kept in {folder}."])
 
 
@@ -136,10 +149,36 @@ def _compile(run: WarmingRun) -> None:
             text=True,
             check=False,
         )
-    errors = [line for line in done.stderr.splitlines() if line != COMPILING]
-    if errors or done.returncode:
+    if done.returncode:  # what else stands on stderr are notes
+        errors = [line for line in done.stderr.splitlines() if line != COMPILING]
         why = errors[-1] if errors else f"exit code {done.returncode}"
         raise FailedError(f"hsearch {run.line}: {why}")
+
+
+def _named(run: WarmingRun) -> str:
+    """Return what tells a run from others."""
+    return f"{run.line} < {run.typed}"
+
+
+def _state() -> dict[str, str]:
+    """Return what kernels depend on: the source, as far as files tell, and the machine."""
+    root = Path(__file__).parents[2]
+    files = sorted(file for name in ("hsearch", "player") for file in (root / name).rglob("*.py"))
+    digest = hashlib.sha256()
+    for file in files:
+        status = file.stat()
+        digest.update(f"{file} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return {"source": digest.hexdigest(), "machine": f"{platform.node()} {sys.version}"}
+
+
+def _warmed(state: dict[str, str], kernels: int) -> set[str]:
+    """Return the runs of which every kernel is there, by the note of an earlier `warm`."""
+    try:
+        note = strict.read((cache_folder() / WARMED).read_bytes(), dict[str, Any])
+    except (OSError, ValueError):
+        return set()
+    is_valid = all(note.get(name) == value for name, value in state.items())
+    return set(note["runs"]) if is_valid and note["kernels"] <= kernels else set()
 
 
 def _kept() -> int:

@@ -21,10 +21,13 @@ DEEPER_SECONDS = 60.0  # so that a script comes to its end
 
 
 def genmove(session: Session, arguments: Arguments) -> str:
-    """Make the player's move and return it; `resign` if the game is over."""
+    """Make the player's move and return it; if a chain has won, `resign`, or `pass` for its owner.
+
+    Who asks after a resignation goes on: nothing is over until stones say so.
+    """
     color, start = arguments.color(0), time.monotonic()
-    if session.winner is not None:
-        return Special.RESIGN.value
+    if (ended := _ended(session, color)) is not None:
+        return ended
     seconds = _allowed(session, session.clock.seconds(color))
     if not session.is_ordinary:
         word = engine_act(session, color, seconds)
@@ -42,12 +45,23 @@ def genmove(session: Session, arguments: Arguments) -> str:
 def reg_genmove(session: Session, arguments: Arguments) -> str:
     """Return the player's move without making it."""
     color = arguments.color(0)
-    if session.winner is not None:
-        return Special.RESIGN.value
+    if (ended := _ended(session, color)) is not None:
+        return ended
     seconds = _allowed(session, None)
     if not session.is_ordinary:
         return engine_act(session, color, seconds)
     return _name(session, _choice(session, color, seconds, swap=_may_swap(session)))
+
+
+def _ended(session: Session, color: Color) -> str | None:
+    """Return what a player says to a game that is over; None if it is not."""
+    if not session.is_ordinary:
+        return None if session.winner is None else "resign"
+    won = session.standing.winner
+    if won is None:
+        return None
+    word = Special.PASS if won is color else Special.RESIGN
+    return str(word.value)
 
 
 def principal_variation(session: Session, arguments: Arguments) -> str:

@@ -97,12 +97,19 @@ class Session:
         """Go on to a state, until `undo`."""
         self._history.append(state)
 
-    def settled(self, color: Color) -> State:
-        """Return the state in which a player goes on.
+    @property
+    def standing(self) -> State:
+        """The state before whoever gave up did: a resignation ends nothing for who asks on."""
+        return next(state for state in reversed(self._history) if not state.is_given_up)
+
+    def settled(self, color: Color, state: State | None = None) -> State:
+        """Return the state in which a player goes on, by default from the one that is now.
 
         If a swap was the last move and the player who made it moves again,
         it was one of sides, whatever it was called. A swap of sides stays one.
         """
+        if state is not None and state is not self.state:
+            return _turned(state, color)
         last = self.state.last
         if last == Move(color, Special.SWAP_PIECES):
             try:
@@ -121,8 +128,7 @@ class Session:
         settled, move = self.settled(color), Move(color, action)
         if settled.is_given_up:
             # A record ends with giving up, and this one goes on.
-            before = next(state for state in reversed(self._history) if not state.is_given_up)
-            new = _turned(before, color).then(move)
+            new = _turned(self.standing, color).then(move)
         else:
             new = settled.then(move)
         if not move.gives_up:
@@ -131,7 +137,7 @@ class Session:
 
     def game_for(self, color: Color) -> Game:
         """Return the game with a player to move, to hand to an engine."""
-        game = self.settled(color).game
+        game = self.settled(color, self.standing).game
         if game.recorded_turn() is color or (not game.moves and self.position.turn is color):
             return game
         return replace(game, nodes=(*game.nodes, Node(len(game.nodes) - 1, turn=color)))

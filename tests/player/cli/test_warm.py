@@ -36,10 +36,11 @@ LATER = (
 )
 
 
-def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch):
+def test_each_line_is_run_on_each_size_and_those_of_other_games_once(monkeypatch, tmp_path):
     """On boards that have room for the moves that are typed."""
     seen = []
     monkeypatch.setattr(warm, "_compile", seen.append)
+    monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
     result = CliRunner().invoke(main, ["warm", "--size", "3x7", "--size", "11"])
 
     assert result.exit_code == 0, result.output
@@ -66,6 +67,25 @@ def test_a_line_that_fails_is_named_with_its_error(monkeypatch, line, typed, why
     assert result.exit_code == 1
     assert result.stderr.startswith(f"hsearch {line}: ")
     assert why in result.stderr
+
+
+def test_a_note_on_stderr_is_no_failure_and_what_is_warm_is_not_run_again(monkeypatch, tmp_path):
+    """As that of `evaluate` on a board too large for fillings."""
+    run = warm.WarmingRun("evaluate - --size 14x14", "a3 c3", 1.0)
+    ran, compiled = [], warm._compile  # noqa: SLF001 - what is counted
+    monkeypatch.setattr(warm, "SIZED", ())
+    monkeypatch.setattr(warm, "ONCE", (run,))
+    monkeypatch.setattr(warm, "_compile", lambda run: (ran.append(run), compiled(run)))
+    monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
+    first, second = (CliRunner().invoke(main, ["warm", "--size", "3"]) for _ in range(2))
+
+    assert (first.exit_code, second.exit_code) == (0, 0), first.output
+    assert ran == [run]
+    assert "0 kernels compiled" in second.output
+
+    monkeypatch.setattr(warm, "_state", lambda: {"source": "changed"})
+    CliRunner().invoke(main, ["warm", "--size", "3"])
+    assert ran == [run, run]
 
 
 @pytest.mark.skipif(

@@ -96,7 +96,6 @@ def test_a_resignation_that_is_played_is_undone(session):
     send(["play w b1", "play b resign"], session)
 
     assert ask(session, "final_score") == "W+"
-    assert ask(session, "genmove white") == "resign"
     ask(session, "undo")
     assert stones(session) == ("", "b1")
     assert fail(session, "final_score") == "cannot score"
@@ -110,6 +109,28 @@ def test_a_resignation_that_is_answered_is_not(session):
     assert ask(session, "reg_genmove white") == "resign"
     ask(session, "undo")
     assert stones(session) == ("b1 b2", "")
+
+
+@pytest.mark.parametrize("color", ["black", "white"])
+@pytest.mark.parametrize("given_up", ["black", "white"])
+@pytest.mark.parametrize("word", ["resign", "forfeit"])
+def test_a_resignation_ends_nothing_for_who_asks_on(session, color, given_up, word):
+    """Either player gets a move, whoever has resigned."""
+    send(["play b b2", f"play {given_up} {word}"], session)
+
+    assert session.board.cell(ask(session, f"reg_genmove {color}")) != session.board.cell("b2")
+    assert session.board.cell(ask(session, f"genmove {color}")) != session.board.cell("b2")
+    assert sum(len(names.split()) for names in stones(session)) == 2
+
+
+def test_who_has_won_does_not_resign(session):
+    """GTP has no word for it; a pass gives nothing away."""
+    send(["play b b1", "play b b2", "play b b3"], session)
+
+    assert ask(session, "genmove black") == "pass"
+    assert ask(session, "reg_genmove black") == "pass"
+    assert ask(session, "genmove white") == "resign"
+    assert ask(session, "final_score") == "B+"
 
 
 def test_a_game_goes_on_after_a_resignation(session):
