@@ -25,9 +25,9 @@ def whole(path: Path) -> Iterator[BinaryIO]:
     Whatever happens meanwhile, `path` stays as it was. A device or a pipe is
     written to as it is. Raise OSError, naming `path`, when it cannot be written.
     """
-    target = path.resolve()
+    is_plain = path.is_file() or not path.exists()
+    target = path.resolve() if is_plain else path  # what /dev/stdout leads to has no name
     partial = _partial(target, str(os.getpid()))  # others may write it, too
-    is_plain = target.is_file() or not target.exists()
     try:
         if is_plain:
             _clear(target)

@@ -6,12 +6,13 @@ the command runs, so `hsearch --help` loads neither numpy nor numba.
 
 import difflib
 import importlib
+import warnings
 from typing import Any
 
 import click
 
 from player.console.command import color_option, debug_option
-from player.console.errors import endings
+from player.console.errors import endings, one_line
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
@@ -115,3 +116,9 @@ def _version(context: click.Context, _option: click.Parameter, *, asked: bool) -
 @debug_option
 def main() -> None:
     """Find, prove and explain what is connected in a Hex position."""
+    warnings.formatwarning = _warning
+
+
+def _warning(message: Warning | str, *_place: object, **_more: object) -> str:
+    """Return a warning as commands print theirs, without where in the code it was given."""
+    return one_line(f"warning: {message}") + "\n"

@@ -279,3 +279,25 @@ def test_a_command_without_arguments_says_what_is_missing(words, monkeypatch):
     assert result.exit_code == (0 if begins else 2), result.output
     assert begins or result.stderr.startswith(f"Usage: main {' '.join(words)} ")
     assert "hsearch: " not in result.stderr
+
+
+def test_a_picture_goes_into_a_pipe():
+    """`--svg /dev/stdout | ...`: what that leads to has no name on the disk."""
+    words = [sys.executable, "-m", "player.cli", "show", "a1", "--size", "3", "--svg"]
+    command = [*words, "/dev/stdout"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)  # noqa: S603
+
+    assert done.returncode == 0, done.stderr
+    assert b"</svg>" in done.stdout
+
+
+def test_a_warning_is_told_in_a_line():
+    """As of a cache that cannot be used: without the place in the code that Python adds."""
+    code = (
+        "import warnings; from click.testing import CliRunner; from player.cli import main; "
+        "CliRunner().invoke(main, ['show', 'a1']); warnings.warn('f: no\\ncache', stacklevel=1)"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+
+    assert done.stderr == "warning: f: no\\ncache\n"
