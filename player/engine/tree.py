@@ -6,6 +6,8 @@ to, or as long as there is time; without either as often as `SIMULATIONS` says, 
 and without the extra `fast`; by the clock a net may be asked in eight bits.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -19,8 +21,9 @@ from player.clock import now
 from player.engine.held_wins import HeldWins
 from player.engine.opening import opening
 from player.engine.perfect import Perfect, losing, winning
-from player.engine.player import Choice, MoveRequest, Rationale, left, within
+from player.engine.player import Choice, MoveRequest, PlayerError, Rationale, left, within
 from player.engine.strength import SOLVED, defaults
+from player.net import NetError
 from player.net.int8 import is_ready
 from player.ordering import nearest_center, weak_links
 from player.search.line import SearchPosition
@@ -59,7 +62,14 @@ class TreePlayer:
         self._at: Game | None = None
 
     def prepare(self, board: Board) -> None:
-        """Compile the kernels for boards of this size, and forget any game."""
+        """Compile the kernels for boards of this size, and forget any game.
+
+        Raise PlayerError when the net cannot answer there.
+        """
+        with _failing():
+            self._prepare(board)
+
+    def _prepare(self, board: Board) -> None:
         few = replace(self._on(board, int8=self._hurries), simulations=1)
         search = TreeSearch(Position.of(board), few)
         search.run(np.random.default_rng(0))
@@ -82,12 +92,13 @@ class TreePlayer:
         if terms.seconds is None:
             settings = _counted(settings)
         search = self._tree(game, position, settings)
-        findings = search.run(
-            generator,
-            seconds=left(terms, begin).seconds,
-            cancel=terms.cancel,
-            progress=terms.progress,
-        )
+        with _failing():
+            findings = search.run(
+                generator,
+                seconds=left(terms, begin).seconds,
+                cancel=terms.cancel,
+                progress=terms.progress,
+            )
         found = _chosen(findings, settings.limits)
         is_new = solved is not None and found.account.winner is None
         return losing(position, found) if is_new else found
@@ -145,6 +156,15 @@ class TreePlayer:
             search = TreeSearch(position, settings)
         self._at, self._search = game, search
         return search
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Let a net that overflows lose the game, not end a run of many."""
+    try:
+        yield
+    except NetError as error:
+        raise PlayerError(str(error)) from error
 
 
 def simulations(level: int) -> int:

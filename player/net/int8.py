@@ -24,7 +24,7 @@ from hsearch.position.frame import Frame
 from player.kernels import net as kernel
 from player.net.evaluator import Evaluator, Seen
 from player.net.features import features
-from player.net.weights import Net
+from player.net.weights import Net, NetError
 
 NEEDED = "a net in eight bits needs the extra fast: pip install 'hsearch[fast]'"
 GAMES = 3  # that the scales follow from
@@ -184,4 +184,6 @@ def _typical(net: Net, board: Board) -> Iterator[NDArray[np.float32]]:
             if position.turn is Color.BLACK:
                 yield features(position)
             policy = evaluator.look(position).policy
+            if not np.isfinite(policy).all():
+                raise NetError(f"the net answers with what is no chance on {board}")
             position = position.play(int(generator.choice(board.size, p=policy)))

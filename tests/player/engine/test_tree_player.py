@@ -18,7 +18,10 @@ from hsearch.game import Game, Move
 from player.cli import main
 from player.engine import MoveRequest, SpecError, player, tree
 from player.engine.perfect import Perfect
+from player.match import play
 from player.net import shipped_net
+from player.net.file import write_net
+from player.net.weights import Net, layout
 from player.openings import shipped_chart
 from player.patterns import shipped_patterns
 from player.protocol import Session
@@ -366,3 +369,16 @@ def test_a_session_asks_it():
 
     assert "tree:simulations=50" in ask(session, "param_hsearch")
     assert ask(session, "reg_genmove w") in session.board.names(session.position.empty)
+
+
+def test_a_net_that_overflows_loses_the_game_and_no_more(tmp_path):
+    """Of the empty 3x3 board it tells numbers, so that it is read; elsewhere it does not."""
+    weights = []
+    for name, shape in layout(6, 16).items():
+        weights.append(np.full(np.prod(shape), 0 if name.endswith("bias") else 60_000, np.float16))
+    write_net(tmp_path / "net.npz", Net(6, 16, np.concatenate(weights), {}))
+    huge = player(f"tree:net={tmp_path / 'net.npz'},simulations=50")
+    outcome = play(huge, player("random"), Game.of(Board(5, 5)), np.random.default_rng(0))
+
+    assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
+    assert outcome.reason == "the net answers with what is no chance on 5x5"
