@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     "games",
     type=click.IntRange(2, 10**6),
     metavar="GAMES",
-    help="Tell how many turns best play takes: exactly, or from this many games.",
+    help="Tell how many turns best play takes: exactly, or from this many games, or as many as are"
+    " played when you press Ctrl-C.",
 )
 def bid(
     *,

@@ -1,6 +1,7 @@
 """`hsearch thresholds`: best first moves by the number of chips."""
 
 import json
+import weakref
 
 import pytest
 from bid_command import BID, CELLS, COUNT, SHARE, fields, maybe
@@ -11,7 +12,7 @@ from hsearch.board import Board, Color
 from hsearch.position import Position
 from player.bidding import Holding, Thresholds
 from player.cli import main
-from player.cli.thresholds import equal_chips_win
+from player.cli.thresholds import ThresholdRow, equal_chips_win
 
 SIDE = fields(
     needs=maybe({"type": "string", "pattern": r"^[0-9]+\*?$"}), moves={**CELLS, "minItems": 1}
@@ -90,7 +91,8 @@ def test_an_advantage_needs_chips(move, least):
     assert not wins[least - 1]
     assert all(wins[total] for total in range(least, 31))
     assert told["equal_chips_win"]["white"] is None
-    assert equal_chips_win(start, solved[: least - 1], start.turn.opponent) is None
+    rows = [ThresholdRow.of(start, each) for each in solved[: least - 1]]
+    assert equal_chips_win(rows, start.turn.opponent) is None
 
 
 def _wins_with_half(solved):
@@ -111,3 +113,21 @@ def test_absurd_questions_are_refused(arguments, code, message):
 
     assert message in errors
     assert errors.count("\n") == 1 or code == 2
+
+
+def test_no_total_is_held_once_it_is_told(monkeypatch):
+    """A table has three to the power of the empty cells numbers: one at a time is there."""
+    alive, most = weakref.WeakSet(), []
+
+    class Watched(Thresholds):
+        def __init__(self, position, total):
+            super().__init__(position, total)
+            alive.add(self)
+            most.append(len(alive))
+
+    monkeypatch.setattr("player.cli.thresholds.Thresholds", Watched)
+    result = CliRunner().invoke(main, ["thresholds", "b2", "--size", "3", "--chips", "1", "20"])
+
+    assert result.exit_code == 0
+    assert len(most) == 20
+    assert max(most) <= 2
