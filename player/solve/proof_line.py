@@ -180,8 +180,8 @@ class _Check:
         fills = [
             Fill(
                 color_of(color),
-                tuple(point_of(self._board, name) for name in groups.split()),
-                cells_of(self._board, cells.split(" ") if cells else []),
+                tuple(point_of(self._board, name) for name in _words(groups)),
+                cells_of(self._board, _words(cells)),
                 None if join is None else _numbered(connections, join),
                 since,
             )
@@ -227,7 +227,7 @@ class _Check:
                 Connection(
                     point_of(self._board, x),
                     point_of(self._board, y),
-                    cells_of(self._board, carrier.split(" ") if carrier else []),
+                    cells_of(self._board, _words(carrier)),
                     None if key is None else cell_of(self._board, key),
                     RULES[rule],
                     tuple(_numbered(connections, premise) for premise in premises),
@@ -316,6 +316,10 @@ def _exactly(read: Callable[[str], Point], board: Board, name: str) -> Point:
     if point is None or board.name(point) != name:
         raise NoProofError(f"not a cell or an edge of the {board} board: {quoted(name)}")
     return point
+
+
+def _words(text: str) -> list[str]:
+    return text.split(" ") if text else []
 
 
 def color_of(word: str) -> Color:
