@@ -1,8 +1,11 @@
 """The checker: it re-derives what the kernels found, and nothing else."""
 
+import itertools
 import sys
 from dataclasses import replace
+from random import Random
 
+import forged_derivations
 import pytest
 from bitarray import bitarray
 from hypothesis import given
@@ -181,3 +184,13 @@ def test_the_work_is_bounded(monkeypatch):
     template = replace(full, rule=Rule.TEMPLATE, premises=(), carrier=position.empty)
     with pytest.raises(CheckError, match="not played out within 10 positions"):
         check(position, Color.BLACK, template)
+
+
+@pytest.mark.slow
+def test_forged_derivations_that_are_accepted_hold():
+    """By brute force, of both rules and those beyond, some a lie from the beginning."""
+    made = forged_derivations.forged(Random(39))  # noqa: S311 - a sample, not a secret
+    accepted = list(filter(forged_derivations.accepted, itertools.islice(made, 4000)))
+
+    assert {connection.rule for *_, connection in accepted} == set(Rule)
+    assert [one for one in accepted if forged_derivations.is_false(one)] == []

@@ -1,8 +1,11 @@
 """Policies as values, and certificates checked by plain recursion with fractions."""
 
+import itertools
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
+import forged_certificates
 import numpy as np
 import pytest
 from dark_plans import built, plan_of
@@ -138,6 +141,17 @@ def test_shipped_certificates_verify(path):
         assert -1 < claim.lower < claim.upper < 1
     elif size != (3, 3):
         assert claim.lower == claim.upper == Fraction(known or (-1 if size == (2, 3) else 1))
+
+
+@pytest.mark.slow
+def test_forged_certificates_that_are_accepted_hold():
+    """Of games whose values are known."""
+    made = forged_certificates.forged(Random(39), ROOT / "positions" / "dark")  # noqa: S311
+    claims = [*map(forged_certificates.claim_of, itertools.islice(made, 600))]
+    accepted = list(filter(None, claims))
+
+    assert 100 < len(accepted) < 500
+    assert [claim for claim in accepted if forged_certificates.is_false(claim)] == []
 
 
 def test_a_certificate_for_each_game_is_shipped():
