@@ -45,6 +45,23 @@ export class App extends Known {
     return true;
   }
 
+  // Take back the last question of a walk down a proof.
+  stepBack() {
+    const moves = this.follow.moves.slice(0, -1);
+    if (moves.length === 0) { this.leaveFollow(); return; }
+    const last = moves.pop();
+    this.follow = { ...this.follow, moves };
+    this.step(last);
+  }
+
+  // Escape: close what lies over the board, or end a walk down a proof.
+  leave() {
+    if (this.offered === null) return this.leaveFollow();
+    this.offered = null;
+    this.changed();
+    return true;
+  }
+
   async choose(cell) {
     const ends = this.pair.ends.length === 2 ? [cell] : [...this.pair.ends.filter((end) => end !== cell), cell];
     this.pair = { ...NO_PAIR, ends };
@@ -63,8 +80,14 @@ export class App extends Known {
     if (this.onPress !== undefined && this.onPress(cell)) return;
     if (this.mode === "setup") { this.put(cell); return; }
     if (this.shown === "connections" && this.asks && this.found !== null) { this.choose(cell); return; }
-    if (this.asks && this.found?.connection != null) { this.step(cell); return; }
+    if (this.asks) { this.question(cell); return; }
     this.play(cell);
+  }
+
+  // Ask about a cell; a click that came too early, or where nothing is proved, plays nothing.
+  question(cell) {
+    if (this.found?.connection != null) this.step(cell);
+    else if (this.found !== null) this.complain("no proof is known here, so there is nothing to ask: switch Ask off to play");
   }
 
   setMode(mode) {

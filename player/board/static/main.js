@@ -28,19 +28,29 @@ addEventListener("resize", () => app.changed());
 app.changed();
 
 // Anything that our readers read may be dropped or pasted anywhere.
+const isField = ({ tagName }) => ["INPUT", "TEXTAREA"].includes(tagName);
 document.addEventListener("dragover", (event) => event.preventDefault());
-document.addEventListener("drop", async (event) => {
+document.addEventListener("drop", (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  app.load(file === undefined ? event.dataTransfer.getData("text") : await file.text());
+  if (file === undefined) app.load(event.dataTransfer.getData("text"), { isAsked: true });
+  else app.loadFile(file, { isAsked: true });
 });
 document.addEventListener("paste", (event) => {
-  if (["INPUT", "TEXTAREA"].includes(event.target.tagName)) return;
+  if (isField(event.target)) return;
   const text = event.clipboardData.getData("text");
-  if (text.trim()) app.load(text);
+  if (text.trim()) app.load(text, { isAsked: true });
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented) app.leaveFollow();
+  const isTyped = isField(event.target) && !["range", "radio", "checkbox"].includes(event.target.type);
+  if (event.key === "Escape" && !event.defaultPrevented) app.leave();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyped) return;
+  const key = event.key.toLowerCase();
+  if (key === "z" && !event.shiftKey) app.undo();
+  else if (key === "y" || key === "z") app.redo();
+  else return;
+  event.preventDefault();
 });
-addEventListener("hashchange", () => app.followAddress());
-addEventListener("pagehide", () => app.rememberGame());
+addEventListener("popstate", (event) => app.travel(event.state));
+addEventListener("storage", (event) => app.server.hear(event));
+addEventListener("pagehide", () => { app.rememberGame(); app.keepRecent(); });

@@ -6,6 +6,7 @@ import { icon } from "./icons.js";
 import { analyzePanels } from "./panels/analyze.js";
 import { bidsPanels } from "./panels/bids.js";
 import { darkPanels } from "./panels/dark.js";
+import { offered, toast } from "./panels/over.js";
 import { helpPanel } from "./panels/help.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
@@ -48,7 +49,8 @@ export function page(app) {
         ${app.notice ? html`<p class="notice">${app.notice}</p>` : ""}
       </section>
       <div class="panels">${panels(app)}</div>
-    </main>`;
+    </main>
+    ${toast(app)} ${offered(app)}`;
 }
 
 function stateOfServer(app) {
@@ -66,7 +68,7 @@ function moveButtons(app) {
     ${button("Previous", "previous", () => app.previous(), isFirst)}
     ${button("Next", "next", () => app.next(), isLast)}
     ${button("Last", "last", () => app.last(), isLast)}
-    ${app.mode === "analyze" ? html`<button type="button" ?disabled=${isFirst} @click=${() => app.remove()}>Take back</button>` : ""}
+    ${app.follow === null ? "" : html`<button type="button" @click=${() => app.stepBack()}>Take back the question</button>`}
   </div>`;
 }
 

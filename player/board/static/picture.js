@@ -5,7 +5,7 @@
 
 import { html, svg } from "./vendor/lit-html.js";
 import { guard } from "./vendor/directives/guard.js";
-import { distance, nearest, points, sum } from "./geometry.js";
+import { FLAT, distance, layout, nearest, points, sum } from "./geometry.js";
 
 const EDGE_COLOR = { north: "black", south: "black", west: "white", east: "white" };
 
@@ -40,6 +40,24 @@ function ground(shape, box, look) {
     ${shape.labels.map(({ text, at }) => svg`<text class="label" x=${at[0]} y=${at[1] + 0.22}>${text}</text>`)}
     ${[...shape.centers.values()].map((at) => svg`<polygon class="cell" points=${points(hexagon(shape, at))} />`)}
   </svg>`;
+}
+
+// A small picture of a position: its outline and its stones.
+export function thumbnail({ columns, rows }, { black, white }) {
+  const shape = layout(columns, rows, FLAT, false);
+  const { left, top, width, height, centers } = shape;
+  const stones = (cells, color) => [...cells].map((cell) => {
+    const [x, y] = centers.get(cell);
+    return svg`<circle class="stone ${color}" cx=${x} cy=${y} r="0.8" />`;
+  });
+  return html`<svg class="thumbnail" aria-hidden="true" viewBox="${left} ${top} ${width} ${height}">
+    <polygon class="cell" points=${points(outline(shape.edges))} />
+    ${Object.entries(shape.edges).map(([edge, line]) => svg`<polyline class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
+    ${stones(black, "black")}${stones(white, "white")}</svg>`;
+}
+
+function outline({ north, east, south, west }) {
+  return [...north, ...east, ...[...south].reverse(), ...[...west].reverse()];
 }
 
 function hexagon(shape, at, size = 1) {

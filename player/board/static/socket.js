@@ -56,13 +56,21 @@ export class Server {
     localStorage.setItem(TOKEN, token);
   }
 
+  // The address of a server that was started anew was opened in another tab: go on with its token.
+  hear({ key, newValue }) {
+    if (key !== TOKEN || newValue === null || newValue === this.hello.token) return;
+    this.hello = { token: newValue };
+    if (this.socket.readyState === WebSocket.CLOSED) this.connect();
+  }
+
   closed(event) {
     for (const question of this.waiting.values()) question.reject(new Unanswered("the server is away"));
     this.waiting.clear();
     this.channels.clear();
     if (event.code === REFUSED || event.code === TOO_MANY) {
       this.onState("refused", event.code === TOO_MANY ? event.reason
-        : "This page belongs to another run: open the address that hsearch board has printed.");
+        : "The server was started anew: open the address that hsearch board has printed, in any tab. "
+          + "This page then goes on; its game is kept.");
       return;
     }
     this.onState("away");

@@ -15,7 +15,8 @@ export class State {
     this.refusal = "";
     Object.assign(this, { game: emptyGame(11), node: null, mode: "analyze", layer: "automatic",
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
-      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, drawings: 0, hasGame: false });
+      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, drawings: 0,
+      hasGame: false, told: null });
     this.node = this.game.root;
     this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: false, coordinates: false,
       ...recall("settings", {}) };
@@ -68,9 +69,7 @@ export class State {
   // Ask, and tell what is wrong; null if there is no answer.
   async ask(kind, fields, options = {}) {
     try {
-      const found = await this.server.ask(kind, fields, options);
-      this.problem = "";
-      return found;
+      return await this.server.ask(kind, fields, options);
     } catch (error) {
       if (!(error instanceof Unanswered)) {
         this.problem = error.message;

@@ -35,6 +35,37 @@ export function emptyGame(columns, rows = columns) {
   return { columns, rows, info: [], root: newNode(null, {}) };
 }
 
+// The record of a board without stones.
+export function emptyRecord(columns, rows) {
+  return { columns, rows, info: [], cursor: null, nodes: [{ parent: -1, color: null, move: null,
+    black: [], white: [], cleared: [], turn: null, comment: "", properties: [], marks: [] }] };
+}
+
+// How much a game holds: its nodes, and the first one only if it has stones.
+export function sizeOf({ root }) {
+  let count = 0;
+  for (const waiting = [root]; waiting.length; count += 1) waiting.push(...waiting.pop().children);
+  return count + (root.black.length + root.white.length > 0 ? 1 : 0);
+}
+
+// Add the moves after one node to another, where they are not there yet; return the end of the
+// first line of them.
+export function graft(node, other) {
+  let end = null;
+  for (const child of other.children) {
+    const isPlain = !child.black.length && !child.white.length && !child.cleared.length && child.move !== null;
+    const here = isPlain ? addMove(node, child.color, child.move) : copyOf(node, child);
+    if (!here.comment) here.comment = child.comment;
+    const last = graft(here, child);
+    end ??= last;
+  }
+  return end ?? node;
+}
+
+function copyOf(parent, { color, move, black, white, cleared, turn, comment, properties, marks }) {
+  return newNode(parent, { color, move, black, white, cleared, turn, comment, properties, marks });
+}
+
 // The game of a record, and the node at which it stands: the cursor's, else `atEnd` decides.
 export function fromRecord(record, atEnd = true) {
   const nodes = [];

@@ -245,7 +245,10 @@ SWAPPED = (
     "source", ["london-2000-queenbee-hexy.sgf", "london-2000-hexy-queenbee.sgf", SWAPPED]
 )
 def test_a_game_goes_through_the_page_unchanged(browser, empty, source):
-    """SGF to SGF, and link to link, with all that a file has; one swaps, passes and varies."""
+    """SGF to SGF, and link to link, with all that a file has; one swaps, passes and varies.
+
+    What the page writes while the server is away holds the same.
+    """
     is_text = source.startswith("(")
     game = formats.read(source) if is_text else formats.load(ROOT / "positions/games" / source)
     with opened(browser, empty) as page:
@@ -254,6 +257,9 @@ def test_a_game_goes_through_the_page_unchanged(browser, empty, source):
 
     assert found["sgf"] == sgf.write(game)
     assert found["link"] == hexworld.write(game)
+    alone = formats.read(found["here"][0])
+    assert (alone.nodes, alone.info) == (game.nodes, game.info)
+    assert found["here"][1] == hexworld.write(game)
 
 
 ROUND_TRIP = """async (text) => {
@@ -267,7 +273,9 @@ ROUND_TRIP = """async (text) => {
   const end = lineThrough(game.root).at(-1);
   const written = await server.ask("write", { game: toRecord(game), format: "sgf" });
   const link = await server.ask("write", { game: lineRecord(game, end), format: "hexworld" });
-  return { sgf: written.text, link: link.text };
+  const { WRITTEN_HERE } = await import("./writing.js");
+  const here = [WRITTEN_HERE.sgf(toRecord(game)), WRITTEN_HERE.hexworld(lineRecord(game, end), { rotation: 10 })];
+  return { sgf: written.text, link: link.text, here };
 }"""
 
 
@@ -295,7 +303,7 @@ def test_a_page_of_another_run_is_told_so(browser, empty):
     with opened(browser, empty, may_log=True) as page:
         page.evaluate("localStorage.setItem('hsearch.token', 'of yesterday')")
         page.goto(f"http://127.0.0.1:{empty.port}/")
-        expect(page.locator(".away")).to_contain_text("belongs to another run")
+        expect(page.locator(".away")).to_contain_text("The server was started anew")
 
 
 @pytest.mark.slow

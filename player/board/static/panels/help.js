@@ -7,7 +7,7 @@ const KEYS = [
   ["Home End", "ends of the row; with Ctrl, of the board"], ["PageUp PageDown", "ends of the column"],
   ["Enter, Space", "play, or ask"], ["n p", "next and previous move"], ["f l", "first and last move"],
   ["[ ]", "previous and next turning point"], ["1 to 6", "what is shown"], ["a", "Ask mode on and off"],
-  ["Esc", "back from a line of play"], ["?", "this page"],
+  ["Ctrl+Z", "undo; with Shift, redo"], ["Esc", "back from a line of play"], ["?", "this page"],
 ];
 const WORDS = [
   ["Proved", "holds whatever the opponent does, by the two rules of H-search; marked ■. Everything else is an estimate, marked ≈."],

@@ -3,7 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { label } from "../stones.js";
-import { promote, branchOf } from "../tree.js";
+import { branchOf } from "../tree.js";
 
 export function movesPanel(app) {
   const { comment } = app.node;
@@ -11,9 +11,11 @@ export function movesPanel(app) {
   return html`<section class="moves"><h2>Moves</h2>
     ${players(app.game)}
     <div class="tree-of-moves" role="group" aria-label="All moves" @keydown=${(event) => steps(event)}>${line(app, app.game.root)}</div>
-    ${branch === null ? "" : html`<button type="button" @click=${() => { promote(branch); app.go(app.node); }}>Make this variation the main line</button>`}
+    ${app.node.parent === null ? "" : html`<details class="menu"><summary>This move</summary>
+      <button type="button" @click=${() => app.remove()}>Delete from here</button>
+      ${branch === null ? "" : html`<button type="button" @click=${() => app.promote(branch)}>Make this variation the main line</button>`}</details>`}
     <label class="comment">Comment<textarea rows="2" .value=${comment} maxlength="5000"
-      @change=${(event) => { app.node.comment = event.target.value; app.keep(); app.changed(); }}></textarea></label>
+      @input=${(event) => app.comment(event.target.value)}></textarea></label>
   </section>`;
 }
 

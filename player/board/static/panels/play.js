@@ -75,7 +75,8 @@ export function startGame(app, play, isNew) {
   const { engine, level, swap, size, minutes } = play;
   remember("play", { engine, level, swap, size, minutes });
   if (isNew) app.newGame(size, size);
-  Object.assign(play, { isOn: true, winner: null, said: "", account: "", game: app.game, node: app.node });
+  Object.assign(play, { isOn: true, winner: null, said: "", account: "",
+    game: app.game, node: app.node, start: app.node });
   app.isRevealed = false;
   app.layer = "automatic";
   app.onPress = (cell) => personPlays(app, play, cell);
@@ -111,7 +112,7 @@ function opponent(play) {
   return level.startsWith("hexy:") ? `level ${said}` : said;
 }
 
-function endGame(app, play) {
+export function endGame(app, play) {
   stopClock(app);
   app.server.cancel("play");
   Object.assign(play, { isOn: false, winner: null, said: "" });
@@ -179,7 +180,7 @@ export function takeBack(app, play) {
   app.server.cancel("play");
   let node = app.node.parent;
   if (play.engine !== null && node.parent !== null && app.node.color === play.engine) node = node.parent;
-  Object.assign(play, { winner: null, isOn: true, node });
+  Object.assign(play, { winner: null, isOn: true, node, said: "", account: "" });
   app.isRevealed = false;
   app.go(node);
   next(app, play);

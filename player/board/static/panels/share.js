@@ -3,7 +3,9 @@
 import { html } from "../vendor/lit-html.js";
 import { say } from "../speech.js";
 import { positionAt, stonesAt } from "../stones.js";
-import { lineRecord, toRecord } from "../tree.js";
+import { fromRecord, lineRecord, toRecord } from "../tree.js";
+import { WRITTEN_HERE } from "../writing.js";
+import { thumbnail } from "../picture.js";
 
 export function loadPanel(app) {
   const read = (event) => {
@@ -11,24 +13,39 @@ export function loadPanel(app) {
     const text = event.target.elements.text.value;
     if (text.trim()) app.load(text);
   };
-  const open = async (event) => {
+  const open = (event) => {
     const [file] = event.target.files;
-    if (file !== undefined) app.load(await file.text());
+    if (file !== undefined) app.loadFile(file);
   };
   return html`<section><h2>Load a game</h2>
     <form @submit=${read}><label>SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag
       <textarea name="text" rows="6" spellcheck="false" placeholder="https://hexworld.org/board/#11c1,b4:sh4f7"></textarea></label>
       <button>Load</button></form>
+    ${app.problem ? html`<p class="problem">${app.problem}</p>` : ""}
     <p><label>or open a file <input type="file" @change=${open}></label></p>
     <p class="hint">Text can also be pasted, and files dropped, anywhere on the page. Nothing leaves this machine.</p></section>
-    ${offeredPanel(app)} ${shippedPanel(app)}`;
+    ${recentPanel(app)} ${shippedPanel(app)}`;
 }
 
-function offeredPanel(app) {
-  if (app.offered === null) return "";
-  return html`<section><h2>${app.offered.length} games were read: choose one</h2>
-    <ul class="rows">${app.offered.map((one) => html`<li><button type="button" class="row"
-      @click=${() => { app.takeOffered(one); app.setMode("analyze"); app.wantBoard(); }}>${one.name}</button></li>`)}</ul></section>`;
+// The last games of this browser, each with a picture.
+function recentPanel(app) {
+  if (app.saved.length === 0) return "";
+  return html`<section><h2>Recent games</h2><ul class="recent">${app.saved.map((saved) => html`<li>
+    <button type="button" @click=${() => app.reopen(saved)}>${thumbnail(...lastPosition(saved))}
+      <span>${titleOf(saved)}</span></button></li>`)}</ul></section>`;
+}
+
+function lastPosition({ record, path: steps }) {
+  const { game } = fromRecord(record);
+  return [game, stonesAt(steps.reduce((at, step) => at.children[step] ?? at, game.root))];
+}
+
+function titleOf({ record, when }) {
+  const about = new Map(record.info), players = [about.get("PB"), about.get("PW")];
+  const named = players.some(Boolean) ? players.map((each) => each ?? "?").join(" – ")
+    : `${record.columns} by ${record.rows}`;
+  const moves = record.nodes.filter(({ move }) => move !== null).length;
+  return `${named}, ${moves} moves, ${new Date(when).toLocaleString()}`;
 }
 
 const SHIPPED = [
@@ -44,7 +61,11 @@ function shippedPanel(app) {
 
 export function sharePanel(app) {
   const line = () => lineRecord(app.game, app.node);
-  const text = async (format) => (await app.ask("write", { game: format === "sgf" ? toRecord(app.game) : line(), format, ...app.linkFlags() }))?.text;
+  const text = async (format) => {
+    const game = format === "sgf" ? toRecord(app.game) : line();
+    if (app.status !== "open" && format in WRITTEN_HERE) return WRITTEN_HERE[format](game, app.linkFlags());
+    return (await app.ask("write", { game, format, ...app.linkFlags() }))?.text;
+  };
   const drawing = async () => (await app.ask("draw", { position: positionAt(app.game, app.node), last: stonesAt(app.node).last }))?.svg;
   const json = async () => (app.found === null ? null : JSON.stringify(app.found.analysis, null, 1));
   const board = async () => location.href;
@@ -61,7 +82,10 @@ export function sharePanel(app) {
 }
 
 async function copy(app, text) {
-  if (!text) return;
+  if (!text) {
+    app.complain("That needs the server, which is away; SGF does not.");
+    return;
+  }
   try {
     await navigator.clipboard.writeText(text);
     app.notice = "Copied.";

@@ -1,0 +1,77 @@
+// Undo and redo: what each act changed in the tree, put back as it was, node by node.
+
+import { forget } from "./tree.js";
+
+const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks"];
+const MOST = 200; // acts that can be undone
+
+// The nodes of a game with their fields. No list of a node but its children is changed in place.
+function snapshot({ root }) {
+  const seen = new Map(), waiting = [root];
+  while (waiting.length) {
+    const node = waiting.pop();
+    seen.set(node, [[...node.children], ...FIELDS.map((field) => node[field])]);
+    waiting.push(...node.children);
+  }
+  return seen;
+}
+
+const isSame = ([children, ...fields], [others, ...rest]) => children.length === others.length
+  && children.every((child, place) => child === others[place])
+  && fields.every((field, place) => field === rest[place]);
+
+function changesOf(before, after) {
+  const changes = [];
+  for (const [node, fields] of before) {
+    const now = after.get(node);
+    if (now !== undefined && !isSame(fields, now)) changes.push({ node, before: fields, after: now });
+  }
+  return changes;
+}
+
+function restore(node, [children, ...fields]) {
+  node.children = [...children];
+  FIELDS.forEach((field, place) => { node[field] = fields[place]; });
+  forget(node);
+}
+
+export class History {
+  constructor() {
+    this.done = [];
+    this.undone = [];
+  }
+
+  // Do an act on `board`, which has a game and a node of it; a node that the act returns is where
+  // the board stands then. Acts in a row with the same `kind` count as one.
+  act(board, title, change, kind = null) {
+    const { game, node } = board, before = snapshot(game);
+    const place = change();
+    if (place) board.node = place;
+    const after = { game: board.game, node: board.node };
+    const changes = after.game === game ? changesOf(before, snapshot(game)) : [];
+    if (after.game === game && changes.length === 0) return board.node;
+    const last = this.done[this.done.length - 1];
+    if (kind !== null && last?.kind === kind && changes.length === 1) last.changes[0].after = changes[0].after;
+    else this.done.push({ title, kind, before: { game, node }, after, changes });
+    if (this.done.length > MOST) this.done.shift();
+    this.undone = [];
+    return board.node;
+  }
+
+  // Take back the last act; return its title and where the board was then, or null.
+  undo() {
+    const act = this.done.pop();
+    if (act === undefined) return null;
+    for (const { node, before } of act.changes) restore(node, before);
+    this.undone.push(act);
+    return { title: act.title, ...act.before };
+  }
+
+  redo() {
+    const act = this.undone.pop();
+    if (act === undefined) return null;
+    for (const { node, after } of act.changes) restore(node, after);
+    this.done.push(act);
+    return { title: act.title, ...act.after };
+  }
+}

@@ -1,0 +1,57 @@
+// The last games, in the browser's own store, so that none is lost with its tab.
+
+const MOST = 50;
+
+export const newKey = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+export class Recent {
+  // A browser that keeps nothing gives an empty list.
+  constructor() {
+    this.opening = new Promise((resolve, reject) => {
+      const opening = indexedDB.open("hsearch", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("games", { keyPath: "key" });
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error);
+    });
+    this.opening.catch(() => {});
+  }
+
+  async store(mode) {
+    return (await this.opening).transaction("games", mode).objectStore("games");
+  }
+
+  // Keep a game under its key, or under a new one if another tab has kept it meanwhile.
+  // Return the key and the stamp by which the next call knows that.
+  async keep(game) {
+    try {
+      const store = await this.store("readwrite");
+      const there = await done(store.get(game.key));
+      const key = there !== undefined && there.stamp !== game.stamp ? newKey() : game.key;
+      const stamp = newKey();
+      await done(store.put({ ...game, key, stamp, when: Date.now() }));
+      const old = (await done(store.getAll())).sort((one, other) => other.when - one.when).slice(MOST);
+      old.forEach((each) => store.delete(each.key));
+      return { key, stamp };
+    } catch {
+      return { key: game.key, stamp: null };
+    }
+  }
+
+  async all() {
+    try {
+      const games = await done((await this.store("readonly")).getAll());
+      return games.sort((one, other) => other.when - one.when);
+    } catch {
+      return [];
+    }
+  }
+
+  async get(key) {
+    return (await this.all()).find((game) => game.key === key) ?? null;
+  }
+}

@@ -1,0 +1,267 @@
+"""Nothing is lost: whatever replaces, deletes or hides a game in the browser is undone."""
+
+import re
+
+import pytest
+from browser import cell, go_to, opened, served
+from playwright.sync_api import expect
+from test_board_page import QUEENBEE_HEXY
+
+from hsearch import formats
+from player.board.serve import bind
+
+LINK = "https://hexworld.org/board/#11,a5c4d3b2"
+PASTE = """text => { const data = new DataTransfer(); data.setData("text", text);
+  document.body.dispatchEvent(
+    new ClipboardEvent("paste", { clipboardData: data, bubbles: true })); }"""
+
+
+@pytest.fixture(scope="module")
+def bound():
+    with served(formats.load(QUEENBEE_HEXY)) as found:
+        yield found
+
+
+def choose(page, mode):
+    page.get_by_role("button", name=mode, exact=True).first.click()
+
+
+def moves(page):
+    """Return the words of all moves, of the one shown, and its comment."""
+    choose(page, "Analyze")
+    expect(page.locator(".tree-of-moves")).to_be_visible()
+    return (
+        page.locator(".tree-of-moves .move").all_inner_texts(),
+        page.locator(".move[aria-current=step]").inner_text(),
+        page.get_by_label("Comment").input_value(),
+    )
+
+
+def prepared(page):
+    """Make the game of London one that nobody else has, and stand at its move 50."""
+    go_to(page, 50)
+    page.get_by_label("Comment").press_sequentially("mine")
+    cell(page, "a1").click()
+    page.get_by_role("button", name="Previous").click()
+    expect(page.locator(".standing").first).to_contain_text("after 50 ")
+    return moves(page)
+
+
+def paste(page):
+    page.evaluate(PASTE, LINK)
+    page.get_by_role("button", name="Replace it").click()
+    expect(page.locator(".standing").first).to_contain_text("after 4 b2")
+
+
+def add(page):
+    page.evaluate(PASTE, LINK)
+    page.get_by_role("button", name="Add as variation").click()
+    expect(page.locator(".standing").first).to_contain_text("after 4 b2")
+    expect(page.locator(".move", has_text=re.compile("^50 "))).to_have_count(1)
+
+
+def load(page):
+    choose(page, "Load")
+    page.get_by_role("textbox", name="SGF").fill(LINK)
+    page.get_by_role("button", name="Load", exact=True).last.click()
+    expect(page.locator(".standing").first).to_contain_text("after 4 b2")
+
+
+def new(page):
+    choose(page, "Play")
+    page.get_by_label("White is").select_option("person")
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator(".stone")).to_have_count(0)
+
+
+def empty(page):
+    choose(page, "Set up")
+    page.get_by_role("button", name="Empty board").click()
+    expect(page.locator(".stone")).to_have_count(0)
+
+
+def delete(page):
+    page.get_by_text("This move").click()
+    page.get_by_role("button", name="Delete from here").click()
+    expect(page.locator(".move", has_text=re.compile("^50 "))).to_have_count(0)
+    expect(page.locator(".toast")).to_contain_text("21 moves deleted")
+
+
+def promote(page):
+    cell(page, "a1").click()
+    page.get_by_text("This move").click()
+    page.get_by_role("button", name="Make this variation the main line").click()
+    expect(page.locator(".toast")).to_contain_text("main line")
+
+
+def comment(page):
+    page.get_by_label("Comment").press_sequentially(" and more")
+    page.get_by_role("button", name="Next", exact=True).focus()
+
+
+def stone(page):
+    choose(page, "Set up")
+    cell(page, "a1").click()
+    expect(cell(page, "a1")).to_have_attribute("aria-label", re.compile("black stone"))
+
+
+def mark(page):
+    choose(page, "Set up")
+    page.get_by_role("radio", name="Mark: circle").check()
+    cell(page, "a1").click()
+    expect(cell(page, "a1")).to_have_attribute("aria-label", re.compile("marked circle"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "destroy", [paste, add, load, new, empty, delete, promote, comment, stone, mark]
+)
+def test_an_act_is_undone_and_done_again(browser, bound, destroy):
+    """By the keys, node by node; done again it is what it was, and the toast undoes it, too."""
+    with opened(browser, bound) as page:
+        before = prepared(page)
+        destroy(page)
+        if destroy is promote:
+            before = before[0], "51 a1", ""
+        page.keyboard.press("Control+z")
+        assert moves(page) == before
+        expect(page.locator(".toast")).to_contain_text("Undone")
+        page.keyboard.press("Control+Shift+z")
+        assert moves(page) != before or destroy in (stone, mark)
+        page.locator(".toast").get_by_role("button", name="Undo").click()
+        assert moves(page) == before
+        if destroy in (stone, mark):
+            expect(cell(page, "a1")).to_have_attribute("aria-label", re.compile("a1, empty"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("replaces", [paste, load, new, empty])
+def test_back_and_forward_go_between_games(browser, bound, replaces):
+    with opened(browser, bound) as page:
+        before = prepared(page)
+        replaces(page)
+        page.go_back()
+        expect(page.locator(".standing").first).to_contain_text("after 50 ")
+        assert moves(page) == before
+        page.go_forward()
+        expect(page.locator(".standing").first).not_to_contain_text("after 50 ")
+        assert len(moves(page)[0]) < 6
+        page.reload()
+        page.go_back()
+        expect(page.locator(".standing").first).to_contain_text("after 50 ")
+        assert moves(page) == before
+
+
+@pytest.mark.slow
+def test_a_walk_through_a_proof_is_taken_back_question_by_question(browser, bound):
+    """And nothing of the game goes with it."""
+    with opened(browser, bound) as page:
+        before = prepared(page)
+        page.get_by_label("Ask: a click asks").check()
+        for name in ("j7", "b4"):
+            cell(page, name).click()
+            expect(page.locator(".reply-line")).to_contain_text(f"White {name}: Black")
+        page.get_by_role("button", name="Take back the question").click()
+        expect(page.locator(".reply-line")).to_contain_text("White j7: Black")
+        page.keyboard.press("Control+z")
+        expect(page.get_by_role("button", name="Back to the game")).to_have_count(0)
+        assert moves(page) == before
+
+
+@pytest.mark.slow
+def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
+    """What was played is; the move that was taken back, and the old game, are variations."""
+    with opened(browser, bound) as page:
+        page.get_by_role("slider", name="Move").fill("66")
+        choose(page, "Play")
+        page.get_by_label("White is").select_option("person")
+        page.get_by_role("button", name="Go on from this position").click()
+        cell(page, "a1").click()
+        page.get_by_role("button", name="Take back").click()
+        cell(page, "k1").click()
+        choose(page, "Analyze")
+
+        expect(page.locator(".standing").first).to_have_text(re.compile("after 67 k1.$"))
+        expect(page.locator(".variation .move", has_text="67 a1")).to_have_count(1)
+        expect(page.locator(".variation .move", has_text="69 j6")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, bound):
+    """A reload without leaving the field, and a tab that knows the address alone."""
+    with opened(browser, bound) as page:
+        before = prepared(page)
+        page.get_by_label("Comment").press_sequentially(" too")
+        page.reload()
+        assert moves(page)[2] == before[2] + " too"
+        expect(page).to_have_url(re.compile("#11,"))
+        second = page.context.new_page()
+        second.goto(page.url)
+        assert moves(second) == moves(page)
+        cell(second, "a2").click()
+        expect(second.locator(".move", has_text="51 a2")).to_have_count(1)
+        expect(second).to_have_url(re.compile("g9a2$"))
+        cell(page, "a3").click()
+        expect(page).to_have_url(re.compile("g9a3$"))
+        third = page.context.new_page()
+        third.goto(f"http://127.0.0.1:{bound.port}/")
+        choose(third, "Load")
+        expect(third.locator(".recent .thumbnail").first).to_be_visible()
+        expect(third.locator(".recent li")).to_have_count(2)
+        third.locator(".recent button").first.click()
+        expect(third.locator(".move", has_text="51 a3")).to_have_count(1)
+        expect(third.locator(".move", has_text="51 a2")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_server_that_was_started_anew_takes_an_open_page_back(browser):
+    """The page writes its game meanwhile; the new address in another tab is enough."""
+    first = served(formats.load(QUEENBEE_HEXY))
+    bound = first.__enter__()
+    with opened(browser, bound, may_log=True) as page:
+        before = prepared(page)
+        first.__exit__(None, None, None)
+        expect(page.locator(".away")).to_be_visible()
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: SGF").click()
+        assert "C[mine]" in saved.value.path().read_text()
+        anew = bind("127.0.0.1", bound.port)
+        with served(bound=anew):
+            expect(page.locator(".away")).to_contain_text("started anew")
+            page.context.new_page().goto(anew.address)
+            expect(page.locator(".away")).to_have_count(0)
+            assert moves(page) == before
+            expect(page.locator(".proved")).to_contain_text("starts at f8")
+
+
+@pytest.mark.slow
+def test_a_file_over_the_limit_is_refused_before_it_is_sent(browser, bound, tmp_path):
+    """Under the field, with the limit; the page stays connected."""
+    (tmp_path / "long.sgf").write_text("x" * 5_000_000)
+    with opened(browser, bound) as page:
+        choose(page, "Load")
+        page.get_by_label("or open a file").set_input_files(tmp_path / "long.sgf")
+        expect(page.locator(".panels .problem")).to_contain_text("up to 1.0 MB")
+        expect(page.locator(".away")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_at_most_fifty_games_are_kept(browser, bound):
+    with opened(browser, bound) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        kept = page.evaluate(
+            """async () => {
+              const { Recent } = await import("./recent.js");
+              const { emptyRecord } = await import("./tree.js");
+              const recent = new Recent();
+              for (let key = 0; key < 60; key++) {
+                await recent.keep({ key: `${key}`, stamp: null, record: emptyRecord(3, 3),
+                  path: [], fragment: "" });
+              }
+              return (await recent.all()).map((game) => game.key);
+            }"""
+        )
+        assert len(kept) == 50
+        assert "59" in kept
+        assert "0" not in kept
