@@ -1,5 +1,6 @@
 """A real browser, one for all tests of a process, and pages whose console must stay empty."""
 
+import json
 import os
 import shutil
 import threading
@@ -45,7 +46,9 @@ FLAGS = (
     "--disable-sync",
     f"--disable-features={','.join(NO_FEATURES)}",  # of two such flags the last one counts
 )
-PATIENCE = 60_000  # milliseconds for what a loaded machine may take long for; nothing is slept
+PATIENCE = int(
+    os.environ.get("HSEARCH_PATIENCE", "60000")
+)  # milliseconds for what a loaded machine may take long for; nothing is slept
 expect.set_options(timeout=PATIENCE)
 
 
@@ -88,6 +91,11 @@ class Watched:
     strangers: list[str] = field(default_factory=list)
 
 
+def setting(values: dict[str, Any]) -> str:
+    """Return a script that chooses how the page looks, before it is opened."""
+    return f"localStorage['hsearch.settings'] ??= {json.dumps(json.dumps(values))}"
+
+
 @contextmanager
 def opened(
     browser: Browser,
@@ -95,11 +103,16 @@ def opened(
     fragment: str = "",
     *,
     may_log: bool = False,
+    settings: dict[str, Any] | None = None,
     **options: Any,
 ) -> Iterator[Page]:
-    """Open the board in a tab of its own; fail if its console does not stay empty."""
+    """Open the board in a tab of its own; fail if its console does not stay empty.
+
+    Without `settings` the players are Black and White, and no game is reviewed by itself.
+    """
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(setting(settings or {"redBlue": False, "reviews": False}))
     page = context.new_page()
     watched = Watched(page)
     page.on("console", lambda message: watched.logged.append(f"{message.type}: {message.text}"))
@@ -134,3 +147,17 @@ def go_to(page: Page, move: int) -> None:
     standing = f"after {move} " if move else "to move."
     expect(page.locator(".standing").first).to_contain_text(standing)
     expect(page.locator(".verdict .waiting")).to_have_count(0)
+
+
+def choose(page: Page, mode: str) -> None:
+    """Go to a place of the page, in the menu More if it is there."""
+    button = page.locator("header").get_by_role("button", name=mode, exact=True)
+    if not button.is_visible():
+        page.get_by_text("More", exact=True).click()
+    button.click()
+    expect(page.locator("main")).to_be_visible()
+
+
+def tab(page: Page, name: str) -> None:
+    """Show one of the tabs of Analyze."""
+    page.get_by_role("tab", name=name).click()

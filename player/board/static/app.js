@@ -1,8 +1,8 @@
 // What clicks, keys and words do.
 
 import { Known } from "./known.js";
-import { LAYERS } from "./layers.js";
-import { turningPoints } from "./panels/graph.js";
+import { LAYERS, setNames } from "./layers.js";
+import { isMistake, turningPoints } from "./panels/graph.js";
 import { comeBack, hint, playState, takeBack } from "./panels/play.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
@@ -78,6 +78,7 @@ export class App extends Known {
   // A click, a tap, or Enter on a cell.
   press(cell) {
     if (this.onPress !== undefined && this.onPress(cell)) return;
+    if (this.mode === "play" && this.onFirst?.(cell)) return;
     if (this.mode === "setup") { this.put(cell); return; }
     if (this.shown === "connections" && this.asks && this.found !== null) { this.choose(cell); return; }
     if (this.asks) { this.question(cell); return; }
@@ -121,13 +122,34 @@ export class App extends Known {
     this.wantBoard();
   }
 
+  // Show the stones of a line as ghosts; null shows none.
+  showLine(line) {
+    this.lineShown = line;
+    this.changed();
+  }
+
+  // Red and Blue, or Black and White: what is known is asked for anew, in the new names.
+  setColors(isRedBlue) {
+    setNames(isRedBlue);
+    for (const waiting = [this.game.root]; waiting.length;) {
+      const node = waiting.pop();
+      Object.assign(node, { found: undefined, why: undefined, links: undefined, solved: undefined, odds: undefined, verdict: undefined });
+      waiting.push(...node.children);
+    }
+    this.review = undefined;
+    this.set("redBlue", isRedBlue);
+    this.look(false);
+  }
+
   // A key that is no arrow, while the board has the focus; whether it meant something.
   key(key) {
     const layer = LAYERS[Number(key) - 1];
     if (/^[1-6]$/.test(key) && layer !== undefined) this.setLayer(layer[0]);
-    else if ("npfl[]".includes(key) && this.hidesMoves) say("Moves go by the buttons of the game.");
-    else if (key === "n") this.next();
-    else if (key === "p") this.previous();
+    else if ("jknNpfl[]".includes(key) && this.hidesMoves) say("Moves go by the buttons of the game.");
+    else if (key === "j") this.next();
+    else if (key === "k") this.previous();
+    else if (key === "n" || key === "N") this.toMistake(1);
+    else if (key === "p") this.toMistake(-1);
     else if (key === "f") this.first();
     else if (key === "l") this.last();
     else if (key === "[" || key === "]") this.turnTo(key === "]" ? 1 : -1);
@@ -145,6 +167,23 @@ export class App extends Known {
     const found = direction > 0 ? places.find((place) => place > here) : places.reverse().find((place) => place < here);
     if (found === undefined) say("No more turning points.");
     else this.go(nodes[found]);
+  }
+
+  // Go to the position before the next or the previous mistake of the review.
+  toMistake(direction) {
+    const nodes = this.plies, here = nodes.indexOf(this.node);
+    const places = nodes.flatMap((node, place) => (isMistake(node) ? [place - 1] : []));
+    const found = direction > 0 ? places.find((place) => place > here) : places.reverse().find((place) => place < here);
+    if (found === undefined) say("No more mistakes are known.");
+    else this.go(nodes[found]);
+  }
+
+  // An arrow, Home or End where nothing is typed steps through the game.
+  stepBy(key) {
+    const step = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[key];
+    if (step === undefined || this.hidesMoves) return false;
+    this[step]();
+    return true;
   }
 
   // What the move box was told: a move, or a question.

@@ -6,24 +6,24 @@ import { grid } from "./grid.js";
 import { cellWords, name } from "./layers.js";
 import { picture } from "./picture.js";
 import { label } from "./stones.js";
-import { branchOf, cellsOf } from "./tree.js";
+import { OTHER, branchOf, cellsOf } from "./tree.js";
 
 export function boardView(app) {
   const { game } = app;
   const shape = shapeOf(app);
   const view = viewOf(app);
-  const named = `Hex board, ${game.columns} by ${game.rows}. Black joins north and south, White west and east. `
+  const named = `Hex board, ${game.columns} by ${game.rows}. `
+    + `${name("black")} joins north and south, ${name("white")} west and east. `
     + `${outcome(app) ?? `${name(app.turn)} is to move`}.`;
   return html`
-    <p class="standing">${standing(app)}</p>
-    <div class="board" .style=${`aspect-ratio:${shape.width}/${shape.height};--ratio:${(shape.width / shape.height).toFixed(4)};max-width:${Math.round(46 * shape.width)}px`}>
+    <div class="board-room"><p class="standing">${standing(app)}</p>
+    <div class="board" .style=${`aspect-ratio:${shape.width}/${shape.height};--ratio:${(shape.width / shape.height).toFixed(4)}`}>
       ${picture(shape, view)}
       ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home, name: named,
         onPlay: (cell) => app.press(cell), onPoint: (cell) => app.point(cell), onLeave: () => app.point(null),
         onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.key(key) })}
     </div>
-    <p class="reply-line" aria-hidden="true">${app.replyLine() || "\u00a0"}</p>
-    <details class="text-board"><summary>Board as text</summary><pre>${textBoard(app)}</pre></details>`;
+    </div>`;
 }
 
 // What is drawn: the game's stones, or those of a line of play through a proof.
@@ -36,15 +36,28 @@ export function viewOf(app) {
     stones = { black: new Set(step.black), white: new Set(step.white) };
     last = step.reply;
   }
+  addGhosts(app, marks, stones);
   return { stones, last, marks, layer: app.mode === "solve" ? "solve" : app.mode === "bidding" ? "bids" : app.visible, found: app.found, why: app.why, own: app.node.marks ?? [],
     settings: app.settings, numbers: app.stones.numbers, focus: app.isByKey ? app.focused : null, home: app.home };
 }
 
+// The stone that a click would place, and those of a line that is pointed at.
+function addGhosts(app, marks, stones) {
+  const isFree = (cell) => cell !== null && !stones.black.has(cell) && !stones.white.has(cell);
+  if (app.lineShown !== null) {
+    app.lineShown.forEach((cell, place) => {
+      if (isFree(cell)) marks.ghosts.set(cell, place % 2 ? OTHER[app.turn] : app.turn);
+    });
+  } else if (isFree(app.pointed) && !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null) {
+    marks.ghosts.set(app.pointed, app.turn);
+  }
+}
+
 export function shapeOf(app) {
   const { columns, rows } = app.game, { rotation, mirrored } = app.settings;
-  const width = document.documentElement.clientWidth;
-  const isWide = width >= 900;
-  const room = [isWide ? width - 400 : width - 16, Math.max(320, window.innerHeight - (isWide ? 190 : 220))];
+  const width = document.documentElement.clientWidth, height = window.innerHeight;
+  const isWide = width >= 900 || width > height;
+  const room = [width - (isWide ? 400 : 8), Math.max(320, height - (isWide ? 130 : 280))];
   const turned = rotation || (isWide ? FLAT : bestRotation(columns, rows, ...room));
   const key = [columns, rows, turned, mirrored].join();
   if (app.shape?.key !== key) app.shape = { key, ...layout(columns, rows, turned, mirrored) };
@@ -60,13 +73,13 @@ function standing(app) {
 }
 
 // How the game has ended here; null if it has not.
-function outcome(app) {
+export function outcome(app) {
   if (app.node.move === "resign") return `${name(app.node.color)} resigned`;
   if (app.node.move === "forfeit") return `${name(app.node.color)} forfeited`;
   return app.found?.analysis.proof === "chain" ? `${name(app.found.analysis.winner)} has won` : null;
 }
 
-function textBoard(app) {
+export function textBoard(app) {
   const { game, stones } = app;
   const marks = app.marks();
   const letters = [...Array(game.columns).keys()].map((column) => String.fromCharCode(97 + column)).join(" ");

@@ -10,7 +10,7 @@ import { comeBack, endGame, playState, takeBack } from "./panels/play.js";
 import { Recent, newKey } from "./recent.js";
 import { maySwap, moveWord, settleTurn, stonesAt, turnAt } from "./stones.js";
 import {
-  SHAPES, addMove, emptyRecord, fromRecord, graft, isCell, lineRecord, lineThrough, mark, path,
+  SHAPES, addMove, emptyRecord, fromRecord, graft, isCell, lineRecord, lineThrough, mark, nextOf, path,
   promote, remove, setUp, sizeOf, toRecord,
 } from "./tree.js";
 
@@ -22,6 +22,8 @@ export class Game extends State {
     super(draw);
     this.history = new History();
     this.recent = new Recent();
+    this.tabKey = recall("tab", newKey(), sessionStorage);
+    remember("tab", this.tabKey, sessionStorage);
     this.games = new Map(); // key: a game of this tab and where it stands
     this.saved = []; // what Recent has
   }
@@ -165,6 +167,7 @@ export class Game extends State {
   }
 
   go(node, isSpoken = true) {
+    for (const step of path(node).slice(1)) step.parent.latest = step;
     this.node = node;
     this.problem = "";
     this.follow = null;
@@ -179,7 +182,7 @@ export class Game extends State {
   get turn() { return turnAt(this.node); }
   get line() { return lineThrough(this.node); }
 
-  next() { if (this.node.children.length) this.go(this.node.children[0]); }
+  next() { if (this.node.children.length) this.go(nextOf(this.node)); }
   previous() { if (this.node.parent !== null) this.go(this.node.parent); }
   first() { this.go(this.game.root); }
   last() { const line = this.line; this.go(line[line.length - 1]); }
@@ -329,7 +332,7 @@ export class Game extends State {
     if (game.text === text) return;
     game.text = text;
     await (game.keeping = (game.keeping ?? Promise.resolve()).then(async () => {
-      Object.assign(game, await this.recent.keep({ ...entry, key: game.key, stamp: game.stamp }));
+      Object.assign(game, await this.recent.keep({ ...entry, key: game.key, stamp: game.stamp, tab: this.tabKey }));
     }));
     if (game === this.game) history.replaceState({ key: game.key }, "");
     this.saved = await this.recent.all();

@@ -48,10 +48,10 @@ export function layout(columns, rows, rotation, isMirrored) {
     east: side(down.map((row) => [columns - 1, row]), [TOP, UPPER_RIGHT, LOWER_RIGHT]),
   };
   const labels = [
-    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, -0.92) })),
-    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, rows - 0.08) })),
-    ...down.map((row) => ({ text: String(row + 1), at: at(-0.92, row) })),
-    ...down.map((row) => ({ text: String(row + 1), at: at(columns - 0.08, row) })),
+    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, -1.04) })),
+    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, rows + 0.04) })),
+    ...down.map((row) => ({ text: String(row + 1), at: at(-1.04, row) })),
+    ...down.map((row) => ({ text: String(row + 1), at: at(columns + 0.04, row) })),
   ];
   const all = [...labels.map((one) => one.at)];
   const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);

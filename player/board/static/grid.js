@@ -38,8 +38,11 @@ export function grid(shape, game, { words, focus, name, onPlay, onPoint, onLeave
     </div>`;
 }
 
-// Move the focus, play, or hand the key on; what is not for the board passes through.
+// Move the focus, play, or hand the key on; what is not for the board passes through, as arrows
+// do where the focus came by a click.
 function keyed(event, game, cell, { onPlay, onKey }) {
+  const isByKey = event.target.matches(":focus-visible");
+  if (!isByKey && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
   if (cell === null || event.ctrlKey && !["Home", "End"].includes(event.key) || event.altKey || event.metaKey) return;
   const key = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;
   const target = targetOf(key, event.ctrlKey, game, cell);

@@ -7,13 +7,13 @@ export const LAYERS = [
 export const NUMBERED = 5;
 
 const nothing = () => ({ dots: new Set(), rings: new Set(), hatch: new Set(), numbers: new Map(),
-  heat: new Map(), lines: [], key: null, intrusion: null, reply: null, chosen: new Set() });
+  heat: new Map(), ghosts: new Map(), lines: [], key: null, intrusion: null, reply: null, chosen: new Set() });
 
-// The layer that is shown: the automatic one is the proof, else must-play, else weak links.
+// The layer that is shown: the automatic one is the proof, else must-play, else none.
 export function shownLayer(wanted, found) {
   if (wanted !== "automatic" || found === null) return wanted;
   if (found.connection !== null || found.analysis.proof === "chain") return "proof";
-  return found.mustplay.forced ? "mustplay" : "links";
+  return found.mustplay.forced ? "mustplay" : "none";
 }
 
 // The marks of a layer. `pointed` is the cell under the pointer or the focus.
@@ -91,8 +91,8 @@ function followMarks(marks, follow) {
 // What a sighted person sees on a cell, in words.
 export function cellWords(cell, { stones, last, marks, layer, found, why, own }) {
   const words = [cell];
-  if (stones.black.has(cell)) words.push("black stone");
-  else if (stones.white.has(cell)) words.push("white stone");
+  if (stones.black.has(cell)) words.push(`${name("black").toLowerCase()} stone`);
+  else if (stones.white.has(cell)) words.push(`${name("white").toLowerCase()} stone`);
   else words.push("empty");
   if (cell === last) words.push("last move");
   if (cell === marks.key) words.push(layer === "mustplay" ? "key of the threat" : "key");
@@ -121,6 +121,22 @@ function numberWords(layer, number) {
   return layer === "bids" ? `decides in ${number} per cent` : `guess ${number}`;
 }
 
+const NAMES = { black: "Black", white: "White" };
+
+// What the page calls the players, who are Black and White in files and answers.
+export function setNames(isRedBlue) {
+  Object.assign(NAMES, isRedBlue ? { black: "Red", white: "Blue" } : { black: "Black", white: "White" });
+  document.documentElement.dataset.players = isRedBlue ? "red" : "black";
+}
+
 export function name(color) {
-  return color === "black" ? "Black" : "White";
+  return NAMES[color];
+}
+
+// An answer of the server with the players' names in all of its sentences.
+export function inNames(value) {
+  if (typeof value === "string") return value.replace(/\b(Black|White)\b/g, (word) => NAMES[word.toLowerCase()]);
+  if (Array.isArray(value)) return value.map(inNames);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inNames(inner)]));
 }

@@ -44,13 +44,27 @@ document.addEventListener("paste", (event) => {
 document.addEventListener("keydown", (event) => {
   const isTyped = isField(event.target) && !["range", "radio", "checkbox"].includes(event.target.type);
   if (event.key === "Escape" && !event.defaultPrevented) app.leave();
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyped) return;
+  if (event.defaultPrevented || event.altKey || isTyped) return;
+  if (!event.ctrlKey && !event.metaKey) {
+    const isOther = event.target.closest("input, select, summary, [role=tab], [role=group], dialog");
+    if (!event.shiftKey && !isOther && app.stepBy(event.key)) event.preventDefault();
+    return;
+  }
   const key = event.key.toLowerCase();
   if (key === "z" && !event.shiftKey) app.undo();
   else if (key === "y" || key === "z") app.redo();
   else return;
   event.preventDefault();
 });
+// A turn of the wheel over the board is a move.
+let turned = 0;
+document.addEventListener("wheel", (event) => {
+  if (!event.target.closest(".board-room") || event.ctrlKey) return;
+  turned += Math.abs(event.deltaY) < 40 ? event.deltaY : 40 * Math.sign(event.deltaY);
+  if (Math.abs(turned) < 40) return;
+  app.stepBy(turned > 0 ? "ArrowRight" : "ArrowLeft");
+  turned = 0;
+}, { passive: true });
 addEventListener("popstate", (event) => app.travel(event.state));
 addEventListener("storage", (event) => app.server.hear(event));
 addEventListener("pagehide", () => { app.rememberGame(); app.keepRecent(); });

@@ -1,62 +1,87 @@
-// The whole page: the board on one side, the panels of the mode on the other.
+// The whole page: places above, the board on one side, the column of the place on the other.
 
 import { html } from "./vendor/lit-html.js";
 import { boardView } from "./board.js";
 import { icon } from "./icons.js";
-import { analyzePanels } from "./panels/analyze.js";
+import { analyzePanels, layerStrip } from "./panels/analyze.js";
 import { bidsPanels } from "./panels/bids.js";
 import { darkPanels } from "./panels/dark.js";
-import { offered, toast } from "./panels/over.js";
 import { helpPanel } from "./panels/help.js";
+import { evaluationBar } from "./panels/answer.js";
+import { offered, toast } from "./panels/over.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
 import { loadPanel, sharePanel } from "./panels/share.js";
 import { setupPanel } from "./panels/setup.js";
 import { solvePanels } from "./panels/solve.js";
+import { viewPanel } from "./panels/view.js";
 
-const MODES = [
-  ["analyze", "Analyze", analyzePanels],
-  ["play", "Play", playPanels],
-  ["solve", "Solve", solvePanels],
-  ["puzzle", "Puzzles", puzzlePanels],
-  ["bidding", "Bids", bidsPanels],
-  ["dark", "Dark", darkPanels],
-  ["load", "Load", loadPanel],
-  ["share", "Share", sharePanel],
-  ["setup", "Set up", setupPanel],
-  ["help", "Help", helpPanel],
-];
+const PANELS = {
+  analyze: analyzePanels, play: playPanels, solve: solvePanels, puzzle: puzzlePanels,
+  bidding: bidsPanels, dark: darkPanels, load: loadPanel, share: sharePanel, setup: setupPanel,
+  help: helpPanel, view: viewPanel,
+};
+const PLACES = [["analyze", "Analyze"], ["play", "Play"], ["puzzle", "Puzzles"]];
+const ACTIONS = [["load", "Open"], ["share", "Share"]];
+const MORE = [["setup", "Set up"], ["solve", "Solve"], ["bidding", "Bids"], ["dark", "Dark"],
+  ["view", "View"], ["help", "Help"]];
 
 export function page(app) {
-  const [, , panels] = MODES.find(([mode]) => mode === app.mode);
   return html`
-    <header>
-      <h1>hsearch board</h1>
-      <nav aria-label="What to do">
-        ${MODES.map(([mode, title]) => html`<button type="button" class="mode" aria-current=${mode === app.mode ? "page" : "false"}
-          @click=${() => app.setMode(mode)}>${title}</button>`)}
-        <label class="mode-choice">What to do <select @change=${(event) => app.setMode(event.target.value)}>
-          ${MODES.map(([mode, title]) => html`<option value=${mode} .selected=${mode === app.mode}>${title}</option>`)}</select></label>
-      </nav>
-    </header>
+    ${header(app)}
     ${stateOfServer(app)}
-    <main class="${app.mode} ${app.onPress === undefined ? "" : "under-way"}">
+    <main class="${app.mode} ${app.onPress === undefined ? "" : "under-way"} ${app.isDrawerOpen ? "drawer" : ""}">
       <section class="board-side" aria-label="Board">
+        ${evaluationBar(app)}
         ${boardView(app)}
-        ${app.hidesMoves ? "" : moveButtons(app)}
-        ${moveBox(app)}
-        ${app.problem ? html`<p class="problem">${app.problem}</p>` : ""}
-        ${app.notice ? html`<p class="notice">${app.notice}</p>` : ""}
+        ${line(app)}
+        ${app.mode === "analyze" ? layerStrip(app) : ""}
       </section>
-      <div class="panels">${panels(app)}</div>
+      ${app.mode === "analyze" ? analyzePanels(app, moveBar(app))
+        : html`<div class="panels column">${PANELS[app.mode](app)}</div>${moveBar(app)}`}
     </main>
     ${toast(app)} ${offered(app)}`;
 }
 
+function header(app) {
+  const place = ([mode, title]) => html`<button type="button" class="mode"
+    aria-current=${mode === app.mode ? "page" : "false"} @click=${() => app.setMode(mode)}>${title}</button>`;
+  const isMore = MORE.some(([mode]) => mode === app.mode);
+  return html`<header>
+    <h1>hsearch board</h1>
+    <nav aria-label="Places">${PLACES.map(place)}</nav>
+    <nav aria-label="Games">${ACTIONS.map(place)}
+      <details class="more" @click=${closeMenu}><summary class="mode ${isMore ? "here" : ""}">More</summary>
+        <div class="menu-items">${MORE.map(place)}</div></details></nav>
+    ${app.busy.size ? html`<div class="busy" aria-hidden="true"></div>` : ""}
+  </header>`;
+}
+
+// A choice closes its menu; Escape and a click elsewhere do, too.
+function closeMenu(event) {
+  const menu = event.currentTarget;
+  if (event.target.tagName === "BUTTON") menu.open = false;
+}
+
 function stateOfServer(app) {
-  if (app.status === "refused") return html`<p class="away" role="alert">${app.refusal}</p>`;
-  if (app.status === "away") return html`<p class="away" role="alert">The server is away; the game is kept here. Looking for it ...</p>`;
-  return "";
+  const away = "The server is away; the game is kept here. Looking for it ...";
+  if (!["refused", "away"].includes(app.status)) return "";
+  return html`<p class="away" role="alert">${app.status === "refused" ? app.refusal : away}</p>`;
+}
+
+// One line of a height that never changes: what answers the cell that is pointed at, or a message.
+function line(app) {
+  const isOver = app.problem || app.notice;
+  return html`<div class="line">
+    <p class="reply-line" aria-hidden="true">${isOver ? "\u00a0" : app.replyLine() || "\u00a0"}</p>
+    ${app.problem && app.mode !== "load" ? html`<p class="problem">${app.problem}</p>` : ""}
+    ${app.notice ? html`<p class="notice">${app.notice}</p>` : ""}</div>`;
+}
+
+function moveBar(app) {
+  return html`<div class="move-bar">${app.hidesMoves ? "" : moveButtons(app)} ${moveBox(app)}
+    <button type="button" class="drawer-button" aria-expanded=${Boolean(app.isDrawerOpen)}
+      @click=${() => { app.isDrawerOpen = !app.isDrawerOpen; app.changed(); }}>${app.isDrawerOpen ? "Board" : "Details"}</button></div>`;
 }
 
 function moveButtons(app) {
@@ -80,8 +105,8 @@ function moveBox(app) {
     if (word && app.obey(word)) box.value = "";
   };
   return html`<form class="move-box" @submit=${submit}>
-    <label>Move or question <input name="move" autocomplete="off" autocapitalize="off" spellcheck="false"
-      placeholder="e9, swap, why" maxlength="20"></label>
+    <label><span class="unseen">Move or question</span> <input name="move" autocomplete="off" autocapitalize="off"
+      spellcheck="false" placeholder="e9, swap, why" maxlength="20"></label>
     <button>Go</button>
   </form>`;
 }

@@ -12,10 +12,10 @@ const EDGE_COLOR = { north: "black", south: "black", west: "white", east: "white
 export function picture(shape, view) {
   const { marks, own, settings, focus, stones } = view;
   const { left, top, width, height, centers } = shape;
-  const box = `${left} ${top} ${width} ${height}`, look = settings.redBlue ? "red-blue" : "";
+  const box = `${left} ${top} ${width} ${height}`;
   return html`
-    ${guard([shape, look], () => ground(shape, box, look))}
-    <svg class="picture ${look}" aria-hidden="true" focusable="false" viewBox=${box}>
+    ${guard([shape], () => ground(shape, box))}
+    <svg class="picture" aria-hidden="true" focusable="false" viewBox=${box}>
       <defs><pattern id="hatch" width="0.3" height="0.3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <path class="hatch-line" d="M0 0V.3"/></pattern></defs>
       ${[...centers].map(([cell, at]) => kept(shape, shadeOf(cell, marks), (shade) => cellShade(shape, at, shade)))}
@@ -32,11 +32,10 @@ function kept(shape, things, draw) {
   return guard([shape, ...things], () => draw(things));
 }
 
-function ground(shape, box, look) {
-  return html`<svg class="picture ground ${look}" aria-hidden="true" focusable="false" viewBox=${box}>
-    ${Object.entries(shape.edges).map(([edge, line]) => svg`
-      <polyline class="edge-rim" points=${points(line)} />
-      <polyline class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
+function ground(shape, box) {
+  return html`<svg class="picture ground" aria-hidden="true" focusable="false" viewBox=${box}>
+    ${Object.values(shape.edges).map((line) => svg`<polyline class="edge-rim" points=${points(line)} />`)}
+    ${Object.entries(shape.edges).map(([edge, line]) => svg`<polyline class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
     ${shape.labels.map(({ text, at }) => svg`<text class="label" x=${at[0]} y=${at[1] + 0.22}>${text}</text>`)}
     ${[...shape.centers.values()].map((at) => svg`<polygon class="cell" points=${points(hexagon(shape, at))} />`)}
   </svg>`;
@@ -82,11 +81,12 @@ function signsOf(cell, { stones, last, marks, settings, numbers }) {
   return [color, settings.numbers ? numbers.get(cell) : undefined, cell === last, isEmpty && settings.coordinates,
     marks.chosen.has(cell), isEmpty && marks.dots.has(cell) && cell !== marks.key, isEmpty && marks.rings.has(cell),
     isEmpty ? marks.numbers.get(cell) : undefined, isEmpty && cell === marks.key,
-    cell === marks.intrusion, cell === marks.reply];
+    cell === marks.intrusion, cell === marks.reply, isEmpty ? marks.ghosts.get(cell) : undefined];
 }
 
-function cellSigns(cell, [x, y], [color, number, isLast, isNamed, isChosen, isDot, isRing, rank, isKey, isIntrusion, isReply]) {
+function cellSigns(cell, [x, y], [color, number, isLast, isNamed, isChosen, isDot, isRing, rank, isKey, isIntrusion, isReply, ghost]) {
   return svg`
+    ${ghost === undefined ? "" : svg`<circle class="stone ghost ${ghost}" cx=${x} cy=${y} r="0.68" />`}
     ${color === null ? "" : svg`<circle class="stone ${color}" cx=${x} cy=${y} r="0.68" />`}
     ${color !== null && number !== undefined ? svg`<text class="number on-${color}" x=${x} y=${y + 0.2}>${number}</text>` : ""}
     ${isLast && color !== null && number === undefined ? svg`<circle class="last on-${color}" cx=${x} cy=${y} r="0.24" />` : ""}

@@ -31,7 +31,8 @@ export class Recent {
     try {
       const store = await this.store("readwrite");
       const there = await done(store.get(game.key));
-      const key = there !== undefined && there.stamp !== game.stamp ? newKey() : game.key;
+      const isOther = there !== undefined && there.stamp !== game.stamp && there.tab !== game.tab;
+      const key = isOther ? newKey() : game.key;
       const stamp = newKey();
       await done(store.put({ ...game, key, stamp, when: Date.now() }));
       const old = (await done(store.getAll())).sort((one, other) => other.when - one.when).slice(MOST);

@@ -1,5 +1,8 @@
 // One socket to the server: questions with ids, progress, cancel, and coming back after a break.
 
+import { inNames } from "./layers.js";
+
+const VERBATIM = new Set(["read", "write", "shipped", "draw", "prove"]); // texts of files
 const TOKEN = "hsearch.token";
 const REFUSED = 4401, TOO_MANY = 4429;
 const LONGEST_WAIT = 5000;
@@ -88,13 +91,13 @@ export class Server {
     const question = this.waiting.get(message.id);
     if (question === undefined) return; // it was given up
     if (message.kind === "progress") {
-      if (!question.isStale) question.onProgress(message);
+      if (!question.isStale) question.onProgress(inNames(message));
       return;
     }
     this.waiting.delete(message.id);
     if (question.isStale || message.kind === "cancelled") question.reject(new Unanswered("given up"));
-    else if (message.kind === "error") question.reject(new Error(message.message));
-    else question.resolve(message.answer);
+    else if (message.kind === "error") question.reject(new Error(inNames(message.message)));
+    else question.resolve(VERBATIM.has(question.kind) ? message.answer : inNames(message.answer));
     this.goOn(question.channel);
   }
 

@@ -1,6 +1,7 @@
 // What the page shows besides the game, and its questions to the server; `changed` draws it again.
 
 import { Server, Unanswered, takeHello, takeSeat } from "./socket.js";
+import { setNames } from "./layers.js";
 import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 import { emptyGame } from "./tree.js";
@@ -18,8 +19,11 @@ export class State {
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, drawings: 0,
       hasGame: false, told: null });
     this.node = this.game.root;
-    this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: false, coordinates: false,
+    this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
       ...recall("settings", {}) };
+    setNames(this.settings.redBlue);
+    this.tab = "why";
+    this.lineShown = null;
     this.kept = [];
     this.presses = new Map();
     this.seat = takeSeat();

@@ -126,13 +126,18 @@ export function path(node) {
   return nodes.reverse();
 }
 
+// Where a step on leads: to the move that was looked at last, else to the first one.
+export function nextOf({ children, latest }) {
+  return children.includes(latest) ? latest : children[0];
+}
+
 function mainLine(node) {
   const nodes = [node];
-  while (node.children.length) nodes.push(node = node.children[0]);
+  while (node.children.length) nodes.push(node = nextOf(node));
   return nodes;
 }
 
-// The line that goes through a node: to it, then on by the first child of each.
+// The line that goes through a node: to it, then on as it was looked at last.
 export function lineThrough(node) {
   return [...path(node), ...mainLine(node).slice(1)];
 }

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from board_client import client, page
-from browser import cell, opened, served
+from browser import cell, choose, opened, served, setting
 from playwright.sync_api import expect
 
 
@@ -73,7 +73,7 @@ def test_two_people_at_two_pages(browser):
         heard.append(frame)
 
     with served() as bound, opened(browser, bound) as first:
-        first.get_by_role("button", name="Dark", exact=True).click()
+        choose(first, "Dark")
         first.get_by_label("costs").select_option("abrupt")
         first.get_by_label("The other player is").select_option("apart-white")
         first.get_by_role("spinbutton", name="Board").fill("3")
@@ -85,6 +85,7 @@ def test_two_people_at_two_pages(browser):
 
         context = browser.new_context()
         second = context.new_page()
+        second.add_init_script(setting({"redBlue": False}))
         second.on("websocket", lambda socket: socket.on("framereceived", hear))
         second.goto(link)
         expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
@@ -103,7 +104,7 @@ def test_two_people_at_two_pages(browser):
 
 def begin(page, other, side=3):
     """Begin an abrupt game, as a person does."""
-    page.get_by_role("button", name="Dark", exact=True).click()
+    choose(page, "Dark")
     page.get_by_label("costs").select_option("abrupt")
     page.get_by_label("The other player is").select_option(other)
     page.get_by_role("spinbutton", name="Board").fill(str(side))
@@ -114,7 +115,7 @@ def begin(page, other, side=3):
 def test_two_people_bid_at_one_screen(browser):
     """One after the other; a bid that cannot be paid is refused, and the other stays sealed."""
     with served() as bound, opened(browser, bound) as page:
-        page.get_by_role("button", name="Bids", exact=True).click()
+        choose(page, "Bids")
         page.get_by_label("The engine is").select_option("")
         page.get_by_role("spinbutton", name="Board").fill("3")
         page.get_by_role("button", name="New game").click()

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from browser import cell, go_to, opened, served
+from browser import cell, choose, go_to, opened, served
 from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
@@ -20,9 +20,10 @@ MODES = (
     "Puzzles",
     "Bids",
     "Dark",
-    "Load",
+    "Open",
     "Share",
     "Set up",
+    "View",
     "Help",
 )
 SCREENS = {
@@ -39,16 +40,6 @@ def london():
         yield bound
 
 
-def choose(page, mode):
-    """Go to a screen, by its button or, where it is narrow, by the list."""
-    button = page.get_by_role("button", name=mode, exact=True).first
-    if button.is_visible():
-        button.click()
-    else:
-        page.locator(".mode-choice select").select_option(label=mode)
-    expect(page.locator("main")).to_be_visible()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing(browser, london, screen):
@@ -57,7 +48,7 @@ def test_axe_finds_nothing(browser, london, screen):
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()
         page.evaluate(AXE_SCRIPT)
-        for mode in MODES if NIGHTLY else ("Analyze", "Play", "Load"):
+        for mode in MODES if NIGHTLY else ("Analyze", "Play", "Open"):
             choose(page, mode)
             options = {"runOnly": TAGS, "resultTypes": ["violations"]}
             found = page.evaluate("options => axe.run(document, options)", options)
@@ -171,10 +162,12 @@ def play_on(page, move, most):
 def test_the_board_stays_in_sight_of_long_panels(browser, london):
     """Where there is room beside it, however far the panels are scrolled."""
     with opened(browser, london, **SCREENS["desktop"]) as page:
-        expect(page.get_by_role("button", name="Review this game")).to_be_visible()
-        page.mouse.move(1100, 400)
+        go_to(page, 50)
+        expect(page.locator(".why")).to_be_visible()
+        page.get_by_text("north–a6").click()
+        page.mouse.move(1100, 700)
         page.mouse.wheel(0, 4000)
-        page.wait_for_function("scrollY > 100")
+        page.wait_for_function("document.getElementById('tab-panel').scrollTop > 100")
 
         expect(cell(page, "f6")).to_be_in_viewport(ratio=1)
         expect(cell(page, "a1")).to_be_in_viewport(ratio=1)
@@ -187,14 +180,17 @@ def test_a_whole_game_by_keyboard_on_a_phone(browser, level):
     with served() as bound, opened(browser, bound, **SCREENS["phone"]) as page:
         choose(page, "Play")
         page.get_by_role("spinbutton", name="Board").fill("4")
-        page.get_by_label("Level").select_option(level)
+        page.get_by_label("Opponent").select_option(level)
         page.get_by_role("button", name="New game").click()
 
         def move():
             page.locator('[role="gridcell"][aria-label*="empty"]').last.focus()
             page.keyboard.press("Enter")
 
-        said = {"hexy:level=1": "level 1", "tree:time=1": "tree, a second a move"}[level]
+        said = {
+            "hexy:level=1": "level 1 Beginner",
+            "tree:time=1": "level 11 Strong: a second a move",
+        }[level]
         expect(page.locator(".panels")).to_contain_text(f"White is the engine: {said}.")
         play_on(page, move, most=8)
         # What the engine and the person did is judged move by move now.
@@ -209,7 +205,7 @@ def test_a_game_goes_on_where_it_stands(browser):
         standing = page.locator(".panels .standing")
         choose(page, "Play")
         page.get_by_role("spinbutton", name="Board").fill("5")
-        page.get_by_label("Level").select_option("hexy:level=2")
+        page.get_by_label("Opponent").select_option("hexy:level=2")
         page.get_by_label("The second player may swap").uncheck()
         page.get_by_role("button", name="New game").click()
         cell(page, "a5").click()
@@ -224,7 +220,7 @@ def test_a_game_goes_on_where_it_stands(browser):
         page.get_by_role("button", name="Go", exact=True).click()
         expect(cell(page, "a5")).to_have_attribute("aria-label", re.compile("empty"))
 
-        choose(page, "Load")
+        choose(page, "Open")
         page.get_by_role("textbox", name="SGF").fill("#7c1,d4")
         page.get_by_role("button", name="Load", exact=True).last.click()
         expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("7 by 7"))
@@ -233,7 +229,7 @@ def test_a_game_goes_on_where_it_stands(browser):
         expect(page.get_by_role("button", name="New game")).to_be_visible()
         page.reload()
         choose(page, "Play")
-        expect(page.get_by_label("Level")).to_have_value("hexy:level=2")
+        expect(page.get_by_label("Opponent")).to_have_value("hexy:level=2")
         expect(page.get_by_role("spinbutton", name="Board")).to_have_value("5")
 
 
@@ -244,7 +240,7 @@ def test_a_whole_game_at_level_3_on_a_phone(browser):
     touch = SCREENS["phone"] | {"has_touch": True, "is_mobile": True}
     with served() as bound, opened(browser, bound, **touch) as page:
         choose(page, "Play")
-        page.get_by_label("Level").select_option("hexy:level=3")
+        page.get_by_label("Opponent").select_option("hexy:level=3")
         page.get_by_role("button", name="New game").tap()
 
         def move():

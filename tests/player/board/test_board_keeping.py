@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import cell, go_to, opened, served
+from browser import cell, choose, go_to, opened, served, tab
 from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
@@ -22,14 +22,10 @@ def bound():
         yield found
 
 
-def choose(page, mode):
-    page.get_by_role("button", name=mode, exact=True).first.click()
-
-
 def moves(page):
     """Return the words of all moves, of the one shown, and its comment."""
     choose(page, "Analyze")
-    expect(page.locator(".tree-of-moves")).to_be_visible()
+    tab(page, "Note")
     return (
         page.locator(".tree-of-moves .move").all_inner_texts(),
         page.locator(".move[aria-current=step]").inner_text(),
@@ -40,6 +36,7 @@ def moves(page):
 def prepared(page):
     """Make the game of London one that nobody else has, and stand at its move 50."""
     go_to(page, 50)
+    tab(page, "Note")
     page.get_by_label("Comment").press_sequentially("mine")
     cell(page, "a1").click()
     page.get_by_role("button", name="Previous").click()
@@ -61,7 +58,7 @@ def add(page):
 
 
 def load(page):
-    choose(page, "Load")
+    choose(page, "Open")
     page.get_by_role("textbox", name="SGF").fill(LINK)
     page.get_by_role("button", name="Load", exact=True).last.click()
     expect(page.locator(".standing").first).to_contain_text("after 4 b2")
@@ -69,7 +66,7 @@ def load(page):
 
 def new(page):
     choose(page, "Play")
-    page.get_by_label("White is").select_option("person")
+    page.get_by_label("You play").select_option("both")
     page.get_by_role("button", name="New game").click()
     expect(page.locator(".stone")).to_have_count(0)
 
@@ -157,7 +154,7 @@ def test_a_walk_through_a_proof_is_taken_back_question_by_question(browser, boun
     """And nothing of the game goes with it."""
     with opened(browser, bound) as page:
         before = prepared(page)
-        page.get_by_label("Ask: a click asks").check()
+        page.get_by_label("Ask").check()
         for name in ("j7", "b4"):
             cell(page, name).click()
             expect(page.locator(".reply-line")).to_contain_text(f"White {name}: Black")
@@ -174,7 +171,7 @@ def test_what_was_taken_back_in_play_is_no_main_line(browser, bound):
     with opened(browser, bound) as page:
         page.get_by_role("slider", name="Move").fill("66")
         choose(page, "Play")
-        page.get_by_label("White is").select_option("person")
+        page.get_by_label("You play").select_option("both")
         page.get_by_role("button", name="Go on from this position").click()
         cell(page, "a1").click()
         page.get_by_role("button", name="Take back").click()
@@ -205,7 +202,7 @@ def test_a_comment_is_kept_as_it_is_typed_and_the_game_in_a_second_tab(browser, 
         expect(page).to_have_url(re.compile("g9a3$"))
         third = page.context.new_page()
         third.goto(f"http://127.0.0.1:{bound.port}/")
-        choose(third, "Load")
+        choose(third, "Open")
         expect(third.locator(".recent .thumbnail").first).to_be_visible()
         expect(third.locator(".recent li")).to_have_count(2)
         third.locator(".recent button").first.click()
@@ -240,7 +237,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_sent(browser, bound, tmp_
     """Under the field, with the limit; the page stays connected."""
     (tmp_path / "long.sgf").write_text("x" * 5_000_000)
     with opened(browser, bound) as page:
-        choose(page, "Load")
+        choose(page, "Open")
         page.get_by_label("or open a file").set_input_files(tmp_path / "long.sgf")
         expect(page.locator(".panels .problem")).to_contain_text("up to 1.0 MB")
         expect(page.locator(".away")).to_have_count(0)

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from browser import cell, go_to, opened, served
+from browser import cell, choose, go_to, opened, served, tab
 from PIL import Image
 from places import ROOT
 from playwright.sync_api import expect
@@ -43,7 +43,7 @@ def test_a_london_game_by_keyboard_alone(browser, london):
         page.keyboard.press("f")
         expect(page.locator(".standing")).to_have_text("Black to move.")
         for _ in range(50):
-            page.keyboard.press("n")
+            page.keyboard.press("j")
         expect(page.locator(".standing")).to_have_text("Black to move, after 50 g9.")
         expect(page.locator(".proved")).to_contain_text("starts at f8")
         expect(page.locator(".estimate")).to_have_count(0)
@@ -76,10 +76,10 @@ def test_a_walk_down_a_proof_ends_wherever_the_focus_is(browser, london):
     with opened(browser, london) as page:
         back = page.get_by_role("button", name="Back to the game")
         go_to(page, 50)
-        page.get_by_label("Ask: a click asks").check()
+        page.get_by_label("Ask").check()
         cell(page, "j7").click()
         expect(back).to_be_visible()
-        page.get_by_label("Comment").focus()
+        page.get_by_label("Move or question").focus()
         page.keyboard.press("Escape")
         expect(back).to_have_count(0)
         cell(page, "j7").click()
@@ -104,10 +104,10 @@ def test_the_list_of_moves_scrolls_to_the_one_shown(browser, london):
 
 @pytest.mark.slow
 def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
-    """Tab to Load, Tab to a game that comes along; then the board has the focus."""
+    """Tab to Open, Tab to a game that comes along; then the board has the focus."""
     with opened(browser, empty) as page:
         expect(page.get_by_role("grid")).to_be_visible()
-        for wanted in ("Load", "London 2000, Queenbee"):
+        for wanted in ("Open", "London 2000, Queenbee"):
             for _ in range(30):
                 page.keyboard.press("Tab")
                 if page.evaluate("document.activeElement.innerText").startswith(wanted):
@@ -115,7 +115,7 @@ def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
             page.keyboard.press("Enter")
         expect(page.locator(".standing").first).to_have_text("White to move, after 69 j6.")
         expect(cell(page, "a1")).to_be_focused()
-        page.keyboard.press("p")
+        page.keyboard.press("k")
         expect(page.locator(".standing").first).to_have_text("Black to move, after 68 i7.")
 
 
@@ -123,10 +123,10 @@ def test_a_game_is_loaded_by_keyboard_alone(browser, empty):
 def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
     """It has stones, though nobody has moved."""
     with opened(browser, empty, "#4") as page:
-        page.get_by_role("button", name="Set up").click()
+        choose(page, "Set up")
         for name in ("b1", "b2", "b3"):
             cell(page, name).click()
-        page.get_by_role("button", name="Play", exact=True).click()
+        choose(page, "Play")
         page.get_by_role("button", name="Go on from this position").click()
         cell(page, "b4").click()
 
@@ -137,7 +137,7 @@ def test_a_game_goes_on_from_a_position_that_was_set_up(browser, empty):
 def test_a_finished_game_shows_the_chain_that_won(browser, empty):
     """The stones of the chain are circled, and nothing is said to be missing."""
     with opened(browser, empty, "#3,b1a1b2c2b3") as page:
-        hint = page.locator(".hint").first
+        hint = page.get_by_role("tabpanel").locator(".hint")
         expect(page.locator(".proved")).to_contain_text("Black has won: a chain of stones")
         expect(hint).to_have_text("Circles: the chain that joins Black's edges.")
         expect(page.locator(".chosen")).to_have_count(3)
@@ -151,7 +151,7 @@ def test_marks_are_made_kept_and_taken_away(browser, empty):
     """A triangle is there after a reload, and in the saved SGF; clicked again it is gone."""
     with opened(browser, empty, "#5,a1b2") as page:
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile("white stone"))
-        page.get_by_role("button", name="Set up").click()
+        choose(page, "Set up")
         page.get_by_role("radio", name="Mark: triangle").check()
         for name in ("b2", "c3"):
             cell(page, name).click()
@@ -160,7 +160,7 @@ def test_marks_are_made_kept_and_taken_away(browser, empty):
         page.reload()
         marked = "white stone, last move, marked triangle"
         expect(cell(page, "b2")).to_have_attribute("aria-label", re.compile(marked))
-        page.get_by_role("button", name="Share").click()
+        choose(page, "Share")
         with page.expect_download() as saved:
             page.get_by_role("button", name="Save: SGF").click()
 
@@ -185,11 +185,11 @@ def test_a_game_is_read_played_and_taken_away(browser, empty):
     """A pasted link, a variation, the swap, and the address that holds it all."""
     link = "https://hexworld.org/board/#5,a5c4d3b2"
     with opened(browser, empty) as page:
-        page.get_by_role("button", name="Load").click()
+        choose(page, "Open")
         page.get_by_label("SGF, a HexWorld link").fill(link)
         page.get_by_role("button", name="Load", exact=True).last.click()
         expect(page.locator(".standing")).to_have_text("Black to move, after 4 b2.")
-        page.get_by_role("button", name="Analyze").click()
+        choose(page, "Analyze")
         expect(page).to_have_url(re.compile("#5,a5c4d3b2$"))
         page.get_by_role("button", name="Previous").click()
         expect(page).to_have_url(re.compile("#5,a5c4d3,b2$"))
@@ -224,11 +224,13 @@ def test_text_of_a_file_is_never_markup(browser, empty):
     text = f"(;GM[11]FF[4]SZ[5]PB[{evil}]C[{evil}];B[a1]C[{evil}]LB[b2:<b>])"
     with opened(browser, empty) as page:
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-        page.get_by_role("button", name="Load").click()
+        choose(page, "Open")
         page.get_by_label("SGF, a HexWorld link").fill(text)
         page.get_by_role("button", name="Load", exact=True).last.click()
-        page.get_by_role("button", name="Analyze").click()
+        choose(page, "Analyze")
         expect(page.locator(".moves p")).to_contain_text(evil)
+        expect(page.locator(".comment-text")).to_have_text([evil, evil])
+        tab(page, "Note")
         expect(page.get_by_label("Comment")).to_have_value(evil)
 
         assert page.locator("img").count() == 0
@@ -274,7 +276,8 @@ ROUND_TRIP = """async (text) => {
   const written = await server.ask("write", { game: toRecord(game), format: "sgf" });
   const link = await server.ask("write", { game: lineRecord(game, end), format: "hexworld" });
   const { WRITTEN_HERE } = await import("./writing.js");
-  const here = [WRITTEN_HERE.sgf(toRecord(game)), WRITTEN_HERE.hexworld(lineRecord(game, end), { rotation: 10 })];
+  const line = lineRecord(game, end);
+  const here = [WRITTEN_HERE.sgf(toRecord(game)), WRITTEN_HERE.hexworld(line, { rotation: 10 })];
   return { sgf: written.text, link: link.text, here };
 }"""
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import cell, opened, served
+from browser import cell, choose, opened, served
 from click.testing import CliRunner
 from playwright.sync_api import expect
 
@@ -20,7 +20,7 @@ def empty():
 def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp_path):
     """The saved file is what `hsearch verify` takes."""
     with opened(browser, empty) as page:
-        page.get_by_role("button", name="Set up").click()
+        choose(page, "Set up")
         page.get_by_label("Columns").fill("6")
         page.get_by_label("Rows").fill("6")
         page.get_by_role("button", name="Empty board").click()
@@ -28,7 +28,7 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
         cell(page, "b4").click()
         expect(cell(page, "b4")).to_have_attribute("aria-label", re.compile("black stone"))
         page.get_by_role("radio", name="White", exact=True).check()
-        page.get_by_role("button", name="Solve", exact=True).first.click()
+        choose(page, "Solve")
         page.get_by_label("Every winning move").uncheck()
         page.get_by_label("Seconds").fill("60")
         page.get_by_role("button", name="Solve this position").click()
@@ -45,7 +45,7 @@ def test_a_6x6_position_is_set_up_solved_and_its_proof_saved(browser, empty, tmp
 def test_what_solve_marks_is_told_beside_it(browser, empty):
     """Rings and hatching, whose meaning nobody has to guess."""
     with opened(browser, empty, "#4") as page:
-        page.get_by_role("button", name="Solve", exact=True).first.click()
+        choose(page, "Solve")
         page.get_by_role("button", name="Solve this position").click()
 
         expect(page.get_by_text("Ringed cells win, hatched ones lose.")).to_be_visible()

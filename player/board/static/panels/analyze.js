@@ -1,46 +1,48 @@
-// What is known of the position: verdict, layers, graph, why, moves.
+// Analyze: the answer, how the game went, its moves, and tabs for the rest.
 
 import { html } from "../vendor/lit-html.js";
 import { LAYERS, name } from "../layers.js";
+import { verdictPanel } from "./answer.js";
 import { graphPanel } from "./graph.js";
 import { movesPanel } from "./moves.js";
 import { reviewPanel } from "./review.js";
 import { whyPanel } from "./why.js";
 
-export function analyzePanels(app) {
-  return html`${verdictPanel(app)} ${layerPanel(app)} ${graphPanel(app)} ${whyPanel(app)} ${movesPanel(app)} ${reviewPanel(app)} ${viewPanel(app)}`;
+export function analyzePanels(app, moveBar) {
+  return html`<div class="column regions">${verdictPanel(app)} ${graphPanel(app)} ${movesPanel(app)} ${moveBar} ${tabs(app)}</div>`;
 }
 
-// Proof and estimate never look alike: a square and upright words, or a wave and slanted ones.
-export function verdictPanel(app) {
-  const { found } = app;
-  if (found === null) {
-    return html`<section class="verdict"><h2>Verdict</h2><p class="waiting">${app.status === "open" ? "Looking ..." : "\u00a0"}</p></section>`;
-  }
-  const { said } = found;
-  const isProved = found.analysis.winner !== null;
-  return html`<section class="verdict"><h2>Verdict</h2>
-    <p class=${isProved ? "proved" : "open"}>${isProved ? html`<span class="sign-proved" aria-hidden="true">■</span> ` : ""}${said.verdict}</p>
-    ${said.estimate ? html`<p class="estimate"><span aria-hidden="true">≈</span> ${said.estimate}</p>` : ""}
-    ${said.change ? html`<p class="change">${said.change}</p>` : ""}
-    ${said.mustplay ? html`<p>${said.mustplay}</p>` : ""}
-    <details><summary>Numbers</summary>${said.more.map((line) => html`<p>${line}</p>`)}</details>
-  </section>`;
-}
-
-function layerPanel(app) {
-  const shown = app.shown;
-  return html`<section><h2 id="show">Show</h2>
-    <div class="layers" role="radiogroup" aria-labelledby="show">
+// What is shown on the board, in one row under it.
+export function layerStrip(app) {
+  return html`<div class="strip"><div class="layers" role="radiogroup" aria-label="Show">
       ${LAYERS.map(([layer, title], place) => html`<label class="chip"><input type="radio" name="layer" .checked=${app.layer === layer}
         @change=${() => app.setLayer(layer)}> ${title} <kbd aria-hidden="true">${place + 1}</kbd></label>`)}
     </div>
+    <label class="chip" title="A click asks and does not play"><input type="checkbox" .checked=${app.asks}
+      @change=${(event) => app.setAsks(event.target.checked)}> Ask<span class="unseen">: a click asks and does not play</span></label></div>`;
+}
+
+function whyTab(app) {
+  const { shown } = app;
+  return html`${app.follow === null ? "" : html`<p>${app.follow.moves.length} asked.
+      <button type="button" @click=${() => app.leaveFollow()}>Back to the game (Esc)</button></p>`}
     <p class="hint">${hint(app, shown)}</p>
-    <label class="switch"><input type="checkbox" .checked=${app.asks} @change=${(event) => app.setAsks(event.target.checked)}>
-      Ask: a click asks and does not play</label>
-    ${app.follow === null ? "" : html`<p>${app.follow.moves.length} asked. <button type="button" @click=${() => app.leaveFollow()}>Back to the game (Esc)</button></p>`}
-    ${shown === "connections" && app.found !== null ? pairPanel(app) : ""}
-  </section>`;
+    ${shown === "connections" && app.found !== null ? pairPanel(app) : whyPanel(app)}`;
+}
+
+function noteTab(app) {
+  return html`<label class="comment">Comment<textarea rows="5" .value=${app.node.comment} maxlength="5000"
+    @input=${(event) => app.comment(event.target.value)}></textarea></label>`;
+}
+
+const TABS = [["why", "Why", whyTab], ["review", "Review", reviewPanel], ["note", "Note", noteTab]];
+
+function tabs(app) {
+  const [here, , panel] = TABS.find(([tab]) => tab === app.tab);
+  return html`<section class="tabs"><div role="tablist" aria-label="More about this position">
+    ${TABS.map(([tab, title]) => html`<button type="button" role="tab" id="tab-${tab}" aria-selected=${tab === here}
+      aria-controls="tab-panel" @click=${() => { app.tab = tab; app.changed(); }}>${title}</button>`)}</div>
+    <div role="tabpanel" id="tab-panel" aria-labelledby="tab-${here}" tabindex="0">${panel(app)}</div></section>`;
 }
 
 function hint(app, shown) {
@@ -78,20 +80,4 @@ function pairPanel(app) {
     ${pages > 1 ? html`<p><button type="button" ?disabled=${rows.page === 0} @click=${() => app.list(rows.page - 1)}>Earlier</button>
       page ${rows.page + 1} of ${pages}
       <button type="button" ?disabled=${rows.page + 1 >= pages} @click=${() => app.list(rows.page + 1)}>Later</button></p>` : ""}`;
-}
-
-const TURNS = [[0, "automatic"], [10, "flat"], [11, "upright"], [9, "diamond"], [12, "tall diamond"]];
-
-export function viewPanel(app) {
-  const { settings } = app;
-  const check = (key, title) => html`<label class="switch"><input type="checkbox" .checked=${settings[key]}
-    @change=${(event) => app.set(key, event.target.checked)}> ${title}</label>`;
-  return html`<details><summary><h2>View</h2></summary>
-    <label>Board <select @change=${(event) => app.set("rotation", Number(event.target.value))}>
-      ${TURNS.map(([turn, title]) => html`<option value=${turn} ?selected=${turn === settings.rotation}>${title}</option>`)}
-      ${TURNS.some(([turn]) => turn === settings.rotation) ? "" : html`<option value=${settings.rotation} selected>${settings.rotation} o'clock</option>`}
-    </select></label>
-    ${check("mirrored", "Mirrored")} ${check("numbers", "Move numbers")}
-    ${check("coordinates", "Names in the cells")} ${check("redBlue", "Red and blue stones")}
-  </details>`;
 }

@@ -3,12 +3,14 @@
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { OTHER } from "../tree.js";
-import { over } from "./play.js";
 
-export function startClock(app, play) {
+// `onTimeUp` hears who wins when a time is up, and why.
+export function startClock(app, play, onTimeUp) {
   stopClock(app);
-  play.clock = play.minutes > 0 ? { black: 60 * play.minutes, white: 60 * play.minutes, running: app.turn, since: Date.now() } : null;
-  if (play.clock !== null) app.ticking = setInterval(() => tick(app, play), 250);
+  const seconds = 60 * play.minutes;
+  play.clock = seconds > 0 ? { black: seconds, white: seconds, running: app.turn,
+    since: Date.now() } : null;
+  if (play.clock !== null) app.ticking = setInterval(() => tick(app, play, onTimeUp), 250);
 }
 
 export function stopClock(app) {
@@ -28,10 +30,10 @@ function settle(clock) {
   clock.since = now;
 }
 
-function tick(app, play) {
+function tick(app, play, onTimeUp) {
   settle(play.clock);
   const { running } = play.clock;
-  if (play.clock[running] <= 0) over(app, play, OTHER[running], `${name(running)}'s time is up.`);
+  if (play.clock[running] <= 0) onTimeUp(OTHER[running], `${name(running)}'s time is up.`);
   app.changed();
 }
 
@@ -41,5 +43,5 @@ export function clockView(app, play) {
     const seconds = Math.max(0, Math.ceil(play.clock[color]));
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   };
-  return html`<p class="clock">Black ${time("black")}, White ${time("white")}</p>`;
+  return html`<p class="clock">${name("black")} ${time("black")}, ${name("white")} ${time("white")}</p>`;
 }

@@ -1,4 +1,5 @@
-// How the game went: proofs as bands, the estimate as a line, and a slider that has words.
+// How the game went: each player's share of the height, all of it where a win is proved, and a
+// slider that lies over it.
 
 import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
@@ -8,19 +9,37 @@ const HEIGHT = 60;
 
 export function graphPanel(app) {
   const nodes = app.plies;
+  if (nodes.length < 2) {
+    return html`<section class="graph"><p class="hint">The course of the game comes here.</p></section>`;
+  }
   const here = Math.max(0, nodes.indexOf(nodeOnLine(app, nodes)));
-  const turning = turningPoints(nodes);
-  const next = turning.find((place) => place > here) ?? turning[0];
-  const busy = app.busy.get("graph");
-  return html`<section class="graph"><h2>Game</h2>
-    ${nodes.length < 2 ? html`<p>No moves yet: click a cell, or load a game.</p>` : html`
-    <div class="chart">${guard([here, ...nodes.flatMap(({ summary, verdict }) => [summary, verdict])], () => chart(nodes, here))}
+  return html`<section class="graph">${graphHead(app, nodes, here)}
+    <div class="chart" @pointermove=${(event) => pointAt(app, nodes, event)} @pointerleave=${() => pointAt(app, nodes, null)}>
+      ${guard([here, ...nodes.flatMap(({ summary, verdict }) => [summary, verdict])], () => chart(nodes, here))}
+      <span class="axis top" aria-hidden="true">${name("black")}</span>
+      <span class="axis bottom" aria-hidden="true">${name("white")}</span>
       <input type="range" min="0" max=${nodes.length - 1} .value=${String(here)} aria-label="Move"
         aria-valuetext=${valueText(nodes, here)} @input=${(event) => app.go(nodes[Number(event.target.value)])}></div>
-    <p class="buttons"><button type="button" ?disabled=${turning.length === 0} @click=${() => app.go(nodes[next])}>Next turning point</button>
-      ${turning.length ? html`<span>${turnWords(nodes, turning)}</span>` : ""}</p>
-    ${busy ? html`<p class="waiting">${busy.text || "Looking at every move ..."} <button type="button" @click=${() => app.server.cancel("graph")}>Stop</button></p>` : ""}`}
   </section>`;
+}
+
+function graphHead(app, nodes, here) {
+  const turning = turningPoints(nodes), busy = app.busy.get("graph");
+  const next = turning.find((place) => place > here);
+  const words = app.plyPointed === undefined ? turnWords(nodes, turning) : valueText(nodes, app.plyPointed);
+  return html`<p class="graph-head"><button type="button" ?disabled=${next === undefined}
+      @click=${() => app.go(nodes[next])}>Next turning point</button> <span class="hint">${words}</span>
+    ${busy ? html`<span class="waiting">${busy.text || "Looking ..."}
+      <button type="button" @click=${() => app.server.cancel("graph")}>Stop</button></span>` : ""}</p>`;
+}
+
+function pointAt(app, nodes, event) {
+  const { left, width } = event === null ? {} : event.currentTarget.getBoundingClientRect();
+  const place = event === null ? undefined : Math.round((event.clientX - left) / width * (nodes.length - 1));
+  const ply = place === undefined ? undefined : Math.max(0, Math.min(nodes.length - 1, place));
+  if (ply === app.plyPointed) return;
+  app.plyPointed = ply;
+  app.changed();
 }
 
 function nodeOnLine(app, nodes) {
@@ -42,32 +61,43 @@ export function turningPoints(nodes) {
 // From where on the winner at the end is proved at every move.
 function turnWords(nodes, turning) {
   const last = nodes[nodes.length - 1].summary;
-  if (last === undefined || last.winner === null) return "";
-  const from = turning[turning.length - 1];
-  return `From move ${from} on ${name(last.winner)} is proved to win, without a break.`;
+  if (last === undefined || last.winner === null || turning.length === 0) return "";
+  return `From move ${turning[turning.length - 1]} on ${name(last.winner)} is proved to win.`;
 }
 
 function valueText(nodes, place) {
+  if (nodes[place] === undefined) return "";
   const { move, color, summary, verdict } = nodes[place];
   const judged = verdict === undefined ? "" : `, ${verdict.word}`;
   const what = move === null ? "start" : `move ${place}, ${name(color)} ${move}`;
   if (summary === undefined) return what + judged;
   if (summary.winner !== null) return `${what}: proved ${name(summary.winner)}${judged}`;
-  return `${what}: Black ${Math.round(100 * summary.chance)} per cent, estimated${judged}`;
+  return `${what}: ${name("black")} ${Math.round(100 * summary.chance)} per cent, estimated${judged}`;
 }
 
+// From the first position at the left rim to the last one at the right.
 function chart(nodes, here) {
   const width = Math.max(nodes.length - 1, 1);
-  const bands = proved(nodes).map(({ winner, from, to }) =>
-    svg`<rect class="band ${winner}" x=${from - 0.5} y=${winner === "black" ? 0 : HEIGHT / 2} width=${to - from + 1} height=${HEIGHT / 2} />`);
-  return svg`<svg class="chart-picture" viewBox="-0.5 0 ${width + 1} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+  const bands = proved(nodes).map(({ winner, from, to }) => {
+    const left = Math.max(0, from - 0.5), right = Math.min(width, to + 0.5);
+    return svg`<rect class="band ${winner}" x=${left} y="0" width=${right - left} height=${HEIGHT} />`;
+  });
+  const lines = curves(nodes);
+  return html`<svg class="chart-picture" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+    ${lines.map((line) => [svg`<path class="area black" d=${area(line, 0)} />`, svg`<path class="area white" d=${area(line, HEIGHT)} />`])}
     ${bands}
-    <path class="middle" d="M-0.5 ${HEIGHT / 2}H${width + 0.5}" />
-    ${curves(nodes).map((line) => svg`<path class="curve" d=${line} />`)}
-    ${nodes.flatMap((node, place) => node.verdict?.mistake || node.verdict?.verdict === "proved loss"
-      ? [svg`<path class="mistake" d="M${place - 0.5} ${HEIGHT}h1l-.5 -14z" />`] : [])}
+    <path class="middle" d="M0 ${HEIGHT / 2}H${width}" />
+    ${lines.map((line) => svg`<path class="curve" d="M${line.map((point) => point.join(" ")).join("L")}" />`)}
     <path class="cursor" d="M${here} 0V${HEIGHT}" />
-  </svg>`;
+  </svg>
+  ${nodes.map((node, place) => (isMistake(node) ? html`<span class="mistake" .style=${`left:${(100 * place) / width}%`}></span>` : ""))}`;
+}
+
+export const isMistake = ({ verdict }) => Boolean(verdict?.mistake) || verdict?.verdict === "proved loss";
+
+function area(line, floor) {
+  const [first, last] = [line[0], line[line.length - 1]];
+  return `M${first[0]} ${floor}L${line.map((point) => point.join(" ")).join("L")}L${last[0]} ${floor}Z`;
 }
 
 // The stretches at which one player is proved to win at every move.
@@ -86,12 +116,12 @@ function proved(nodes) {
 function curves(nodes) {
   const lines = [];
   let line = [];
-  const end = () => { if (line.length > 1) lines.push(`M${line.join("L")}`); line = []; };
+  const end = () => { if (line.length > 1) lines.push(line); line = []; };
   nodes.forEach(({ summary }, place) => {
     const before = nodes[place - 1]?.summary ?? summary;
     if (summary === undefined || summary.winner !== null) { end(); return; }
     const chance = (summary.chance + (before.winner === null ? before.chance : summary.chance)) / 2;
-    line.push(`${place} ${((1 - chance) * HEIGHT).toFixed(1)}`);
+    line.push([place, (chance * HEIGHT).toFixed(1)]);
   });
   end();
   return lines;

@@ -1,16 +1,17 @@
 // What the words mean, and which keys there are.
 
 import { html } from "../vendor/lit-html.js";
+import { name } from "../layers.js";
 
 const KEYS = [
   ["← → ↑ ↓", "along the row and the column"], ["Shift+↑ Shift+↓", "along the third direction"],
   ["Home End", "ends of the row; with Ctrl, of the board"], ["PageUp PageDown", "ends of the column"],
-  ["Enter, Space", "play, or ask"], ["n p", "next and previous move"], ["f l", "first and last move"],
+  ["Enter, Space", "play, or ask"], ["j k", "next and previous move, as → and ← do where the board has no focus"], ["n p", "before the next and the previous mistake"], ["f l", "first and last move"],
   ["[ ]", "previous and next turning point"], ["1 to 6", "what is shown"], ["a", "Ask mode on and off"],
   ["Ctrl+Z", "undo; with Shift, redo"], ["Esc", "back from a line of play"], ["?", "this page"],
 ];
 const WORDS = [
-  ["Proved", "holds whatever the opponent does, by the two rules of H-search; marked ■. Everything else is an estimate, marked ≈."],
+  ["Proved", "holds whatever the opponent does: by connections, or by a search to the end; marked ■. Everything else is an estimate, marked ≈."],
   ["Full connection", "joins two points even if the opponent moves first."],
   ["Semi connection", "joins them if its owner moves first, at its key (★)."],
   ["Carrier", "the empty cells that a connection needs, marked with dots. A move outside needs no reply."],
@@ -23,7 +24,7 @@ const BOX = [["e9", "play there"], ["swap, pass, resign", "play that"], ["undo",
 
 export function helpPanel() {
   const list = (rows, term) => html`<dl>${rows.map(([what, meaning]) => html`<div><dt>${term(what)}</dt><dd>${meaning}</dd></div>`)}</dl>`;
-  return html`<section><h2>Hex</h2><p>Black joins north and south, White joins west and east. Players take turns to place a stone;
+  return html`<section><h2>Hex</h2><p>${name("black")} joins north and south, ${name("white")} joins west and east. Players take turns to place a stone;
       stones never move. Exactly one of the two succeeds. With the swap rule the second player may take over the first stone.</p></section>
     <section><h2>Words</h2>${list(WORDS, (word) => word)}</section>
     <section><h2>Keys, while the board has the focus</h2>${list(KEYS, (keys) => html`<kbd>${keys}</kbd>`)}</section>

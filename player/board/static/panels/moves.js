@@ -2,28 +2,31 @@
 
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
+import { name } from "../layers.js";
 import { label } from "../stones.js";
 import { branchOf } from "../tree.js";
 
 export function movesPanel(app) {
-  const { comment } = app.node;
-  const branch = branchOf(app.node);
-  return html`<section class="moves"><h2>Moves</h2>
-    ${players(app.game)}
-    <div class="tree-of-moves" role="group" aria-label="All moves" @keydown=${(event) => steps(event)}>${line(app, app.game.root)}</div>
-    ${app.node.parent === null ? "" : html`<details class="menu"><summary>This move</summary>
-      <button type="button" @click=${() => app.remove()}>Delete from here</button>
-      ${branch === null ? "" : html`<button type="button" @click=${() => app.promote(branch)}>Make this variation the main line</button>`}</details>`}
-    <label class="comment">Comment<textarea rows="2" .value=${comment} maxlength="5000"
-      @input=${(event) => app.comment(event.target.value)}></textarea></label>
+  return html`<section class="moves" aria-label="Moves"><div class="moves-head">${players(app.game)} ${moveMenu(app)}</div>
+    <div class="tree-of-moves" role="group" aria-label="All moves" @keydown=${steps}>${line(app, app.game.root)}</div>
   </section>`;
+}
+
+// What can be done to the move that is shown; the first position has nothing to delete.
+function moveMenu(app) {
+  const branch = branchOf(app.node);
+  return html`<details class="more menu" @click=${(event) => { if (event.target.tagName === "BUTTON") event.currentTarget.open = false; }}>
+    <summary>This move</summary><div class="menu-items">
+      <button type="button" ?disabled=${app.node.parent === null} @click=${() => app.remove()}>Delete from here</button>
+      <button type="button" ?disabled=${branch === null} @click=${() => app.promote(branch)}>Make this variation the main line</button>
+    </div></details>`;
 }
 
 function players(game) {
   const about = new Map(game.info);
   const named = [about.get("PB"), about.get("PW")];
   if (!named.some(Boolean)) return "";
-  return html`<p>Black: ${named[0] ?? "?"}, White: ${named[1] ?? "?"}${about.get("RE") ? `, ${about.get("RE")}` : ""}</p>`;
+  return html`<p>${name("black")}: ${named[0] ?? "?"}, ${name("white")}: ${named[1] ?? "?"}${about.get("RE") ? `, ${about.get("RE")}` : ""}</p>`;
 }
 
 // A line of play: its buttons in a row, and after each move the variations of it.
@@ -31,6 +34,7 @@ function line(app, start) {
   const items = [];
   for (let node = start; node !== undefined; node = node.children[0]) {
     items.push(moveButton(app, node));
+    if (node.comment) items.push(html`<div class="comment-text">${node.comment}</div>`);
     for (const other of node.parent === null || node === start ? [] : node.parent.children.slice(1)) {
       items.push(html`<div class="variation">${line(app, other)}</div>`);
     }

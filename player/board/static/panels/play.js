@@ -5,18 +5,20 @@ import { name } from "../layers.js";
 import { recall, remember } from "../memory.js";
 import { say } from "../speech.js";
 import { maySwap, moveWord, stonesAt } from "../stones.js";
-import { OTHER, cutRecord } from "../tree.js";
-import { verdictPanel } from "./analyze.js";
+import { OTHER, cutRecord, isCell } from "../tree.js";
+import { verdictPanel } from "./answer.js";
 import { clockView, startClock, stopClock, switchClock } from "./clock.js";
 import { whyPanel } from "./why.js";
 
 const START = { engine: "white", level: "hexy:level=3", swap: true, size: 11, isOn: false, minutes: 0,
-  said: "", winner: null, account: "" };
+  said: "", winner: null, account: "", isResigning: false, isRandom: false };
+// Each beats the one before in about seven games of ten; from "hexy" on in more.
 const LEVELS = [
-  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((level) => [`hexy:level=${level}`, String(level)]),
-  ["hexy", "all of hexy"],
-  ["tree:time=1", "tree, a second a move"],
-  ["tree:time=5", "tree, five seconds"],
+  ["hexy:level=1", "1 Beginner"], ["hexy:level=2", "2"], ["hexy:level=3", "3 Easy"],
+  ["hexy:level=4", "4"], ["hexy:level=5", "5 Medium"], ["hexy:level=6", "6"], ["hexy:level=7", "7 Hard"],
+  ["hexy:level=8", "8"], ["hexy:level=9", "9"], ["hexy", "10 Very hard"],
+  ["tree:time=1", "11 Strong: a second a move"],
+  ["tree:time=5", "12 Strongest: five seconds, better than Wolve"],
 ];
 
 export function playState(app) {
@@ -46,24 +48,48 @@ export function playPanels(app) {
 }
 
 function beforeGame(app, play) {
-  const set = (key) => (event) => {
-    const { type, checked, value } = event.target;
-    play[key] = type === "checkbox" ? checked : type === "number" ? Number(value) : value;
-    app.changed();
+  // The first click on the board begins a game.
+  app.onFirst = (cell) => { startGame(app, play, false); return personPlays(app, play, cell); };
+  const start = (event) => {
+    event.preventDefault();
+    startGame(app, play, event.submitter?.value === "new");
   };
-  const start = (event) => { event.preventDefault(); startGame(app, play, event.submitter?.value === "new"); };
   return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
-    <label>White is <select @change=${(event) => { play.engine = event.target.value === "engine" ? "white" : play.engine === "white" ? null : play.engine; app.changed(); }}>
-      <option value="engine" ?selected=${play.engine === "white"}>the engine</option><option value="person" ?selected=${play.engine !== "white"}>a person</option></select></label>
-    <label>Black is <select @change=${(event) => { play.engine = event.target.value === "engine" ? "black" : play.engine === "black" ? null : play.engine; app.changed(); }}>
-      <option value="person" ?selected=${play.engine !== "black"}>a person</option><option value="engine" ?selected=${play.engine === "black"}>the engine</option></select></label>
-    <label>Level <select @change=${set("level")}>${LEVELS.map(([level, said]) => html`<option
-      value=${level} ?selected=${play.level === level}>${said}</option>`)}</select></label>
-    <label>Board <input type="number" min="3" max="19" .value=${String(play.size)} @change=${set("size")}></label>
-    <label class="switch"><input type="checkbox" .checked=${play.swap} @change=${set("swap")}> The second player may swap</label>
-    <label>Clock <input type="number" min="0" max="180" .value=${String(play.minutes)} @change=${set("minutes")}> minutes each, 0 is none</label>
+    ${sideChoice(app, play)} ${levelChoice(app, play)}
+    ${numberField(app, play, "size", "Board", 3, 19)}
+    <label class="switch"><input type="checkbox" .checked=${play.swap}
+      @change=${(event) => set(app, play, "swap", event.target.checked)}> The second player may swap</label>
+    ${numberField(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
       ${hasStones(app) ? html`<button value="here">Go on from this position</button>` : ""}</p></form></section>`;
+}
+
+function set(app, play, key, value) {
+  play[key] = value;
+  app.changed();
+}
+
+// Whom the person plays: the engine has the other color, or none of two people.
+function sideChoice(app, play) {
+  const here = play.isRandom ? "random" : play.engine === null ? "both" : OTHER[play.engine];
+  const choose = ({ target: { value } }) => {
+    play.isRandom = value === "random";
+    set(app, play, "engine", value === "both" ? null : value === "white" ? "black" : "white");
+  };
+  const sides = [["black", name("black")], ["white", name("white")], ["random", "random"], ["both", "both: two people"]];
+  return html`<label>You play <select @change=${choose}>${sides.map(([side, title]) => html`<option
+    value=${side} ?selected=${side === here}>${title}</option>`)}</select></label>`;
+}
+
+function levelChoice(app, play) {
+  return html`<label>Opponent <select ?disabled=${play.engine === null}
+    @change=${(event) => set(app, play, "level", event.target.value)}>${LEVELS.map(([level, title]) => html`<option
+    value=${level} ?selected=${play.level === level}>${title}</option>`)}</select></label>`;
+}
+
+function numberField(app, play, key, title, least, most) {
+  return html`<label>${title} <input type="number" min=${least} max=${most} .value=${String(play[key])}
+    @change=${(event) => set(app, play, key, Number(event.target.value))}></label>`;
 }
 
 function hasStones(app) {
@@ -72,50 +98,71 @@ function hasStones(app) {
 }
 
 export function startGame(app, play, isNew) {
-  const { engine, level, swap, size, minutes } = play;
-  remember("play", { engine, level, swap, size, minutes });
+  if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // who moves first, no more
+  const { engine, level, swap, size, minutes, isRandom } = play;
+  remember("play", { engine, level, swap, size, minutes, isRandom });
   if (isNew) app.newGame(size, size);
   Object.assign(play, { isOn: true, winner: null, said: "", account: "",
     game: app.game, node: app.node, start: app.node });
   app.isRevealed = false;
   app.layer = "automatic";
   app.onPress = (cell) => personPlays(app, play, cell);
-  startClock(app, play);
+  startClock(app, play, (winner, why) => over(app, play, winner, why));
   next(app, play);
 }
 
 function underWay(app, play) {
-  const busy = app.busy.get("play");
-  const isOver = play.winner !== null;
+  const busy = app.busy.get("play"), isOver = play.winner !== null;
+  const mover = `${name(app.turn)} is to move${app.turn === play.engine ? ": the engine" : ""}.`;
   return html`<section><h2>Game</h2>
-    <p class="standing">${isOver ? `${name(play.winner)} has won.` : `${name(app.turn)} is to move${app.turn === play.engine ? ": the engine" : ""}.`}</p>
-    ${play.engine === null ? "" : html`<p class="hint">${name(play.engine)} is the engine: ${opponent(play)}.</p>`}
+    <p class="standing">${isOver ? `${name(play.winner)} has won.` : mover}</p>
+    ${play.engine === null ? "" : html`<p class="hint">${name(play.engine)} is the engine: level ${opponent(play)}.</p>`}
     ${clockView(app, play)}
-    ${play.said ? html`<p>${play.said}</p>` : ""}
-    ${busy ? html`<p class="waiting">${busy.text || "thinking ..."} <button type="button" @click=${() => app.server.finish("play")}>Move now</button></p>` : ""}
-    <p class="buttons">
-      ${isOver ? "" : html`<button type="button" ?disabled=${Boolean(busy)} @click=${() => hint(app, play)}>Hint</button>
-        <button type="button" @click=${() => { app.isRevealed = !app.isRevealed; app.look(); app.changed(); }} aria-pressed=${Boolean(app.isRevealed)}>Why</button>`}
-      <button type="button" ?disabled=${app.node.parent === null} @click=${() => takeBack(app, play)}>Take back</button>
-      ${!isOver && play.swap && app.turn !== play.engine && maySwap(app.game, app.node)
-        ? html`<button type="button" @click=${() => personPlays(app, play, "swap-pieces")}>Swap</button>` : ""}
-      ${isOver ? "" : html`<button type="button" ?disabled=${app.turn === play.engine} @click=${() => personPlays(app, play, "resign")}>Resign</button>`}
-      ${isOver ? html`<button type="button" @click=${() => app.setMode("analyze")}>Go through the game</button>` : ""}
-      <button type="button" @click=${() => endGame(app, play)}>${isOver ? "Another game" : "End the game"}</button>
-    </p></section>
+    <p class="slot">${play.said}</p>
+    <p class="slot waiting">${busy ? html`${busy.text || "thinking ..."}
+      <button type="button" @click=${() => app.server.finish("play")}>Enough</button>` : ""}</p>
+    ${gameButtons(app, play, isOver, Boolean(busy))} ${endButtons(app, play, isOver)}</section>
     ${app.isRevealed ? html`${play.account ? html`<section><h2>The last move</h2><p>${play.account}</p></section>` : ""}
       ${verdictPanel(app)} ${whyPanel(app)}` : ""}`;
 }
 
+// Buttons keep their places: what cannot be done now is off, not gone.
+function gameButtons(app, play, isOver, isBusy) {
+  const isMine = !isOver && app.turn !== play.engine;
+  const why = () => { app.isRevealed = !app.isRevealed; app.look(); app.changed(); };
+  return html`<p class="buttons">
+    <button type="button" aria-disabled=${!isMine || isBusy} @click=${() => isMine && hint(app, play)}>Hint</button>
+    <button type="button" ?disabled=${isOver} aria-pressed=${Boolean(app.isRevealed)} @click=${why}>Why</button>
+    <button type="button" ?disabled=${app.node === play.start} @click=${() => takeBack(app, play)}>Take back</button>
+    ${play.swap ? html`<button type="button" ?disabled=${!isMine || !maySwap(app.game, app.node)}
+      @click=${() => personPlays(app, play, "swap-pieces")}>Swap</button>` : ""}</p>`;
+}
+
+// Apart from the others, and resigning is asked once more.
+function endButtons(app, play, isOver) {
+  const ask = (isResigning) => { play.isResigning = isResigning; app.changed(); };
+  if (isOver) {
+    return html`<p class="buttons apart"><button type="button" @click=${() => app.setMode("analyze")}>Go through the game</button>
+      <button type="button" @click=${() => endGame(app, play)}>Another game</button></p>`;
+  }
+  if (play.isResigning) {
+    return html`<p class="buttons apart">Resign this game?
+      <button type="button" @click=${() => ask(false)}>No, play on</button>
+      <button type="button" @click=${() => personPlays(app, play, "resign")}>Yes, resign</button></p>`;
+  }
+  return html`<p class="buttons apart"><button type="button" ?disabled=${app.turn === play.engine} @click=${() => ask(true)}>Resign</button>
+    <button type="button" @click=${() => endGame(app, play)}>Stop without a result</button></p>`;
+}
+
 function opponent(play) {
-  const [level, said] = LEVELS.find(([each]) => each === play.level);
-  return level.startsWith("hexy:") ? `level ${said}` : said;
+  return LEVELS.find(([level]) => level === play.level)[1];
 }
 
 export function endGame(app, play) {
   stopClock(app);
   app.server.cancel("play");
-  Object.assign(play, { isOn: false, winner: null, said: "" });
+  Object.assign(play, { isOn: false, winner: null, said: "", isResigning: false });
+  app.lineShown = null;
   app.presses.delete("play");
   app.changed();
 }
@@ -124,8 +171,10 @@ export function endGame(app, play) {
 function personPlays(app, play, cell) {
   if (!play.isOn || play.winner !== null) return true;
   if (app.turn === play.engine) { app.complain("the engine is to move"); return true; }
-  const mover = app.turn;
-  if (!app.play(cell)) return true;
+  const mover = app.turn, isSwap = play.swap && app.stones.last === cell && maySwap(app.game, app.node);
+  app.lineShown = null;
+  play.isResigning = false;
+  if (!app.play(isSwap ? "swap-pieces" : cell)) return true; // a click on the stone takes it over
   play.node = app.node;
   app.isRevealed = false;
   play.said = "";
@@ -169,7 +218,9 @@ export async function hint(app, play) {
   const player = play.level.startsWith("tree") ? play.level : "hexy";
   const found = await app.work("play", "choose", { game: cutRecord(app.game, app.node), player, swap: play.swap, seconds: 5 });
   if (found === null) return;
-  play.said = `Hint: ${moveWord(found.move)}. ${found.reason} ${found.advice}`;
+  app.lineShown = isCell(app.game, found.move) ? [found.move] : null;
+  const reason = found.reason === found.advice ? "" : found.reason;
+  play.said = `Hint: ${moveWord(found.move)}. ${reason} ${found.advice}`;
   say(play.said);
   app.changed();
 }

@@ -2,7 +2,6 @@
 
 import { html } from "../vendor/lit-html.js";
 import { SHAPES } from "../tree.js";
-import { viewPanel } from "./analyze.js";
 
 export function setupPanel(app) {
   const choice = (color, title) => html`<label class="chip"><input type="radio" name="stone" .checked=${app.setupColor === color}
@@ -22,6 +21,5 @@ export function setupPanel(app) {
     <div class="layers" role="radiogroup" aria-labelledby="to-move">${turn("black", "Black")} ${turn("white", "White")}</div></section>
     <section><h2>New board</h2>
     <form @submit=${size}><label>Columns <input name="columns" type="number" min="1" max="19" .value=${String(app.game.columns)}></label>
-      <label>Rows <input name="rows" type="number" min="1" max="19" .value=${String(app.game.rows)}></label> <button>Empty board</button></form></section>
-    ${viewPanel(app)}`;
+      <label>Rows <input name="rows" type="number" min="1" max="19" .value=${String(app.game.rows)}></label> <button>Empty board</button></form></section>`;
 }

@@ -1,6 +1,7 @@
 // Load a game from anywhere, and take one away.
 
 import { html } from "../vendor/lit-html.js";
+import { textBoard } from "../board.js";
 import { say } from "../speech.js";
 import { positionAt, stonesAt } from "../stones.js";
 import { fromRecord, lineRecord, toRecord } from "../tree.js";
@@ -17,7 +18,7 @@ export function loadPanel(app) {
     const [file] = event.target.files;
     if (file !== undefined) app.loadFile(file);
   };
-  return html`<section><h2>Load a game</h2>
+  return html`<section><h2>Open a game</h2>
     <form @submit=${read}><label>SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag
       <textarea name="text" rows="6" spellcheck="false" placeholder="https://hexworld.org/board/#11c1,b4:sh4f7"></textarea></label>
       <button>Load</button></form>
@@ -74,10 +75,11 @@ export function sharePanel(app) {
     ["SGF", () => text("sgf"), "game.sgf"], ["Moves", () => text("moves"), null], ["Diagram", () => text("diagram"), null],
     ["HexWiki tag", () => text("hexboard"), null], ["Picture (SVG)", drawing, "board.svg"], ["Analysis (JSON)", json, "analysis.json"],
   ];
-  return html`<section><h2>Take it away</h2><ul class="ways">
+  return html`<section><h2>Share</h2><ul class="ways">
     ${ways.map(([title, make, file]) => html`<li><span>${title}</span>
       <button type="button" aria-label=${`Copy: ${title}`} @click=${async () => copy(app, await make())}>Copy</button>
       ${file === null ? "" : html`<button type="button" aria-label=${`Save: ${title}`} @click=${async () => save(file, await make())}>Save</button>`}</li>`)}</ul>
+    <details class="text-board"><summary>Board as text</summary><pre>${textBoard(app)}</pre></details>
     <p class="hint">The address of this page holds the line of play; the SGF holds variations, comments and marks as well.</p></section>`;
 }
 
