@@ -164,7 +164,7 @@ def test_the_board_stays_in_sight_of_long_panels(browser, london):
     with opened(browser, london, **SCREENS["desktop"]) as page:
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()
-        page.get_by_text("north–a6").click()
+        page.get_by_text("(1) north").click()
         page.mouse.move(1100, 700)
         page.mouse.wheel(0, 4000)
         page.wait_for_function("document.getElementById('tab-panel').scrollTop > 100")
