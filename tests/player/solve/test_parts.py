@@ -107,10 +107,23 @@ def test_solve_takes_parts(answers, tmp_path):
     assert f"{out}: {verify(out.read_text()).positions} positions." in stdout
 
 
+# White's win after b4, which it is not, by a line on a full board.
+FORGED = "".join(
+    json.dumps(line) + "\n"
+    for line in (
+        {"schema": "hsearch/proof/3", "columns": 6, "rows": 6, "black": ["b4"], "white": []}
+        | {"turn": "white", "winner": "white", "first": "a1", "root": 1, "lines": 1},
+        {"black": Board(6, 6).names(~Board(6, 6).only()), "white": []}
+        | {"threats": [], "replies": {}, "steps": []},
+    )
+)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("x.proof", "what is this", "{}: line 1: "),
+        ("x.proof", FORGED, "{}: line 2: black has won this position by a chain"),
         ("x.proof", None, "{}: a proof for 3x3, not 6x6"),
         ("x.txt", "", "{folder}: no proofs there, as NAME.proof"),
     ],
