@@ -11,6 +11,7 @@ from hsearch.cells import CellSet
 from player.console.errors import InputError
 from player.console.reading import InputSource
 from player.report.question import Question
+from player.solve.pair import SECONDS
 
 
 def two_points(source: InputSource, names: tuple[str, str]) -> tuple[Point, Point]:
@@ -43,6 +44,19 @@ def takes_within(function: Callable[..., Any]) -> Callable[..., Any]:
         metavar="CELLS",
         help="A sub-game: only these empty cells may be used, such as 'b1 c1 b2'; all others"
         " count as the opponent's.",
+    )(function)
+
+
+def takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option how long the solver may be asked; the command gets it as `seconds`."""
+    return click.option(
+        "--time",
+        "seconds",
+        type=click.FloatRange(0, 1e6),
+        default=SECONDS,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long the solver may look at X and Y where no rule joins them; 0 is not at all.",
     )(function)
 
 

@@ -14,7 +14,7 @@ from hsearch.deduction.mustplay import deduced
 from hsearch.position import Position
 from hsearch.store import Store
 from hsearch.strategy.depth import MOST_CELLS, depth
-from player.cli.between import cells_within, takes_between, takes_within, two_points
+from player.cli.between import cells_within, takes_between, takes_seconds, takes_within, two_points
 from player.console.command import command
 from player.console.errors import FailedError
 from player.console.interruptible import interruptible
@@ -65,6 +65,7 @@ Places: TypeAlias = Mapping[Color, Position]  # where each player's connections 
 @takes_output(
     "Draw the connection that --number chooses", json="one JSON object a line", colors=False
 )
+@takes_seconds
 @number_option("--number", default=1, help="Which of those listed to draw, counted from 1.")
 @takes_limits
 def connections(  # noqa: PLR0913 - one parameter an option of the command line
@@ -73,6 +74,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     color: Color | None,
     kind: str | None,
     between: tuple[str, str] | None,
+    seconds: float,
     within: str | None,
     options: HSearchOptions,
     number: int,
@@ -85,7 +87,8 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
     is named by its edge or its first cell. A full connection holds even if the
     opponent moves first, a semi connection if its owner does, at its key.
     With --between, where the two rules find no full connection of X and Y,
-    stronger methods (--knowledge, --deduction) are tried for that pair alone.
+    stronger methods (--knowledge, --deduction) are tried for that pair alone, and then
+    the solver, for --time.
     """
     board = source.position.board
     ends = _ends(source, between, with_depth=with_depth)
@@ -113,7 +116,7 @@ def connections(  # noqa: PLR0913 - one parameter an option of the command line
         more = interruptible(lambda: _deduced(places, stores, ends, options), SEARCHING)
         found = [*more, *found]
     if ends is not None and not any(c.is_full or kind == "semi" for _, c in found):
-        more = interruptible(lambda: _beyond(places, stores, ends, options), SEARCHING)
+        more = interruptible(lambda: _beyond(places, stores, ends, options, seconds), SEARCHING)
         found = [*(one for one in more if _adds(one[1], kind, found)), *found]
     if output.picture.is_wanted:
         _draw(found, number, source, output.picture)
@@ -174,11 +177,15 @@ def _deduced(
 
 
 def _beyond(
-    places: Places, stores: Sequence[Store], ends: tuple[Point, Point], options: HSearchOptions
+    places: Places,
+    stores: Sequence[Store],
+    ends: tuple[Point, Point],
+    options: HSearchOptions,
+    seconds: float,
 ) -> list[tuple[Color, Connection]]:
     """Return the best that all knowledge finds between two points that no full joins."""
-    best = ((s.color, beyond(places[s.color], s, ends, options)) for s in stores)
-    return [(color, connection) for color, connection in best if connection is not None]
+    best = ((s.color, beyond(places[s.color], s, ends, options, seconds)) for s in stores)
+    return [(color, it.connection) for color, it in best if it.connection is not None]
 
 
 def _adds(connection: Connection, kind: str | None, found: list[tuple[Color, Connection]]) -> bool:

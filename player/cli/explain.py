@@ -15,6 +15,7 @@ from player.cli.between import (
     intrusion,
     intrusions,
     takes_between,
+    takes_seconds,
     takes_within,
     two_points,
 )
@@ -51,6 +52,7 @@ from player.report.question import Question, ask, owner_of
     help="Follow this move of the opponent; may be repeated, or name several moves, as c5,b7. On a"
     " terminal it asks for the next.",
 )
+@takes_seconds
 @takes_output("Draw the carrier with numbered replies", colors=False)
 @click.option("--hexboard", is_flag=True, help="Print an article with HexWiki's <hexboard> tags.")
 @number_option(
@@ -66,6 +68,7 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
     between: tuple[str, str] | None,
     within: str | None,
     moves: tuple[str, ...],
+    seconds: float,
     hexboard: bool,
     budget: int,
     options: HSearchOptions,
@@ -75,14 +78,15 @@ def explain(  # noqa: PLR0913 - one parameter an option of the command line
 
     The proof has the shape that people give it: the threats, the cells that all
     of them need, and one reply to each intrusion, down to bridges and templates
-    with a name. What no rule joins is played out within a budget.
+    with a name. What no rule joins is asked of the solver, as a game of its own
+    for --time, and played out within a budget.
     """
     if output.as_json and hexboard:
         raise click.UsageError("--json and --hexboard exclude each other")
     if between is None:
         raise click.UsageError("say what is joined: --between X Y, as --between north south")
     moves = intrusions(moves)
-    question = _question(source, color, between, cells_within(source, within), options)
+    question = _question(source, color, between, cells_within(source, within), options, seconds)
     line = _line(source, question, moves)
     why = question.why()
     lack = interruptible(lambda: question.lack(budget), "looking for what is missing")
@@ -107,6 +111,7 @@ def _question(
     names: tuple[str, str],
     within: CellSet | None,
     options: HSearchOptions,
+    seconds: float,
 ) -> Question:
     """Find the best connection of two named points. Raise InputError when there can be none."""
     position, ends = source.position, two_points(source, names)
@@ -117,7 +122,7 @@ def _question(
     if owner is None:
         raise click.UsageError("both ends are empty cells: say whose, with --color")
     return interruptible(
-        lambda: ask(position, source.turn, owner, ends, options, within=within),
+        lambda: ask(position, source.turn, owner, ends, options, within=within, seconds=seconds),
         "searching for connections",
     )
 
@@ -174,6 +179,9 @@ def _next(
     is_game = question.within is None and set(question.ends) == set(board.edges(question.color))
     if lack is not None and lack.is_open and is_game and is_solvable(source):
         return ask_solver(source)
+    if lack is not None and lack.is_open and question.solved is not None:
+        more = f"--time {5 * question.solved.seconds:g}"
+        return f"{_again(source, question)} {more}   ask the solver for longer"
     is_bound = not {"M", "K"}.isdisjoint(question.store.counts.limits_bound)
     if lack is not None and lack.is_open and why is None and is_bound:
         return f"{_again(source, question)} {wider(options.limits)}   look further"

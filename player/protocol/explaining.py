@@ -33,15 +33,17 @@ def position(session: Session, arguments: Arguments) -> str:
 
 def connection(session: Session, arguments: Arguments) -> str:
     """Return why two points are connected, or what they lack."""
+    from player.hsearch_options import HSearchOptions  # noqa: PLC0415
     from player.report.explanation import statements  # noqa: PLC0415 - it loads numba
-    from player.report.question import Question  # noqa: PLC0415
+    from player.report.question import ask  # noqa: PLC0415
 
     color, x, y = arguments.color(0), arguments.point(1), arguments.point(2)
-    store, board = session.analysis.stores[color], session.board
+    analysis, board = session.analysis, session.board
+    store = analysis.stores[color]
     for number, point in ((2, x), (3, y)):
         if store.captain(point) is None:
             name = board.name(point)
             raise CommandError(f"argument {number}: {name} is not {color.word}'s to connect")
-    best = [*session.fulls(color, x, y)[:1], *store.semis(x, y)[:1]]
-    question = Question(session.position, None, store, (x, y), best[0] if best else None)
+    options = HSearchOptions.used_by(analysis)
+    question = ask(session.position, None, color, (x, y), options, store=store)
     return wrapped(statements(question, question.why(), question.lack()))

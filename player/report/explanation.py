@@ -15,6 +15,7 @@ from hsearch.strategy import (
     words,
 )
 from player.hsearch_options import HSearchOptions
+from player.numbers import numbered
 from player.report.connections import already_joined, connection_object, only_within
 from player.report.objects import position_object
 from player.report.question import Question
@@ -28,6 +29,12 @@ def statements(question: Question, why: Explanation | None, lack: Missing | None
         yield already_joined(*question.names)
     if lack is not None:
         yield from words.shortfall(lack, question.position, question.color, question.names)
+        solved = question.solved
+        if solved is not None and lack.is_open:
+            yield (
+                f"The solver, too, has not decided it in {solved.seconds:g} s "
+                f"({numbered(solved.positions, 'position')})."
+            )
     if why is not None:
         yield from words.sentences(why)
 

@@ -8,13 +8,20 @@ from hsearch.cells import CellSet
 from hsearch.closure import closure
 from hsearch.connection import Connection
 from hsearch.decomposition import Knowledge, local_connections
-from hsearch.deduction.mustplay import Depth, deduced
+from hsearch.deduction.mustplay import deduced
 from hsearch.position import Position, subgame
 from hsearch.store import Store
-from hsearch.strategy import BUDGET, Explanation, Missing, explain, missing
+from hsearch.strategy import (
+    BUDGET,
+    Explanation,
+    Missing,
+    PlayOutcome,
+    PlayVerdict,
+    explain,
+    missing,
+)
 from player.hsearch_options import HSearchOptions
-
-_DEPTH = Depth(1, 200)
+from player.solve.pair import SECONDS, PairAnswer, join
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,7 @@ class Question:
     connection  the smallest full that joins them, else the smallest semi; None
                 if there is neither
     within      the only empty cells that may be used; None if all may
+    solved      the answer of the solver, if it was asked
     """
 
     position: Position
@@ -36,6 +44,7 @@ class Question:
     ends: tuple[Point, Point]
     connection: Connection | None
     within: CellSet | None = None
+    solved: PairAnswer | None = None
 
     @property
     def color(self) -> Color:
@@ -73,10 +82,23 @@ class Question:
         return replace(why, position=self.position)
 
     def lack(self, budget: int = BUDGET) -> Missing | None:
-        """Find what the ends lack, by this many positions of play; None if they are joined."""
+        """Find what the ends lack, by this many positions of play; None if they are joined.
+
+        What play leaves open is as the solver says, if it was asked.
+        """
         if self.is_settled:
             return None
-        return missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
+        found = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
+        if found.is_open and self.solved is not None and self.solved.joined is not None:
+            return replace(found, beyond=self._outcome(self.solved))
+        return found
+
+    def _outcome(self, solved: PairAnswer) -> PlayOutcome:
+        nothing = self.position.board.only()
+        verdict = PlayVerdict.HOLDS if solved.joined else PlayVerdict.REFUTED
+        if solved.joined or solved.first is False or solved.intrusion is not None:
+            return PlayOutcome(verdict, solved.intrusion, nothing, solved.positions)
+        return PlayOutcome(PlayVerdict.UNKNOWN, None, nothing, solved.positions)
 
 
 def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:
@@ -98,7 +120,7 @@ def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None)
     return color
 
 
-def ask(
+def ask(  # noqa: PLR0913 - what a person may say of one question
     position: Position,
     turn: Color | None,
     color: Color,
@@ -106,21 +128,25 @@ def ask(
     options: HSearchOptions,
     *,
     within: CellSet | None = None,
+    store: Store | None = None,
+    seconds: float = SECONDS,
 ) -> Question:
     """Find the best connection that a player has of two points, `within` some cells or anywhere.
 
-    What the two rules do not find is looked for by deduction, and then by all
-    that is known beyond them.
+    What the two rules do not find is looked for by deduction, then by all that is known
+    beyond them, and then for some `seconds` by the solver. `store` holds what the rules
+    find, if that is at hand.
     """
     whole, position = position, opened(position, color, within, ends)
-    store = closure(position, color, options.limits)
+    store = store or closure(position, color, options.limits)
     full = next(iter(store.fulls(*ends)), None)
     if full is None:
         full = deduced(position, store, ends, options.limits, options.depth)
-    if full is None:
-        full = beyond(position, store, ends, options)
-    found = full or next(iter(store.semis(*ends)), None)
-    return Question(whole, turn, store, ends, found, within)
+    answer = Sought(full) if full is not None else beyond(position, store, ends, options, seconds)
+    found = answer.connection
+    if found is None or not found.is_full:
+        found = next(iter(store.semis(*ends)), found)
+    return Question(whole, turn, store, ends, found, within, answer.solved)
 
 
 def opened(
@@ -130,22 +156,45 @@ def opened(
     return position if within is None else subgame(position, color, within, *ends)
 
 
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Connection that all knowledge has found, if any, and the solver's answer if it was asked."""
+
+    connection: Connection | None = None
+    solved: PairAnswer | None = None
+
+
 def beyond(
-    position: Position, store: Store, ends: tuple[Point, Point], options: HSearchOptions
-) -> Connection | None:
+    position: Position,
+    store: Store,
+    ends: tuple[Point, Point],
+    options: HSearchOptions,
+    seconds: float = SECONDS,
+) -> Sought:
     """Return what all knowledge finds between two points that H-search does not join.
 
-    Between edges that is a semi if there is no full; None if nothing is found.
+    That is a semi if there is no full. The solver is asked for some `seconds`; 0 is not at all.
     """
     if store.captain(ends[0]) == store.captain(ends[1]):
-        return None
+        return Sought()
+    semi = None
     if set(ends) == set(position.board.edges(store.color)):
         every = Analysis(position, options.limits, options.depth, Knowledge.ALL)
-        return every.edge_connection(store.color)
-    fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
-    if fulls:
-        return fulls[0]
-    return deduced(position, store, ends, options.limits, _DEPTH)
+        found = every.edge_connection(store.color)
+        if found is not None and found.is_full:
+            return Sought(found)
+        semi = found
+    else:
+        fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
+        if fulls:
+            return Sought(fulls[0])
+    if not seconds:
+        return Sought(semi)
+    solved = join(position, store.color, ends, seconds=seconds)
+    connection = solved.connection
+    if semi is not None and (connection is None or not connection.is_full):
+        connection = semi
+    return Sought(connection, solved)
 
 
 def _owner(position: Position, point: Point) -> Color | None:

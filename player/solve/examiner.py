@@ -87,9 +87,11 @@ class Examiner:
         self._order = np.zeros(board.size, np.int64)
 
     def prepare(self) -> None:
-        """Compile the kernels, by a look at the empty board."""
-        empty = self.place(0, 0, 0)
-        self.examine(empty, own=True)
+        """Compile the kernels, by a look at a board with a column to play in."""
+        board = self._board
+        column = sum(1 << board.at(0, row) for row in range(board.rows))
+        place = self.place(0, (1 << board.size) - 1 & ~column, 0)
+        self.examine(place, own=True)
         self.killers((0, 0), 0, 0)
 
     def place(self, black: int, white: int, turn: int) -> SolverNode:

@@ -119,6 +119,16 @@ class Solver:
         Examiner(self.board, self._limits, self._techniques).prepare()
         Lemmas(self.board).prepare()
 
+    def decide(self, position: Position, *, seconds: float) -> Node | None:
+        """Return who wins, what the proof needs, and its first move; None if the time is up."""
+        self._search.shared.budget = Budget(now() + seconds)
+        try:
+            return self._decide(position)
+        except OutOfTimeError:
+            return None
+        finally:
+            self._search.shared.budget = Budget()
+
     def outcome(self, position: Position) -> Color:
         """Return who wins, or has won."""
         over = winner(position)

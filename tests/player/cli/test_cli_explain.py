@@ -207,14 +207,44 @@ def test_far_apart_ends_have_a_way_only():
     ],
 )
 def test_where_rules_see_nothing_the_solver_is_named(tmp_path, asked, solved):
-    """As a command that runs as it is printed, and that may well find a winner."""
+    """Where it was not asked; as a command that runs as printed, and may well find a winner."""
     path = tmp_path / "mine.sgf"
     path.write_text("(;FF[4]GM[11]SZ[7];B[b4];W[d4];B[e3];W[c5];B[c4];W[d5];B[d3])")
-    text = CliRunner().invoke(main, ["explain", str(path), *asked]).stdout
+    text = CliRunner().invoke(main, ["explain", str(path), *asked, "--time", "0"]).stdout
     following = text.splitlines()[-1].removeprefix("Next: hsearch ").partition("   ")[0]
 
     assert "more than one move" not in text
     assert solved in CliRunner().invoke(main, shlex.split(following)).stdout
+
+
+FIFTH_ROW = "WWWWWWWWWW\n......B...\n..........\n..........\n..........\n"
+
+
+def test_what_no_rule_joins_is_asked_of_the_solver():
+    """The fifth-row template of one stone; `--intrude` and the list of connections know it, too."""
+    board = f"{FIFTH_ROW}.........."
+    asked = ["-", "--between", "g2", "south"]
+    found = explained(*asked, "--turn", "white", "--intrude", "f5,e6", stdin=board)
+    listed = CliRunner().invoke(main, ["connections", *asked, "--kind", "full"], input=board)
+
+    assert found["connection"]["kind"] == "full"
+    assert len(found["connection"]["carrier"]) == 34
+    assert all(step["reply"] for step in found["line"]["steps"])
+    assert "1 full and 0 semi connections" in listed.stdout
+
+
+def test_what_the_solver_breaks_is_said_with_the_intrusion():
+    """And the semi that is left; where the time was too short, that, and how to give it more."""
+    asked = ["-", "--between", "g2", "south"]
+    text = said(*asked, stdin=f"{FIFTH_ROW}........WW")
+    short = said(*asked, "--time", "0.001", stdin=f"{FIFTH_ROW}........WW")
+    open_ = said(*asked, "--time", "0", stdin=f"{FIFTH_ROW}........WW")
+
+    assert "White breaks it at" in text.replace("\n", " ")
+    assert "by moving first, at" in text
+    assert "The solver, too, has not decided it in 0.001 s" in short
+    assert "--time 0.005   ask the solver for longer" in short
+    assert "solver" not in open_
 
 
 def test_a_semi_that_all_knowledge_finds_is_told_as_one():

@@ -1,0 +1,370 @@
+"""Are two points joined, even if the opponent moves first? Answered by the solver.
+
+The solver is only an oracle for a connection: its moves become a derivation by OR and
+must-play steps on the position itself, with H-search at the leaves, which
+`hsearch.check` derives again without it. The opponent's win is the solver's word.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Protocol
+
+from hsearch.board import Board, Cell, Color, Point
+from hsearch.cells import CellSet
+from hsearch.closure import Limits, closure
+from hsearch.connection import Connection, adjacent, and_rule, few_of, mustplay_rule, or_rule
+from hsearch.deduction import JoinGame
+from hsearch.position import Position, captains, subgame
+from player.clock import now
+from player.solve.budget import OutOfTimeError
+from player.solve.embedding import PairBoard, embedded
+from player.solve.solver import Solver
+
+SECONDS = 2.0  # where a person asks for one pair
+_MEMORY = 300  # megabytes
+_MOST_PLAYED = 24  # cells of a carrier that may be played out
+_PLAYED = 100_000  # positions of that
+_DETOUR = 4  # cells that a way through the first, small carrier may be longer than the shortest
+
+
+@dataclass(frozen=True, slots=True)
+class PairAnswer:
+    """Answer to the question whether two points are joined.
+
+    connection  a full; a semi if there is none; None if neither was derived
+    joined      whether the owner joins the points though the opponent moves first;
+                None if that is open
+    first       the same if the owner moves first
+    intrusion   a move of the opponent after which the points cannot be joined, by the
+                solver's proof; None if they are joined, or fail even with the first move
+    positions   how many positions were looked at
+    seconds     the time that was allowed
+    """
+
+    connection: Connection | None
+    joined: bool | None
+    first: bool | None
+    intrusion: Cell | None
+    positions: int
+    seconds: float
+
+
+def join(
+    position: Position,
+    color: Color,
+    ends: tuple[Point, Point],
+    within: CellSet | None = None,
+    seconds: float = SECONDS,
+) -> PairAnswer:
+    """Find whether a player joins two points inside some empty cells, or inside all.
+
+    Compiling kernels does not count as time. The connection is one of the position in
+    which all other empty cells are the opponent's, and so of `position` as well.
+    """
+    search = _Search(position, color, ends, within, seconds)
+    with suppress(OutOfTimeError):
+        search.run()
+    return search.answer
+
+
+class _Search:
+    """The search for one answer. Holds state: `answer` is true at any time."""
+
+    def __init__(
+        self,
+        position: Position,
+        color: Color,
+        ends: tuple[Point, Point],
+        within: CellSet | None,
+        seconds: float,
+    ) -> None:
+        board = position.board
+        cells = position.empty if within is None else position.empty & within
+        self._cells = cells & ~board.only(*(end for end in ends if not board.is_edge(end)))
+        self._color, self._ends = color, ends
+        self._position = subgame(position, color, self._cells, *ends)
+        self.answer = PairAnswer(None, None, None, None, 0, seconds)
+        # Two points may be joined over an edge; what is joined to an edge ends there.
+        self._limits = Limits(edge_pivot=not any(map(board.is_edge, ends)))
+        self._solvers: dict[Board, Solver] = {}
+
+    def run(self) -> None:
+        """Answer it, or raise OutOfTimeError."""
+        where = self._position, self._color, self._ends
+        near = self._near()
+        small = None if near is None else embedded(*where, near)
+        narrow = embedded(*where, self._cells)
+        wide = narrow
+        if narrow is None or not narrow.is_exact:
+            wide = embedded(*where, self._cells, is_wide=True)
+        asked = {id(b): self._oracle(b) for b in (small, narrow, wide) if b is not None}
+        begin = now()
+        self._deadline = begin + self.answer.seconds
+        if small is not None and self._full(asked[id(small)], begin + self.answer.seconds / 4):
+            return
+        if narrow is not None and self._full(asked[id(narrow)], self._deadline):
+            return
+        if wide is not None:
+            self._break(asked[id(wide)])
+        if self.answer.joined is None and self._cells.count() <= _MOST_PLAYED:
+            played = PlayOracle(*where, self._cells)
+            if self._full(played, self._deadline):
+                return
+            self._break(played)
+            if self.answer.first is not False:
+                self._semi(played)
+        for each in (small, narrow):
+            if each is not None and self.answer.first is None:
+                self._semi(asked[id(each)])
+
+    def _oracle(self, place: PairBoard) -> "SolverOracle":
+        board = place.position.board
+        if board not in self._solvers:
+            self._solvers[board] = Solver(board, memory=_MEMORY)
+            self._solvers[board].prepare()
+        return SolverOracle(place, self._solvers[board], self._position.board)
+
+    def _ask(
+        self, oracle: "_Oracle", own: CellSet, free: CellSet, deadline: float, *, owner_first: bool
+    ) -> "_Word | None":
+        """Return whether the ends are joined, as an oracle says; None if it ran out of time."""
+        word, positions = oracle.word(
+            own, free, max(0.0, deadline - now()), owner_first=owner_first
+        )
+        self.answer = replace(self.answer, positions=self.answer.positions + positions)
+        return word
+
+    def _full(self, oracle: "_Oracle", deadline: float) -> bool:
+        """Look for a full. Return whether the ends are joined."""
+        nothing = self._position.board.only()
+        word = self._ask(oracle, nothing, oracle.cells, deadline, owner_first=False)
+        if word is None or not word.joined:
+            return False
+        self.answer = replace(self.answer, joined=True, first=True)
+        full = self._derived(oracle, nothing, word.carrier, {})
+        self.answer = replace(self.answer, connection=full)
+        return True
+
+    def _semi(self, oracle: "_Oracle") -> None:
+        """Look for a semi."""
+        nothing, free = self._position.board.only(), oracle.cells
+        word = self._ask(oracle, nothing, free, self._deadline, owner_first=True)
+        if word is not None and word.joined:
+            self.answer = replace(self.answer, first=True)
+            semi = self._after_key(oracle, nothing, free, word, {})
+            self.answer = replace(self.answer, connection=semi)
+
+    def _break(self, oracle: "_Oracle") -> None:
+        """Look for a proof that the opponent cuts the ends, moving first or even second."""
+        nothing, free = self._position.board.only(), oracle.cells
+        word = self._ask(oracle, nothing, free, self._deadline, owner_first=False)
+        if word is None or word.joined:
+            return
+        cut = word.first
+        if cut is None:
+            cut = next((word.carrier if word.carrier.any() else free).search(1), None)
+        self.answer = replace(self.answer, joined=False, intrusion=cut)
+        second = self._ask(oracle, nothing, free, self._deadline, owner_first=True)
+        if second is not None and not second.joined:
+            self.answer = replace(self.answer, first=False, intrusion=None)
+
+    def _derived(
+        self,
+        oracle: "_Oracle",
+        own: CellSet,
+        free: CellSet,
+        known: dict[tuple[CellSet, CellSet], Connection | None],
+    ) -> Connection | None:
+        """Return a full with these cells the owner's and these open, which the solver has proved.
+
+        Where H-search has none, each cell that its semis share is an intrusion, and the
+        solver's move against it leaves a full again. None if a step does not fit.
+        """
+        if (own, free) not in known:
+            known[own, free] = None
+            if now() > self._deadline:
+                raise OutOfTimeError
+            here = self._here(own, free)
+            store = closure(here, self._color, self._limits)
+            self.answer = replace(self.answer, positions=self.answer.positions + 1)
+            found = store.fulls(*self._ends)
+            if found:
+                known[own, free] = found[0]
+            else:
+                semis = store.semis(*self._ends)
+                known[own, free] = self._split(oracle, own, free, semis, known)
+        return known[own, free]
+
+    def _split(
+        self,
+        oracle: "_Oracle",
+        own: CellSet,
+        free: CellSet,
+        semis: Iterable[Connection],
+        known: dict[tuple[CellSet, CellSet], Connection | None],
+    ) -> Connection | None:
+        """Return the OR of semis, and of those that start with the answers to what they share."""
+        board, semis = self._position.board, list(few_of(semis))
+        shared = free
+        for semi in semis:
+            shared = shared & semi.carrier
+        while shared.any():
+            left = free & ~board.only(next(shared.search(1)))
+            word = self._ask(oracle, own, left, self._deadline, owner_first=True)
+            if word is None:
+                raise OutOfTimeError
+            answer = self._after_key(oracle, own, left, word, known) if word.joined else None
+            if answer is None:
+                return None
+            semis.append(answer)
+            shared = shared & answer.carrier
+        return or_rule(*few_of(sorted(semis, key=lambda semi: semi.carrier.count())))
+
+    def _after_key(
+        self,
+        oracle: "_Oracle",
+        own: CellSet,
+        free: CellSet,
+        word: "_Word",
+        known: dict[tuple[CellSet, CellSet], Connection | None],
+    ) -> Connection | None:
+        """Return the semi that starts with the move by which the solver wins."""
+        board, color = self._position.board, self._color
+        key = word.first
+        if key is None:  # any will do, rather one that the proof needs
+            key = next(chain((word.carrier & free).search(1), free.search(1)), None)
+            if key is None:
+                return None
+        here = self._here(own, free)
+        named = captains(here, color)
+        x, y = (named[end] for end in self._ends)
+        after = captains(here.put(key, color), color)
+        if after[x] == after[y]:
+            halves = (adjacent(x, key, board), adjacent(key, y, board))
+            return and_rule(*halves, key, board, empty=True)
+        carrier = word.carrier & free & ~board.only(key)
+        full = self._derived(oracle, own | board.only(key), carrier, known)
+        return None if full is None else mustplay_rule(full, x, y, key, here, color)
+
+    def _here(self, own: CellSet, free: CellSet) -> Position:
+        """Return the position with these cells the owner's and no others open but empty ends."""
+        start = self._position
+        taken = start.empty & self._cells & ~(own | free)
+        if self._color is Color.BLACK:
+            return replace(start, black=start.black | own, white=start.white | taken)
+        return replace(start, white=start.white | own, black=start.black | taken)
+
+    def _near(self) -> CellSet | None:
+        """Return the cells on ways not much longer than the shortest; None if that is most."""
+        position, board = self._position, self._position.board
+        named = captains(position, self._color)
+        levels = [_distances(position, self._cells, named, end) for end in self._ends]
+        far = {
+            cell: levels[0][cell] + levels[1][cell]
+            for cell in self._cells.search(1)
+            if cell in levels[0] and cell in levels[1]
+        }
+        shortest = min(far.values(), default=0)
+        near = board.only(*(cell for cell, way in far.items() if way <= shortest + _DETOUR))
+        return near if near.any() and 4 * near.count() < 3 * self._cells.count() else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """Whether the ends are joined, the winner's first move, and the cells that the winner needs."""
+
+    joined: bool
+    first: Cell | None
+    carrier: CellSet
+
+
+class _Oracle(Protocol):
+    """Whatever knows who wins with some cells of a carrier the owner's and some open.
+
+    cells  all cells that it leaves open
+    """
+
+    cells: CellSet
+
+    def word(
+        self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
+    ) -> tuple[_Word | None, int]:
+        """Return what it knows, None after so long, and how many positions that took."""
+
+
+class SolverOracle:
+    """The solver, asked on a board of its own."""
+
+    def __init__(self, place: PairBoard, solver: Solver, board: Board) -> None:
+        self._place, self._solver, self._board = place, solver, board
+        self.cells = board.only(*place.places)
+
+    def word(
+        self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
+    ) -> tuple[_Word | None, int]:
+        """Return what the solver says."""
+        place, before = self._place, self._solver.nodes
+        turn = Color.BLACK if owner_first else Color.WHITE
+        node = self._solver.decide(place.at(own, free, turn), seconds=seconds)
+        positions = self._solver.nodes - before
+        if node is None or node.winner is None:
+            return None, positions
+        first = None if node.first is None else place.cells.get(node.first)
+        carrier = place.back(node.carrier, self._board)
+        return _Word(node.winner == Color.BLACK, first, carrier), positions
+
+
+class PlayOracle:
+    """Complete play, for ends that no board of their own has room for."""
+
+    def __init__(
+        self, position: Position, color: Color, ends: tuple[Point, Point], cells: CellSet
+    ) -> None:
+        self._game, self.cells = JoinGame(position, color, ends, cells), cells
+        self._board = position.board
+
+    def word(
+        self, own: CellSet, free: CellSet, seconds: float, *, owner_first: bool
+    ) -> tuple[_Word | None, int]:
+        """Return what comes of playing all lines, within a number of positions."""
+        game, before = self._game, self._game.nodes
+        if seconds <= 0:
+            return None, 0
+        found = game.play(free, own, opponent_first=not owner_first, budget=_PLAYED)
+        if found.joined is None:
+            return None, game.nodes - before
+        first = self._first(own, free, joined=found.joined) if owner_first == found.joined else None
+        return _Word(found.joined, first, found.cells & free), game.nodes - before
+
+    def _first(self, own: CellSet, free: CellSet, *, joined: bool) -> Cell | None:
+        """Return a move with which who moves first wins; None if any does."""
+        game = self._game
+        if game.play(free, own, opponent_first=joined).joined is joined:
+            return None
+        for cell in free.search(1):
+            only = self._board.only(cell)
+            after = (free & ~only, own | only) if joined else (free & ~only, own)
+            if game.play(*after, opponent_first=joined).joined is joined:
+                return cell
+        return None
+
+
+def _distances(
+    position: Position, cells: CellSet, named: dict[Point, Point], start: Point
+) -> dict[Point, int]:
+    """Return how many cells a way from a point enters to get to each; own stones are free."""
+    board = position.board
+    found = {point: 0 for point, captain in named.items() if captain == named[start]}
+    waiting = list(found)
+    for point in waiting:
+        for near in board.neighbors(point):
+            if board.contains(cells, near) and near not in found:
+                found[near] = found[point] + 1
+                waiting.append(near)
+            elif near in named and near not in found and not board.contains(position.empty, near):
+                for other in (p for p, captain in named.items() if captain == named[near]):
+                    found.setdefault(other, found[point])
+                    waiting.append(other)
+    return found

@@ -1,0 +1,189 @@
+"""Are two points joined, though the opponent moves first? The solver's answer, held to all play."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch import check
+from hsearch.board import Board, Color
+from hsearch.deduction import JoinGame
+from hsearch.deduction.exhaustive import holds
+from hsearch.library import shipped_templates
+from hsearch.position import Position, captains, subgame
+from player.solve import embedding, pair
+from player.solve.pair import join
+
+MOST = 13  # empty cells that are played out in no time
+
+
+@st.composite
+def questions(draw):
+    """Return a position, a player, two of their points that no stones join, and allowed cells."""
+    position = draw(positions(max_side=5, stones=draw(st.sampled_from(["...BW", ".B", "..W"]))))
+    assume(position.empty.count() <= MOST)
+    color = draw(st.sampled_from(Color))
+    named = captains(position, color)
+    points = sorted(named)
+    x = draw(st.sampled_from(points))
+    others = [point for point in points if named[point] != named[x]]
+    assume(others)
+    y = draw(st.sampled_from(others))
+    shut = draw(st.sets(st.sampled_from(range(position.board.size)), max_size=4))
+    return position, color, (x, y), position.empty & ~position.board.only(*shut)
+
+
+@given(questions())
+def test_answers_are_those_of_all_play(asked):
+    """Whoever moves first; the breaking intrusion breaks, and each connection checks and holds."""
+    position, color, ends, within = asked
+    answer = join(position, color, ends, within, seconds=20)
+    free = within & ~position.board.only(*(end for end in ends if end < position.board.size))
+    alone = subgame(position, color, free, *ends)
+    game = JoinGame(alone, color, ends, free)
+
+    assert answer.joined == game.play().joined
+    assert answer.first in {None, game.play(opponent_first=False).joined}
+    if answer.intrusion is not None:
+        left = free & ~position.board.only(answer.intrusion)
+        assert not game.play(left, opponent_first=False).joined
+    elif not answer.joined:
+        assert answer.first is False
+    if answer.connection is not None:
+        assert answer.connection.is_full == answer.joined
+        assert check(alone, color, answer.connection)
+        assert check(position, color, answer.connection)
+        assert holds(position, color, answer.connection)
+
+
+@given(questions())
+def test_narrow_boards_promise_too_little_and_wide_ones_too_much(asked):
+    """What joins the edges of a narrow board joins the ends; what does so by no way, of a wide."""
+    position, color, ends, within = asked
+    free = within & ~position.board.only(*(end for end in ends if end < position.board.size))
+    alone = subgame(position, color, free, *ends)
+    game = JoinGame(alone, color, ends, free)
+    for is_wide in (False, True):
+        place = embedding.embedded(alone, color, ends, free, is_wide=is_wide)
+        if place is None:
+            continue
+        board, start = place.position.board, place.position
+        cells = start.board.only(*place.cells)
+        edges = board.edges(Color.BLACK)
+        if captains(start, Color.BLACK)[edges[0]] == captains(start, Color.BLACK)[edges[1]]:
+            here = True
+        else:
+            here = JoinGame(start, Color.BLACK, edges, cells).play().joined
+        there = game.play().joined
+        assert (here and not there) <= is_wide
+        assert (there and not here) <= (not is_wide)
+        if place.is_exact:
+            assert here == there
+
+
+def _stone(row: int, columns: int, column: int) -> tuple[Position, tuple[int, int]]:
+    """Return a stone on a row from the edge below a row of White's, and what is to be joined."""
+    board = Board(columns, row + 1)
+    stone = board.at(column, 1)
+    position = Position(board, board.only(stone), board.only(*range(columns)))
+    return position, (stone, board.edges(Color.BLACK)[1])
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("color", list(Color))
+def test_the_fifth_row_is_decided_within_a_second(color, turned):
+    """One stone, and 34 of 49 empty cells; on any side of the board, for either player."""
+    position, ends = _stone(5, 10, 6)
+    if turned:
+        position, ends = position.rotated(), tuple(map(position.board.rotate, ends))
+    if color is Color.WHITE:
+        ends = tuple(map(position.board.transpose, ends))
+        position = position.transposed()
+    answer = join(position, color, ends, seconds=1)
+
+    assert answer.joined
+    assert answer.connection.carrier.count() == 34
+    assert check(position, color, answer.connection)
+
+
+def test_a_column_less_breaks_the_fifth_row():
+    """By proof, and Black joins all the same by moving first."""
+    position, ends = _stone(5, 9, 5)
+    answer = join(position, Color.BLACK, ends, seconds=5)
+
+    assert answer.joined is False
+    assert answer.first
+    assert check(position, Color.BLACK, answer.connection)
+    after = position.put(answer.intrusion, Color.WHITE)
+    again = join(after, Color.BLACK, ends, seconds=5)
+    assert again.first is False
+
+
+def test_shipped_templates_are_joined_and_fail_without_a_cell():
+    """All of them, as each is minimal."""
+    for known in shipped_templates():
+        it = known.template
+        answer = join(it.position, it.color, it.ends, it.carrier)
+        assert check(it.alone, it.color, answer.connection)
+        less = it.without(next(it.carrier.search(1)))
+        assert join(it.position, it.color, it.ends, less.carrier).joined is False
+
+
+def test_two_groups_amid_the_board_are_joined():
+    """Where rules see nothing: it takes an edge below, and neither has a way out."""
+    board = Board(5, 4)
+    position = Position.of(board, black="b2 d2", white="c1 c2 b1 d1")
+    ends = board.cell("b2"), board.cell("d2")
+    answer = join(position, Color.BLACK, ends)
+
+    assert answer.joined == JoinGame(position, Color.BLACK, ends, position.empty).play().joined
+    assert check(position, Color.BLACK, answer.connection)
+
+
+@pytest.mark.parametrize(
+    ("columns", "stones", "ends", "within"),
+    [
+        (4, "a1 b3", ("a1", "b3"), "b1 c1 d1 b2 c2 d2 a3 c3 d3"),
+        (3, "c1 a3", ("a3", "c1"), "a1 b1 a2 b2 c2 b3 c3"),
+        (5, "c1 a2", ("c1", "south"), "a1 d1 e1 b2 c2 d2 e2 a3 b3 c3 d3 e3"),
+    ],
+)
+def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
+    """A tether has taken what joins the ends, so that nothing follows from its failing."""
+    board = Board(columns, 3)
+    position = Position.of(board, black=stones)
+    x, y = map(board.point, ends)
+    cells = board.named(within)
+    narrow = embedding.embedded(position, Color.BLACK, (x, y), cells)
+    answer = join(position, Color.BLACK, (x, y), cells)
+
+    assert narrow is None or not narrow.is_exact
+    assert answer.joined
+    assert check(position, Color.BLACK, answer.connection)
+
+
+def test_a_short_time_is_an_open_answer():
+    """And no connection."""
+    position, ends = _stone(6, 15, 8)
+    answer = join(position, Color.BLACK, ends, seconds=0.05)
+
+    assert (answer.connection, answer.joined) == (None, None)
+
+
+def test_a_lying_oracle_makes_no_connection(monkeypatch):
+    """A derivation rests on the rules: what the solver is wrong about is not derived."""
+    told = pair.SolverOracle.word
+
+    def lies(self, own, free, seconds, *, owner_first):
+        word, positions = told(self, own, free, seconds, owner_first=owner_first)
+        return word and replace(word, joined=True), positions
+
+    monkeypatch.setattr(pair.SolverOracle, "word", lies)
+    position, ends = _stone(4, 6, 3)
+    answer = join(position, Color.BLACK, ends, seconds=5)
+
+    assert answer.connection is None or check(position, Color.BLACK, answer.connection)
+    assert not JoinGame(position, Color.BLACK, ends, position.empty).play().joined
+    assert answer.connection is None or not answer.connection.is_full
