@@ -1,12 +1,15 @@
 """Examination of a shape as a template: if it holds, by which rules, and if all is needed.
 
 It holds by derivation where the rules reach: by H-search, or by must-play
-deduction, with as few replies in depth as will do. Else everything is played
-out. Whether a cell is needed is always played out, without it.
+deduction, with as few replies in depth as will do. Else a solver may be asked, and
+everything is played out where it has no answer. Whether a cell is needed is found
+out in the same way, without it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from hsearch.board import Cell
 from hsearch.cells import CellSet
@@ -17,14 +20,35 @@ from hsearch.deduction.exhaustive import Move
 from hsearch.library import Template
 
 
+@dataclass(frozen=True, slots=True)
+class CarrierVerdict:
+    """Verdict of a solver on a carrier.
+
+    joined      whether the stone reaches the edge though the opponent moves first
+    connection  its derivation, if it does and one was found
+    cut         a first move of the opponent that cuts, if it does not
+    """
+
+    joined: bool
+    connection: Connection | None = None
+    cut: Cell | None = None
+
+
+_LINE = 24  # cells to which complete play shows how the stone is cut off
+
+# What a solver says of a carrier of the template; None if it has no answer.
+Ask: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
+
+
 @dataclass(slots=True)
 class TemplateVerdict:
     """Verdict on a template so far.
 
     valid        whether the stone reaches the edge; None if that is open
-    connection   its derivation; None if the rules do not reach
-    replies      how deep must-play deduction went for it; 0 is H-search alone
-    refutation   if it does not hold, a line of play that shows it
+    connection   its derivation; None if neither rules nor solver have one
+    replies      how deep must-play deduction went for it; 0 is H-search alone, None
+                 that it was left to the solver or to complete play
+    refutation   if it does not hold, a line of play that shows it, or its first move
     intrusions   the first moves of the opponent still to be played out
     superfluous  cells without which it holds as well, each by itself
     suffices     if there are any, a smaller carrier in which it holds
@@ -63,15 +87,18 @@ class Examination:
     Holds state: `verdict` is true at any time, so the work may be stopped at any.
     """
 
-    def __init__(self, template: Template, *, budget: int | None = None) -> None:
+    def __init__(
+        self, template: Template, *, budget: int | None = None, ask: Ask | None = None
+    ) -> None:
         """Prepare. The `budget` bounds how many positions complete play may visit.
 
-        Raise ValueError when the budget is no positive number.
+        A solver to `ask` comes first. Raise ValueError when the budget is no positive number.
         """
         if budget is not None and budget < 1:
             raise ValueError(f"budget out of range: {budget} (1 or more)")
         self.template = template
         self.budget = budget
+        self._ask = ask
         cells = list(template.carrier.search(1))
         self.verdict = TemplateVerdict(cells, list(cells))
 
@@ -84,7 +111,7 @@ class Examination:
     @property
     def is_spent(self) -> bool:
         """Whether the budget is used up."""
-        return self.budget is not None and self.game.nodes >= self.budget
+        return self.budget is not None and self.verdict.positions >= self.budget
 
     def derive(
         self, depths: int = 2, *, searches: int = 2000, limits: Limits | None = None
@@ -109,12 +136,43 @@ class Examination:
                 return
 
     def play_out(self) -> None:
-        """Play out the opponent's next first move, or what happens without the next cell."""
+        """Play out the opponent's next first move, or what happens without the next cell.
+
+        The solver is asked before. Raise ValueError when the carrier is too large for play.
+        """
+        if self._ask is not None and self._asked(self._ask):
+            return
         if self.verdict.valid is None:
             self._intrude()
         elif not self.verdict.is_decided:
             self._omit()
         self.verdict.positions = self.game.nodes
+
+    def _asked(self, ask: Ask) -> bool:
+        """Ask the solver whether the template holds, or does without the next cell; if it knows."""
+        verdict, carrier = self.verdict, self.template.carrier
+        if verdict.valid is None:
+            found = ask(carrier)
+            if found is None or (found.joined and found.connection is None):
+                return False
+            if not found.joined and carrier.count() <= _LINE:
+                return False
+            verdict.valid, verdict.connection, verdict.intrusions = found.joined, None, []
+            if found.connection is not None:
+                verdict.connection = found.connection
+                self._drop(found.connection.carrier)
+            elif found.cut is not None:
+                verdict.refutation = ((self.template.color.opponent, found.cut),)
+            return True
+        cell = verdict.untested[0]
+        found = ask(carrier & ~self.template.position.board.only(cell))
+        if found is None or (found.joined and found.connection is None):
+            return False
+        if found.connection is not None:
+            self._drop(found.connection.carrier)
+        else:
+            verdict.untested = verdict.untested[1:]
+        return True
 
     def run(self) -> TemplateVerdict:
         """Do all of it, until the budget is spent. Return the verdict."""

@@ -56,7 +56,7 @@ def takes_seconds(function: Callable[..., Any]) -> Callable[..., Any]:
         default=SECONDS,
         show_default=True,
         metavar="SECONDS",
-        help="How long the solver may look at X and Y where no rule joins them; 0 is not at all.",
+        help="How long the solver may look at two points that no rule joins; 0 is not at all.",
     )(function)
 
 

@@ -7,12 +7,15 @@ from typing import Any
 import click
 
 from hsearch import formats
+from hsearch.cells import CellSet
 from hsearch.formats import FormatError, suite
 from hsearch.formats.encoding import decode
 from hsearch.formats.sniff import sniff
 from hsearch.library import Template, template_of
 from hsearch.render import Marks
 from hsearch.template import Examination, place
+from hsearch.template.examination import Ask, CarrierVerdict
+from player.cli.between import takes_seconds
 from player.console.argument import content_of
 from player.console.command import command
 from player.console.errors import one_line, reading
@@ -22,6 +25,7 @@ from player.console.output import json_option, print_object, say
 from player.console.progress import working
 from player.console.screen import Screen, draws
 from player.report.templates import heading, statements, template_object
+from player.solve.pair import join
 
 
 @command(
@@ -36,6 +40,7 @@ from player.report.templates import heading, statements, template_object
 @click.option("--edge", metavar="EDGE", help="The edge to join it to; overrides the file.")
 @click.option("--carrier", metavar="CELLS", help="The cells to do it in; else all empty ones.")
 @click.option("--without", multiple=True, metavar="CELL", help="Take a cell off the carrier.")
+@takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
 @click.option("--resume", metavar="PLACE", help="Go on where an earlier check had stopped.")
 @json_option("one JSON object")
@@ -48,6 +53,7 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     file: str,
     suite_id: str | None,
     budget: int | None,
+    seconds: float,
     resume: str | None,
     as_json: bool,
     screen: Screen,
@@ -57,14 +63,16 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
 
     FILE is a suite whose entries have the keys stone, edge and carrier, or any
     position with the options of the same names. Cells outside the carrier count
-    as the opponent's. If the template holds, say by which rules, and which cells
+    as the opponent's. What the rules do not join the solver is asked about, for --time a
+    carrier, and then all is played out. If the template holds, say by which rules, and which cells
     it could do without; if not, show a line of play that refutes it. Where no
     carrier is named, the first cells that can be spared are told, not all.
     """
     template, is_named = _template(file, suite_id, changes)
     with reading(f"{file}: {template.id}"):
-        examination = Examination(template, budget=budget)
-        _ = examination.game
+        examination = Examination(template, budget=budget, ask=_solver(template, seconds))
+        if not seconds:
+            _ = examination.game
     start = None if resume is None else _place(template, resume)
     try:
         cells = template.carrier.count()
@@ -73,12 +81,28 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
             def left(count: int) -> None:
                 work.done(cells - count)
 
-            interruptible(lambda: _examine(examination, start, left, thoroughly=is_named))
+            with reading(f"{file}: {template.id}"):
+                interruptible(lambda: _examine(examination, start, left, thoroughly=is_named))
     finally:
         _report(examination, screen, as_json=as_json)
     verdict = examination.verdict
     if not verdict.is_decided and (is_named or verdict.minimal is None):
         context.exit(1)
+
+
+def _solver(template: Template, seconds: float) -> Ask | None:
+    """Return the solver, who may think so long about a carrier; None without time."""
+    if not seconds:
+        return None
+
+    def ask(carrier: CellSet) -> CarrierVerdict | None:
+        found = join(template.position, template.color, template.ends, carrier, seconds)
+        if found.joined is None:
+            return None
+        connection = found.connection if found.joined else None
+        return CarrierVerdict(found.joined, connection, found.intrusion)
+
+    return ask
 
 
 def _examine(

@@ -8,12 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hsearch.board import Board, Color
+from hsearch.closure import Limits
 from hsearch.connection import Rule
-from hsearch.deduction import JoinGame
+from hsearch.deduction import Deduction, Depth, JoinGame
 from hsearch.library import Template, shipped_templates
 from hsearch.position import Position, captains
 from hsearch.strategy import check
 from hsearch.template import Examination
+from hsearch.template.examination import CarrierVerdict
 from hsearch.template.find import TemplateSearch
 from hsearch.template.progress import FindProgress, read, write
 from hsearch.template.window import TemplateWindow
@@ -225,3 +227,45 @@ def test_rules_of_derivations_are_named():
     connection = Examination(KNOWN["dk4-8"].template).run().connection
 
     assert Rule.MUSTPLAY in {premise.rule for premise in connection.premises}
+
+
+def told(template):
+    """Return what a solver would say, by complete play, with a connection by deduction."""
+
+    def ask(carrier):
+        asked.append(carrier)
+        less = replace(template, carrier=carrier)
+        if not JoinGame(less.alone, less.color, less.ends, carrier).play().joined:
+            return CarrierVerdict(joined=False, cut=next(carrier.search(1)))
+        full = Deduction(less.color, Depth(2), Limits()).full(less.alone, *less.ends)
+        return CarrierVerdict(joined=True, connection=full)
+
+    asked = []
+    return ask, asked
+
+
+def test_a_solver_is_asked_first_where_there_is_one():
+    """Of the whole carrier, and without each cell; nothing is played out then."""
+    template = KNOWN["dk4-8"].template
+    ask, asked = told(template)
+    examination = Examination(template, ask=ask)
+    while not examination.verdict.is_decided:
+        examination.play_out()
+
+    assert examination.verdict.valid
+    assert examination.verdict.minimal
+    assert examination.verdict.positions == 0
+    assert len(asked) == 1 + template.carrier.count()
+    assert check(template.alone, template.color, examination.verdict.connection) > 1
+
+
+def test_what_the_solver_does_not_know_is_played_out():
+    """With the same verdict."""
+    template = KNOWN["dk4-8"].template
+    examination = Examination(template, ask=lambda _carrier: None)
+    while not examination.verdict.is_decided:
+        examination.play_out()
+
+    assert examination.verdict.valid
+    assert examination.verdict.minimal
+    assert examination.verdict.positions > 0

@@ -100,7 +100,7 @@ def test_whites_templates_join_west_and_east():
 
 def test_a_budget_says_where_to_go_on():
     """And going on there ends with the verdict."""
-    first = run("check", FILE, "--id", "iii-b", "--budget", "1000")
+    first = run("check", FILE, "--id", "iii-b", "--budget", "1000", "--time", "0")
     place = first.stdout.rpartition("--resume ")[2].strip()
     second = run("check", FILE, "--id", "iii-b", "--resume", place)
 
@@ -117,7 +117,7 @@ SPARED = ("--carrier", "d3 b4 c4 d4 a5 b5 c5 d5 e5 e4 e3 f5 f4 f3")
 def test_what_was_known_is_known_after_going_on():
     """The cells found superfluous before, and by which rules the template holds."""
     words = ("check", "-", "--stone", "c3", "--edge", "south", *SPARED)
-    first = run(*words, "--budget", "100", stdin=ZIGGURAT).stdout
+    first = run(*words, "--budget", "100", "--time", "0", stdin=ZIGGURAT).stdout
     place = first.rpartition("--resume ")[2].strip()
     whole, second = (
         run(*words, *more, "--json", stdin=ZIGGURAT) for more in ((), ("--resume", place))
@@ -135,7 +135,7 @@ def test_what_was_known_is_known_after_going_on():
 def test_the_place_of_another_check_is_refused(more):
     """What was proved of one template proves nothing of another."""
     words = ("check", "-", "--stone", "c3", "--edge", "south")
-    first = run(*words, *SPARED, "--budget", "100", stdin=ZIGGURAT).stdout
+    first = run(*words, *SPARED, "--budget", "100", "--time", "0", stdin=ZIGGURAT).stdout
     place = first.rpartition("--resume ")[2].strip()
     result = run(*words, *more, "--resume", place, stdin=ZIGGURAT)
 
@@ -318,3 +318,23 @@ def test_windows_have_limits(arguments, message):
 
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_the_fifth_row_is_checked_within_seconds():
+    """Its 34 cells, each of them needed; and 78 cells that complete play has no room for."""
+    carrier = (
+        "f2 h2 e3 f3 g3 h3 i3 c4 d4 e4 f4 g4 h4 i4 j4 b5 c5 d5 e5 f5 g5 h5 i5 j5 "
+        "a6 b6 c6 d6 e6 f6 g6 h6 i6 j6"
+    )
+    board = "WWWWWWWWWW\n......B...\n" + 4 * "..........\n"
+    words = ("check", "-", "--stone", "g2", "--edge", "south")
+    whole = run(*words, "--carrier", carrier, "--json", stdin=board)
+    less = run(*words, "--carrier", carrier.replace(" a6", ""), stdin=board)
+    large = run(
+        *words, "--time", "0.01", stdin="W" * 13 + "\n......B......\n" + 5 * (13 * "." + "\n")
+    )
+
+    assert json.loads(whole.stdout)["minimal"]
+    assert "no: white cuts with" in less.stdout
+    assert large.exit_code == 3
+    assert "at most 60" in large.stderr
