@@ -32,7 +32,7 @@ def content_of(file: str) -> bytes:
         if file == "-":
             content = stdin().read(MAX_BYTES + 1)
         else:
-            with _path(file).open("rb") as stream:
+            with path_of(file).open("rb") as stream:
                 content = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise unreadable(file, error) from error
@@ -53,12 +53,12 @@ def stdin() -> BinaryIO:
 def is_file(file: str) -> bool:
     """Return whether an argument names something that can be opened, or is stdin."""
     try:
-        return file == "-" or _path(file).exists()
+        return file == "-" or path_of(file).exists()
     except (OSError, ValueError):  # a name that no file can have
         return False
 
 
-def _path(file: str) -> Path:
+def path_of(file: str | Path) -> Path:
     """Return where a file lies: here, or among the positions that hsearch brings along."""
     path = Path(file)
     if path.parts[:1] == ("positions",) and not path.exists():

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hsearch.board import Board
-from hsearch.formats.shipped import shipped
+from hsearch.board import Board, read_size
 from player.console.progress import working
 from player.dark.rules import Base, Noise
 from player.numbers import duration
@@ -32,13 +30,8 @@ class BoardType(click.ParamType[Board]):
         """Return the board of a text."""
         if isinstance(value, Board):
             return value
-        columns, _, rows = str(value).lower().partition("x")
-        if not (columns.isascii() and columns.isdigit() and (rows or columns).isdigit()):
-            self.fail(
-                f"not a board: {value!r}, write 3x2 for three columns and two rows", param, ctx
-            )
         try:
-            return Board(int(columns), int(rows or columns))
+            return Board(*read_size(str(value)))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
@@ -53,13 +46,6 @@ def game_options(function: F) -> F:
     ):  # fmt: skip
         function = option(function)
     return function
-
-
-def found(file: Path) -> Path:
-    """Return a file, or the one of that name that came with the program."""
-    if file.exists() or file.parts[:1] != ("positions",):
-        return file
-    return shipped(file.as_posix()) or file
 
 
 @contextmanager

@@ -5,11 +5,11 @@ from pathlib import Path
 import click
 
 from hsearch.board import Color
+from player.console.argument import path_of
 from player.console.command import command
 from player.console.errors import InputError, reading
 from player.console.option import SVG, out_option
 from player.console.screen import write_file
-from player.dark.command.game import found
 
 
 @command(
@@ -29,7 +29,7 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
     from player.dark import certificate, picture, tabular_policy  # noqa: PLC0415 - loads numpy
 
     with reading():
-        claim = certificate.load(found(file))
+        claim = certificate.load(path_of(file))
     chosen = [
         (each.word, spoken)
         for each, spoken in zip(Color, claim.policies, strict=True)

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import click
 
-from player.console.argument import content_of
+from player.console.argument import content_of, path_of
 from player.console.command import command
 from player.console.errors import reading
 from player.console.output import say
-from player.dark.command.game import found
 
 
 @command(
@@ -28,7 +27,7 @@ def verify(files: tuple[Path, ...]) -> None:
             if file == Path("-"):
                 claim = certificate.read(content_of("-").decode())
             else:
-                claim = certificate.load(found(file))
+                claim = certificate.load(path_of(file))
         rules = claim.rules
         value = _span("value to Black", claim.lower, claim.upper)
         chances = ((1 + bound) / 2 for bound in (claim.lower, claim.upper))
