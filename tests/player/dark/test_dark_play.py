@@ -143,6 +143,17 @@ def test_the_view_shows_own_and_found_stones_only(tmp_path):
     assert "Whoever hits a hidden stone has lost the turn; the other player is not told." in text
 
 
+def test_the_end_shows_the_truth_and_no_view_before_it(tmp_path):
+    """Whoever looks on; what was heard last stands right before the end."""
+    record = ("--record", str(tmp_path / "g.sgf"))
+    text = typed("a2", "b2", "a3", "b1", "a1", options=(*CENTER, *record))
+    before, _, after = text.partition("Black wins by a chain.")
+
+    assert re.search(r"Your stone lies on [ab]1\.$", before.rstrip())
+    assert after.count("view") == 0
+    assert "The truth:" in after
+
+
 def test_what_can_be_typed(tmp_path):
     """Nothing can be taken back; hints come from what the player knows."""
     record = ("--record", str(tmp_path / "g.sgf"))

@@ -102,7 +102,6 @@ def bidding_knowledge(color, history):
             known.append((who, act if who is color else "sealed"))
             if len(sealed) == len(Color):
                 known.append([sealed[each].chips for each in Color])
-                known.append(after.mover or (after.last and after.last.color))
                 known.append(after.game.nodes[len(before.game.nodes) :])
                 sealed = {}
         else:
