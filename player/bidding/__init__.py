@@ -11,8 +11,7 @@ from player.bidding.advice import (
 from player.bidding.chips import Chips, check_bid
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.bidding.holding import MAX_CHIPS, Holding
-from player.bidding.least import least_holdings
-from player.bidding.random_turn import CoinTurn, average, expected_turns, play, simulated_turns
+from player.bidding.random_turn import CoinTurn, average, expected_turns, play
 from player.bidding.record import chips
 from player.bidding.richman import StoppingGame, thresholds
 
@@ -33,9 +32,7 @@ __all__ = [
     "chips",
     "expected_turns",
     "fair_bid",
-    "least_holdings",
     "play",
     "richman_values",
-    "simulated_turns",
     "thresholds",
 ]

@@ -57,16 +57,6 @@ def play(position: Position, rng: np.random.Generator, weigh: Weigh) -> list[Coi
     return turns
 
 
-def simulated_turns(
-    position: Position, games: int, rng: np.random.Generator, weigh: Weigh
-) -> tuple[float, float]:
-    """Return how many turns games took on average, and the standard error of that.
-
-    Raise ValueError for fewer than two games, which tell no error.
-    """
-    return average([len(play(position, rng, weigh)) for _ in range(games)])
-
-
 def average(lengths: Sequence[int]) -> tuple[float, float]:
     """Return the mean of some games' lengths, and its standard error.
 

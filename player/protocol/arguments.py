@@ -31,10 +31,6 @@ class Arguments:
     def __len__(self) -> int:
         return len(self.words)
 
-    def is_color(self, place: int) -> bool:
-        """Return whether an argument is a color."""
-        return self.words[place].lower() in COLORS
-
     def color(self, place: int) -> Color:
         """Return the color that an argument is."""
         color = COLORS.get(self.words[place].lower())

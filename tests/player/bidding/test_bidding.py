@@ -16,10 +16,10 @@ from player.bidding import (
     Holding,
     Reason,
     advise,
+    average,
     expected_turns,
     fair_bid,
     play,
-    simulated_turns,
     thresholds,
 )
 from player.fillings import Method, count, exact, sample
@@ -86,14 +86,14 @@ def test_simulated_turns_agree_with_expected():
     """2,000 games on 3x3 within five standard errors; a seed tells the games."""
     position = Position.of(Board(3, 3))
     known = cache(exact)
-    mean, error = simulated_turns(position, 2000, np.random.default_rng(0), known)
+    rng = np.random.default_rng(0)
+    mean, error = average([len(play(position, rng, known)) for _ in range(2000)])
 
     assert abs(mean - 563 / 128) < 5 * error < 0.2
-    assert simulated_turns(position, 9, np.random.default_rng(5), known) == simulated_turns(
-        position, 9, np.random.default_rng(5), known
-    )
+    one, again = (play(position, np.random.default_rng(5), known) for _ in range(2))
+    assert one == again
     with pytest.raises(ValueError, match="too few games for a standard error: 1"):
-        simulated_turns(position, 1, np.random.default_rng(0), known)
+        average([len(one)])
 
 
 def test_random_turn_games_are_games():

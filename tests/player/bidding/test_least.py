@@ -6,12 +6,13 @@ from functools import cache
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from naive_least import least_holdings
 from strategies import positions
 from test_bidding import HexGame, TicTacToe
 
 from hsearch.board import Board, Color
 from hsearch.position import Position, winner
-from player.bidding import Thresholds, least_holdings, richman_values, thresholds
+from player.bidding import Thresholds, richman_values, thresholds
 from player.fillings import exact
 
 EMPTY = "." * 9

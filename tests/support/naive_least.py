@@ -1,4 +1,4 @@
-"""Bidding with whole chips, solved for any game: the least holdings that win.
+"""The least holdings that win, for any game of whole chips: the slow twin of `Thresholds`.
 
 The rules and the numbers of `player.bidding.discrete`, which does the same for Hex with
 arrays: 2 n stands for n chips and 2 n + 1 for n*, and 2 (total + 1), more than
