@@ -38,12 +38,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--cpu`, which other work on the machine disturbs less than `--durations`."""
+    """Add `--cpu`, which other work disturbs less than `--durations`, and `--record`."""
     words = (
         "list the N tests that took most processor time, with that of the processes they started, "
         "and what of it went into compiling kernels; then the files that took most"
     )
     parser.addoption("--cpu", type=int, default=0, metavar="N", help=words)
+    words = "write again what tests/goldens has of the program"
+    parser.addoption("--record", action="store_true", help=words)
 
 
 class _Compiling(Listener):

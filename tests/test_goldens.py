@@ -1,0 +1,240 @@
+"""Goldens: what users have of every command, of GTP and of the board, as it was recorded.
+
+A golden is a file in `tests/goldens`. What stands at its margin is written by hand,
+
+    $ COMMAND LINE      as a shell takes it, run in a folder that the whole file shares
+    ~ COMMAND LINE      the same, where time has a part: numbers are masked, and files only named
+    ! COMMAND LINE      the same, where chance has a part: nothing is recorded of its output
+    < LINE              its standard input
+    ? KIND QUESTION     a question of the board's page, as JSON; "@2.games.0" is of the 2nd answer
+    # REMARK
+
+and what is indented was recorded: standard output by four blanks, and by two its exit code if it
+is not 0, its warnings and errors, and the files it wrote. Seconds, paths, versions and random keys
+are masked, numbers are rounded to six places, and long texts are cut and hashed.
+
+`pytest tests/test_goldens.py` compares, `pytest tests/test_goldens.py --record` writes again what
+is indented. Recording is right only where a commit means to change what users have, and says so.
+Nothing of the program is imported but its command line and, through `board_client`, its socket.
+"""
+
+import contextlib
+import glob
+import hashlib
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from board_client import client, page
+from click.testing import CliRunner
+from places import ROOT
+from test_readme_commands import printed
+
+from player.cli import main
+
+GOLDENS = sorted((ROOT / "tests/goldens").glob("*.txt"))
+LINE = re.compile(r"(?:(mkdir .*?) && )?(?:(.*?) \| )?hsearch ?(.*?)(?: 2?>&?\d? ?(\S+))?")
+MOST, HEAD = 120, 40  # lines of a text, and of its head where it has more
+COMPILING = "compiling kernels, first run only ...\n"
+MASKS = (
+    (re.compile(r"hsearch \S+, Python \S+, numpy \S+, numba \S+"), "hsearch VERSIONS"),
+    (re.compile(r"\b(\d+\.)?\d+ ?(ms|s|seconds?)\b(?! (?:a|per) )"), "SECONDS"),
+    (re.compile(r"^Time: .*", re.MULTILINE), "Time: SECONDS"),
+    (re.compile(r"^(seconds +)\d\S*$", re.MULTILINE), r"\1SECONDS"),
+    (re.compile(r"\d{4}-\d\d-\d\d(T[\d:.+]+)?"), "DATE"),
+    (re.compile(r'"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{16}"'), '"KEY"'),
+    (re.compile(r"-?\d+\.\d{7,}(e-?\d+)?"), lambda found: f"{float(found[0]):.6g}"),
+)
+NUMBERS = re.compile(r"(same|differ), p = \S+|[-+]?(\d[\d.,e+]*|inf)|[ -]{2,}")
+# Names of JSON values that are times, keys that are drawn, or what the machine has.
+VARYING = {"seconds", "first", "median", "p95", "p99", "best", "per_second", "ratio", "megabytes"}
+VARYING |= {"version", "keys"}
+
+
+def masked(text):
+    """Return a text without what differs from run to run and from machine to machine."""
+    text = text.replace(f"{ROOT}/", "").replace(f"{Path.cwd()}/", "")
+    for pattern, instead in MASKS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def steady(value):
+    """Return a JSON value without what differs from run to run."""
+    if isinstance(value, dict):
+        return {
+            name: "VARIES" if name in VARYING and part is not None else steady(part)
+            for name, part in value.items()
+        }
+    return [steady(part) for part in value] if isinstance(value, list) else value
+
+
+def laid_out(value, indent=""):
+    """Return a JSON value as lines of at most 100 characters where that is possible."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + len(indent) <= 96 or not isinstance(value, dict | list):
+        return flat
+    inner, named = indent + " ", isinstance(value, dict)
+    parts = [
+        (f"{json.dumps(name)}: " if named else "") + laid_out(part, inner)
+        for name, part in (value.items() if named else enumerate(value))
+    ]
+    ends = "{}" if named else "[]"
+    return f"{ends[0]}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{ends[1]}"
+
+
+def told(text, most=MOST, head=HEAD):
+    """Return the lines that a golden has of a text; JSON is laid out."""
+    lines = []
+    for line in text.splitlines():
+        laid = line
+        if line.startswith(("{", "[")):
+            with contextlib.suppress(ValueError):
+                laid = laid_out(steady(json.loads(line)))
+        lines.extend(masked(laid).splitlines() or [""])
+    if len(lines) > most:
+        rest = "\n".join(lines[head:])
+        digest = hashlib.sha256(rest.encode()).hexdigest()[:16]
+        lines[head:] = [f"... {len(lines) - head} lines more, {digest}"]
+    return [f"    {line}".rstrip() for line in lines]
+
+
+def snapshot():
+    """Return the content of every file in this folder."""
+    paths = (path for path in Path().rglob("*") if not path.is_symlink())
+    return {path.as_posix(): path.read_bytes() for path in sorted(paths) if path.is_file()}
+
+
+def written(before, after, *, named):
+    """Return the lines that a golden has of files that were written, their names or more."""
+    lines = []
+    for name, content in after.items():
+        if before.get(name) != content:
+            lines.append(f"  wrote {name}")
+            text = content.decode(errors="replace")
+            if not named and "\0" not in text:  # an archive has the time in it
+                lines.extend(told(text, 40, 8))
+    return lines
+
+
+class Session:
+    """What runs the lines of one golden, in the folder that is the current one."""
+
+    def __init__(self, asking, program):
+        self._asking, self._program = asking, program
+        self._answers = []
+
+    def command(self, line, typed, mark):
+        """Run a command line; return what is recorded of it."""
+        begin, source, arguments, output = LINE.fullmatch(line).groups()
+        for words in (begin, source):
+            if words:
+                typed += subprocess.run(  # noqa: S603 - our own lines
+                    ["sh", "-c", words],  # noqa: S607 - they are for a shell
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                ).stdout
+        words = []
+        for word in shlex.split(arguments):
+            words.extend(sorted(glob.glob(word)) or [word])  # noqa: PTH207 - as typed
+        before = snapshot()
+        if words[:1] == ["gtp"]:  # whose output is that of a process
+            done = subprocess.run(  # noqa: S603 - our own program
+                [self._program, *words], input=typed, capture_output=True, text=True, check=False
+            )
+            code = done.returncode
+        else:
+            done = CliRunner().invoke(main, words, input=typed, prog_name="hsearch")
+            assert isinstance(done.exception, SystemExit | None), done.exception
+            code = done.exit_code
+        if output:
+            Path(output).write_text(done.stdout)
+        lines = told({"$": done.stdout, "~": NUMBERS.sub("#", done.stdout), "!": ""}[mark])
+        if code:
+            lines.append(f"  exit {code}")
+        if said := done.stderr.replace(COMPILING, ""):
+            lines.extend(["  stderr", *told(said)])
+        return lines + written(before, snapshot(), named=mark != "$")
+
+    def question(self, kind, text):
+        """Ask what a page asks; return what is recorded of the answer."""
+        asked = self._filled(json.loads(text or "{}"))
+        message = self._asking.hear(self._asking.send(kind, **asked))
+        if message["kind"] == "error":
+            self._answers.append(None)
+            return ["  error", *told(message["message"])]
+        self._answers.append(message["answer"])
+        return told(json.dumps(message["answer"]))
+
+    def _filled(self, value):
+        """Return a question with the values of answers, without what only the page draws."""
+        if isinstance(value, dict):
+            return {name: self._filled(part) for name, part in value.items() if name != "marks"}
+        if isinstance(value, list):
+            return [self._filled(part) for part in value]
+        if isinstance(value, str) and re.match(r"@\d", value):
+            number, *path = value[1:].split(".")
+            value = self._answers[int(number) - 1]
+            for name in path:
+                value = value[int(name) if isinstance(value, list) else name]
+            return self._filled(value)
+        return value
+
+
+def entries(text):
+    """Return the lines that were written by hand, each command with those of its input."""
+    found = []
+    for line in text.splitlines():
+        if line.startswith("< "):
+            found[-1].append(line)
+        elif line and not line.startswith(" "):
+            found.append([line])
+    return found
+
+
+def run(text, program):
+    """Return a golden as it is recorded now."""
+    with client() as browser, page(browser) as asking:
+        session, lines = Session(asking, program), []
+        for line, *typed in entries(text):
+            lines.extend(
+                ([""] if lines and not lines[-1].startswith("# ") else []) + [line, *typed]
+            )
+            if line.startswith(("$ ", "~ ", "! ")):
+                source = "".join(f"{each[2:]}\n" for each in typed)
+                lines.extend(session.command(line[2:], source, line[0]))
+            elif line.startswith("? "):
+                kind, _, asked = line[2:].partition(" ")
+                lines.extend(session.question(kind, asked))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.stem)
+def test_users_have_what_they_had(golden, tmp_path, monkeypatch, request, program):
+    """Or the golden is recorded again, with `--record`."""
+    monkeypatch.chdir(tmp_path)
+    Path("positions").mkdir()
+    for path in (ROOT / "positions").iterdir():
+        if path.name != "openings":  # to which a command writes
+            (Path("positions") / path.name).symlink_to(path)
+    shutil.copytree(ROOT / "positions/openings", "positions/openings")
+    expected = golden.read_text()
+    now = run(expected, program)
+    if request.config.getoption("--record"):
+        golden.write_text(now)
+    assert now.splitlines() == golden.read_text().splitlines()
+
+
+def test_every_line_of_the_documents_has_a_golden():
+    """But for those that take minutes, need torch or serve: see `test_readme_commands.py`."""
+    lines = {line[2:] for golden in GOLDENS for line, *_ in entries(golden.read_text())}
+
+    assert [
+        each.values[0] for each in printed() if not each.marks and each.values[0] not in lines
+    ] == []
