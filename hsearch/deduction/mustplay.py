@@ -10,6 +10,7 @@ The premise of such a semi holds in the position after its key is played, and
 there it is replayed.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -22,6 +23,7 @@ from hsearch.connection import Connection, few_of, mustplay_rule, or_rule
 from hsearch.position import Position
 from hsearch.store import Store
 
+MOST_BYTES = 32_000_000  # of connections; some 14 positions of 11x11
 _FAR = 3
 
 
@@ -48,8 +50,10 @@ class Depth:
 class Deduction:
     """Must-play deduction for one player.
 
-    Holds state: the budget that is left, and what was found for positions that
-    come up again.
+    Holds state: the budget that is left, the answers to questions, and the connections of
+    the positions asked about last, up to `most_bytes`. A position whose connections were
+    forgotten is searched again, which takes nothing from the budget: answers do not depend
+    on the memory.
     """
 
     def __init__(
@@ -58,6 +62,8 @@ class Deduction:
         depth: Depth,
         limits: Limits,
         on_step: Callable[[], object] = lambda: None,
+        *,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
         """Prepare; nothing is searched yet.
 
@@ -68,7 +74,10 @@ class Deduction:
         self.depth = depth
         self.limits = limits
         self.searches = 0
-        self._stores: dict[Position, Store] = {}
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._stores: OrderedDict[Position, Store] = OrderedDict()  # used longest ago first
+        self._searched: set[Position] = set()
         self._results: dict[tuple[Position, Point, Point, int], Connection | None] = {}
 
     @property
@@ -124,13 +133,26 @@ class Deduction:
 
     def _store(self, position: Position) -> Store | None:
         """Return the connections of a position; None if the budget does not allow it."""
-        if position not in self._stores:
+        store = self._stores.get(position)
+        if store is not None:
+            self._stores.move_to_end(position)
+            return store
+        if position not in self._searched:
             if self.is_spent:
                 return None
-            self._on_step()
             self.searches += 1
-            self._stores[position] = closure(position, self.color, self.limits)
-        return self._stores[position]
+            self._searched.add(position)
+        self._on_step()
+        store = self._stores[position] = closure(position, self.color, self.limits)
+        self._bytes += _size(store)
+        while self._bytes > self._most_bytes and len(self._stores) > 1:
+            _, forgotten = self._stores.popitem(last=False)
+            self._bytes -= _size(forgotten)
+        return store
+
+
+def _size(store: Store) -> int:
+    return store.memory.nbytes + store.log.nbytes
 
 
 def deduced(

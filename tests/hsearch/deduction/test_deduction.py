@@ -1,5 +1,7 @@
 """Must-play deduction: what it adds is true, follows from its premises, and is needed."""
 
+import random
+import weakref
 from dataclasses import replace
 from itertools import combinations
 
@@ -12,9 +14,9 @@ from strategies import limits, positions
 
 from hsearch import formats
 from hsearch.board import Board, Color
-from hsearch.closure import Limits
+from hsearch.closure import Limits, closure
 from hsearch.connection import Connection, Rule
-from hsearch.deduction import Deduction, Depth, JoinGame
+from hsearch.deduction import Deduction, Depth, JoinGame, mustplay
 from hsearch.deduction.exhaustive import holds
 from hsearch.formats import suite
 from hsearch.position import Position, captains
@@ -66,6 +68,47 @@ def test_the_budget_ends_the_search():
     assert deduction.full(position, *ends) is None
     assert deduction.searches == 2
     assert deduction.is_spent
+
+
+def random_stones(side, stones, seed):
+    """Return a position of stones on random cells, black and white by turns."""
+    board = Board(side, side)
+    names = [board.name(cell) for cell in random.Random(seed).sample(range(side**2), stones)]
+    return Position.of(board, black=names[::2], white=names[1::2])
+
+
+@pytest.mark.slow
+def test_memory_is_bounded_whatever_is_searched(monkeypatch):
+    """What 40 H-searches of 11x11 find takes 90 MB; most of it is forgotten on the way."""
+    stores = []
+
+    def noted(*asked):
+        store = closure(*asked)
+        stores.append(weakref.ref(store))
+        return store
+
+    monkeypatch.setattr(mustplay, "closure", noted)
+    position = random_stones(11, 16, 3)
+    deduction = Deduction(Color.BLACK, Depth(3, searches=40), Limits())
+    deduction.full(position, *position.board.edges(Color.BLACK))
+    alive = [store for reference in stores if (store := reference()) is not None]
+
+    assert deduction.searches == len(stores) == 40
+    assert sum(store.memory.nbytes + store.log.nbytes for store in alive) <= mustplay.MOST_BYTES
+
+
+def test_the_budget_does_not_depend_on_the_memory():
+    """Forgotten positions are searched again at no cost to it, so that answers are the same."""
+    position = random_stones(5, 5, 16)
+    full, searches = [], []
+    for most_bytes in (10**9, 1):
+        deduction = Deduction(Color.BLACK, Depth(3, 22), Limits(), most_bytes=most_bytes)
+        full.append(deduction.full(position, *position.board.edges(Color.BLACK)))
+        searches.append(deduction.searches)
+
+    assert full[0] is not None
+    assert full[0] == full[1]
+    assert searches == [22, 22]
 
 
 @pytest.mark.slow
