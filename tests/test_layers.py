@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,18 @@ def test_every_kernel_is_kept_by_content():
     for path in MODULES:
         if "kernels" in path.parts and path.name != "cache.py":
             assert not re.search(r"\b(njit|jit|vectorize)\b", path.read_text()), path
+
+
+def test_each_schema_names_one_object():
+    """The name of a schema is written at one place: what makes an object of it, or reads it."""
+    names = Counter(
+        node.value
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"hsearch/[\w-]+/\d+", node.value)
+    )
+
+    assert len(names) > 20
+    assert [name for name, places in names.items() if places > 1] == []

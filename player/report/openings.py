@@ -10,7 +10,7 @@ def chart_object(made: Chart) -> dict[str, Any]:
     """Return who wins after each first move of Black, and how sure that is."""
     board = made.board
     return {
-        "schema": "hsearch/openings/1",
+        "schema": "hsearch/opening-map/1",
         "size": board.columns,
         "estimated_by": str(made.effort).strip() or "a look at the replies",
         "even": made.even,

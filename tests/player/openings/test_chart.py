@@ -162,7 +162,7 @@ def test_a_map_as_json_says_the_same():
     told, known = json.loads(found.stdout), shipped_chart(8)
     cells = {each["cell"]: each for each in told["openings"]}
 
-    assert (told["schema"], told["size"], len(cells)) == ("hsearch/openings/1", 8, 64)
+    assert (told["schema"], told["size"], len(cells)) == ("hsearch/opening-map/1", 8, 64)
     assert told["most_even"] == known.board.name(known.most_even)
     for cell in known.board.cells:
         each = cells[known.board.name(cell)]
