@@ -7,8 +7,8 @@ stones of the edges; the place beyond an obtuse corner belongs to two edges and
 counts as empty, which is right whatever it is.
 
 What a filled stone costs a proof of its owner that uses it is a row of `costs`
-(int64, 64 cells a word): cells in which they have to be free to answer, and stones
-that were there before and have to be theirs. Their opponent's proofs get it free.
+(int64, 64 cells a word): cells in which the owner has to be free to answer, and stones
+that were there before and have to be its own. The proofs of the other player get it free.
 """
 
 import numpy as np

@@ -73,7 +73,7 @@ def test_the_budget_ends_the_search():
 def random_stones(side, stones, seed):
     """Return a position of stones on random cells, black and white by turns."""
     board = Board(side, side)
-    names = [board.name(cell) for cell in random.Random(seed).sample(range(side**2), stones)]
+    names = [board.name(cell) for cell in random.Random(seed).sample(range(side**2), stones)]  # noqa: S311
     return Position.of(board, black=names[::2], white=names[1::2])
 
 
