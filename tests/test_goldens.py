@@ -38,7 +38,7 @@ from player.cli import main
 
 GOLDENS = sorted((ROOT / "tests/goldens").glob("*.txt"))
 LINE = re.compile(r"(?:(mkdir .*?) && )?(?:(.*?) \| )?hsearch ?(.*?)(?: 2?>&?\d? ?(\S+))?")
-MOST, HEAD = 120, 40  # lines of a text, and of its head where it has more
+MOST, HEAD = 400, 40  # lines of a text, and of its head where it has more
 COMPILING = "compiling kernels, first run only ...\n"
 MASKS = (
     (re.compile(r"hsearch \S+, Python \S+, numpy \S+, numba \S+"), "hsearch VERSIONS"),
