@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hsearch.analysis import Analysis
-from hsearch.board import Color, Point
+from hsearch.board import Color
 from hsearch.strategy import Explanation, words
 from player.board.desk import Desk
 from player.board.job import BoardJob
@@ -65,17 +65,8 @@ def question_of(
     owner = owner_of(position, ends, None if color is None else Color.named(color))
     if owner is None:
         raise ValueError("both ends are empty cells: whose connection is it?")
-    return _asked(analysis, ends, owner)
-
-
-def _asked(analysis: Analysis, ends: tuple[Point, Point], owner: Color) -> Asked:
-    """Return the question as the command line asks it, with what is known already."""
-    store = analysis.stores[owner]
-    found = store.fulls(*ends)
-    if found:
-        return Asked(analysis.position, analysis.position.turn, store, ends, found[0])
-    turn = analysis.position.turn
-    return ask(analysis.position, turn, owner, ends, HSearchOptions.used_by(analysis))
+    options, store = HSearchOptions.used_by(analysis), analysis.stores[owner]
+    return ask(position, position.turn, owner, ends, options, store=store)
 
 
 def _arguments(why: Explanation) -> list[dict[str, Any]]:

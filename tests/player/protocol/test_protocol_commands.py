@@ -236,6 +236,18 @@ def test_deduction_reaches_explanations_and_lists():
     assert "no full connection" not in after[2]
 
 
+def test_no_connection_is_denied_that_explain_proves():
+    """GTP and the command line put one question, whatever it takes to answer it."""
+    session, moves = Session(), "g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"
+    send(["boardsize 7", f"play-game {moves}"], session)
+    ends = ["--color", "black", "--between", "north", "south"]
+    printed = CliRunner().invoke(main, ["explain", *moves.split(), "--size", "7", *ends]).stdout
+    words = ask(session, "hsearch-explain-vc black north south").splitlines()
+
+    assert words[0].startswith("Black joins north and south, even if White moves first, inside 14")
+    assert " ".join(words[0].split()) in " ".join(printed.split())
+
+
 def test_parameters_are_shown_as_they_were_set():
     """In the same words; what is unknown or out of range is refused."""
     session = Session()
