@@ -26,6 +26,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,7 @@ class Session:
             )
             code = done.returncode
         else:
+            sys.argv[:] = ["hsearch", *words]  # which some outputs quote
             done = CliRunner().invoke(main, words, input=typed, prog_name="hsearch")
             assert isinstance(done.exception, SystemExit | None), done.exception
             code = done.exit_code
@@ -219,6 +221,7 @@ def run(text, program):
 def test_users_have_what_they_had(golden, tmp_path, monkeypatch, request, program):
     """Or the golden is recorded again, with `--record`."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["hsearch"])
     Path("positions").mkdir()
     for path in (ROOT / "positions").iterdir():
         if path.name != "openings":  # to which a command writes
