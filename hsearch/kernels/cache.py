@@ -13,11 +13,12 @@ Where they lie is told in `folder`.
 """
 
 import hashlib
+import multiprocessing
 import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, ClassVar
@@ -26,15 +27,9 @@ import llvmlite
 import numba
 import numpy as np
 from numba import types
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.dispatcher import Dispatcher
-from numba.core.serialize import dumps
-from numba.extending import _Intrinsic
 
+from hsearch.kernels import internals
 from hsearch.kernels.folder import folder_of
-from hsearch.kernels.library import KernelCompiler, rebuilt, set_environments
 from hsearch.kernels.turns import turn
 
 # What these hold is told by their name and the version of Numba.
@@ -44,17 +39,22 @@ _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function when it is called, without Python's lock, and keep what was compiled."""
-    return _kept(numba.njit(nogil=True, pipeline_class=KernelCompiler)(function))
+    return _kept(function, nogil=True)
 
 
 def fused_kernel(function: Callable[..., Any]) -> Any:
     """Compile likewise, where a product and a sum may be one step: faster, and rounded once."""
-    fused = numba.njit(nogil=True, fastmath={"contract"}, pipeline_class=KernelCompiler)
-    return _kept(fused(function))
+    return _kept(function, nogil=True, fastmath={"contract"})
 
 
-def _kept(compiled: Any) -> Any:
-    if isinstance(compiled, Dispatcher):  # not so under NUMBA_DISABLE_JIT
+def _kept(function: Callable[..., Any], **options: Any) -> Any:
+    if internals.MISSING:
+        try:
+            return numba.njit(cache=True, **options)(function)
+        except RuntimeError:  # Numba finds no folder where it may keep anything
+            return numba.njit(**options)(function)
+    compiled = numba.njit(pipeline_class=internals.KernelCompiler, **options)(function)
+    if isinstance(compiled, internals.Dispatcher):  # not so under NUMBA_DISABLE_JIT
         KernelCache(compiled).take_over()
     return compiled
 
@@ -64,18 +64,19 @@ def cache_folder() -> Path:
     return folder_of(numba.config.CACHE_DIR)
 
 
-class KernelCache(_Cache):
+class KernelCache(internals.Cache):
     """The kept versions of one kernel, one a file; what Numba asks of a cache.
 
     A kernel that another kernel calls is compiled without the wrappers by which
-    C and Python would call it, and without machine code of its own (`library`):
+    C and Python would call it, and without machine code of its own (`internals`):
     each took a fifth of the time to compile. When Python calls it after all, it
     is compiled once more, with machine code and the wrapper for Python.
     """
 
     _under_way: ClassVar[list[str]] = []  # kernels that are compiled now, each for the one before
+    _is_kept: ClassVar[bool] = True  # whether all that was compiled could be written
 
-    def __init__(self, dispatcher: Dispatcher) -> None:
+    def __init__(self, dispatcher: Any) -> None:
         self._dispatcher = dispatcher
         self._name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
         self._turns = ExitStack()
@@ -83,19 +84,15 @@ class KernelCache(_Cache):
         self._unwrapped: set[tuple[types.Type, ...]] = set()
 
     def take_over(self) -> None:
-        """Take the place of what Numba has at four places of its dispatcher, which has no doors."""
-        kernel: Any = self._dispatcher
-        kernel._cache = self  # noqa: SLF001
-        kernel.compile = self._in_turn(kernel.compile)
-        kernel.add_overload = self._added(kernel.add_overload)
-        kernel._compiler._customize_flags = self._flags  # noqa: SLF001
+        """Take the place of the cache that Numba gives a kernel."""
+        internals.take_over(self._dispatcher, self, self._in_turn, self._added)
 
     def _in_turn(self, compile_types: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Return `Dispatcher.compile` such that a kernel is compiled by one process at a time."""
 
         def compile_in_turn(sig: Any) -> Any:
             sig = _plain(sig)
-            with global_compiler_lock, ExitStack() as turns:
+            with internals.global_compiler_lock, ExitStack() as turns:
                 before = self._turns, self._for_kernel
                 self._turns, self._for_kernel = turns, bool(self._under_way)
                 if not self._for_kernel and sig in self._unwrapped:
@@ -110,21 +107,21 @@ class KernelCache(_Cache):
 
         return compile_in_turn
 
-    def _added(self, add: Callable[[CompileResult], None]) -> Callable[[CompileResult], None]:
+    def _added(self, add: Callable[[Any], None]) -> Callable[[Any], None]:
         """Return `Dispatcher.add_overload` such that Python finds only what it can call."""
 
-        def add_overload(compiled: CompileResult) -> None:
+        def add_overload(compiled: Any) -> None:
             if self._for_kernel:
                 types_of = tuple(compiled.signature.args)
                 self._dispatcher.overloads[types_of] = compiled
                 self._unwrapped.add(types_of)
             else:
-                set_environments(compiled)
+                internals.set_environments(compiled)
                 add(compiled)
 
         return add_overload
 
-    def _flags(self, flags: Any) -> Any:
+    def flags(self, flags: Any) -> Any:
         """Leave out the wrappers that nobody will call."""
         flags.no_cfunc_wrapper = True
         flags.no_cpython_wrapper = self._for_kernel
@@ -135,7 +132,7 @@ class KernelCache(_Cache):
         """The folder, as Numba reports it."""
         return str(cache_folder())
 
-    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return what was compiled for these types of arguments, or None."""
         target_context.refresh()
         codegen = target_context.codegen()
@@ -152,18 +149,30 @@ class KernelCache(_Cache):
             return None
         parts = pickle.loads(data)  # noqa: S301 - written by this user
         if self._for_kernel:
-            return rebuilt(target_context, parts)
-        return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-any-return] # noqa: SLF001
+            return internals.for_linking(target_context, parts)
+        return internals.for_python(target_context, parts)
 
-    def save_overload(self, sig: Any, data: CompileResult) -> None:
+    def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for these types of arguments."""
         if data.library.has_dynamic_globals or any(not loop.can_cache for loop in data.lifted):
             return
         path = self._path(sig, data.codegen)
-        parts = dumps(data._reduce())  # noqa: SLF001
-        with suppress(OSError):  # no room or no right to write: compiled every time
+        parts = internals.reduced(data)
+        try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(path, parts)
+        except OSError as error:  # no room or no right to write
+            self._say_not_kept(error)
+
+    @classmethod
+    def _say_not_kept(cls, error: OSError) -> None:
+        """Say once why every start takes a minute; processes of a pool would say it again."""
+        if cls._is_kept and multiprocessing.parent_process() is None:
+            sys.stderr.write(
+                f"hsearch: compiled kernels cannot be kept in {cache_folder()} ({error.strerror}): "
+                "every start compiles them again\n"
+            )
+        cls._is_kept = False
 
     def enable(self) -> None:
         """Do nothing: a kernel's cache is always in use."""
@@ -190,7 +199,7 @@ class KernelCache(_Cache):
         return cache_folder() / f"{self._name}-{digest[:32]}.kernel"
 
 
-def contents(dispatcher: Dispatcher) -> str:
+def contents(dispatcher: Any) -> str:
     """Return all that a kernel is compiled from, as text: the kernel, then those it calls."""
     functions = [dispatcher]
     return "\n".join(_function(function, functions) for function in functions)  # the list grows
@@ -229,7 +238,7 @@ def _write(path: Path, data: bytes) -> None:
 def _function(function: Any, functions: list[Any]) -> str:
     """Return what a function is made of; what it calls is added to the list."""
     options = ""
-    if isinstance(function, Dispatcher):
+    if isinstance(function, internals.Dispatcher):
         options = repr((sorted(function.targetoptions.items()), function.locals))
         function = function.py_func
     codes = list(_codes(function.__code__))
@@ -282,9 +291,8 @@ def _value(value: Any, functions: list[Any]) -> str:  # noqa: PLR0911
         isinstance(value, FunctionType) and not _is_ours(value)
     ):
         return _library(value)
-    if isinstance(value, _Intrinsic):
-        value = value._defn  # noqa: SLF001
-    if isinstance(value, Dispatcher | FunctionType):
+    value = internals.definition(value)
+    if isinstance(value, internals.Dispatcher | FunctionType):
         if value not in functions:
             functions.append(value)
         return f"function {functions.index(value)}"

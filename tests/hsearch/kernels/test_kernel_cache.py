@@ -1,5 +1,6 @@
 """Kept kernels: never a stale one, and none compiled twice."""
 
+import errno
 import re
 import subprocess
 import sys
@@ -10,7 +11,8 @@ import numpy as np
 import pytest
 from places import ROOT
 
-from hsearch.kernels.cache import cache_folder
+from hsearch.kernels import cache, internals
+from hsearch.kernels.cache import KernelCache, cache_folder
 
 CALLEE = """
 from typing import NamedTuple
@@ -240,11 +242,80 @@ def test_a_damaged_file_is_compiled_anew(load):
     assert compiled(top)
 
 
-def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_done_without(load, tmp_path, monkeypatch, capsys):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr(KernelCache, "_is_kept", True)
 
     assert load()[1].top(1) == 911
+    assert "cannot be kept" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_told_of_once(load, tmp_path, monkeypatch, capsys):
+    """What is kept already is found; of the rest each start compiles all, which needs a word."""
+
+    def full(_path, _data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(KernelCache, "_is_kept", True)
+    monkeypatch.setattr(cache, "_write", full)
+    callee, caller = load()
+
+    assert (caller.top(1), callee.other(1)) == (911, 2)
+    assert capsys.readouterr().err == (
+        f"hsearch: compiled kernels cannot be kept in {tmp_path}/hsearch (No space left on "
+        "device): every start compiles them again\n"
+    )
+
+
+def test_a_name_that_a_class_lacks_is_seen():
+    assert internals.MISSING == ""
+    assert internals.first_missing({"Compiler": ("compile_extra", "x")}) == "Compiler.x"
+
+
+@pytest.mark.slow
+def test_where_numba_lacks_a_name_its_own_cache_serves(tmp_path):
+    """The results are the same, and a second start finds what the first has compiled."""
+    (tmp_path / "callee.py").write_text(CALLEE)
+    (tmp_path / "caller.py").write_text(CALLER)
+    script = """
+import numba.core.caching
+del numba.core.caching._Cache
+import caller
+from hsearch.kernels import internals
+print(caller.top(1), len(caller.top.stats.cache_hits), internals.MISSING != "")
+"""
+    environment = {
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{tmp_path}:{ROOT}",
+    }
+    runs = [
+        subprocess.run(  # noqa: S603 - our own words
+            [sys.executable, "-c", script],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    ]
+
+    assert runs == ["911 0 True\n", "911 1 True\n"]
+
+
+def test_only_one_module_names_what_numba_does_not_promise():
+    """A new version is looked at there, and nowhere else."""
+    private = re.compile(
+        r"numba\.core(?!\.event| import event)|from numba\S* import _|llvmlite\.binding"
+    )
+    named = [
+        path.relative_to(ROOT).as_posix()
+        for package in ("hsearch", "player")
+        for path in (ROOT / package).rglob("*.py")
+        if any(private.search(line) for line in path.read_text().splitlines() if "import" in line)
+    ]
+
+    assert named == ["hsearch/kernels/internals.py"]
 
 
 @pytest.mark.slow

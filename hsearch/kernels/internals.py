@@ -1,0 +1,185 @@
+"""All of Numba and llvmlite that is not public: what `cache` and the compiler of kernels take.
+
+A version of Numba may change any of it. `MISSING` names the first name that is not there;
+then kernels are compiled as Numba does it, and kept in its own cache. pyproject.toml allows
+the versions with which the tests were run.
+
+Numba compiles each kernel to the end, with what it calls linked in. Of what is
+called, the caller needs LLVM's code alone; its machine code, for which nobody
+asks, took a fifth of the time to compile. So code of kernels that only kernels call is
+optimized and kept, but no machine code is made of it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import llvmlite.binding as llvm
+
+__all__ = [
+    "MISSING",
+    "Cache",
+    "Dispatcher",
+    "KernelCompiler",
+    "definition",
+    "first_missing",
+    "for_linking",
+    "for_python",
+    "global_compiler_lock",
+    "reduced",
+    "set_environments",
+    "take_over",
+]
+
+# What is taken of each class besides its name.
+_TAKEN = {
+    "CompileResult": ("_rebuild", "_reduce", "_find_referenced_environments"),
+    "JITCodeLibrary": (
+        "_ensure_finalized",
+        "_finalize_dynamic_globals",
+        "_verify_declare_only_symbols",
+        "serialize_using_object_code",
+    ),
+    "Dispatcher": ("compile", "add_overload"),
+    "_Cache": ("load_overload", "save_overload"),
+}
+
+MISSING = ""
+try:
+    from numba.core.caching import _Cache
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import Compiler, CompileResult
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher
+    from numba.core.serialize import dumps
+    from numba.extending import _Intrinsic
+except ImportError as error:
+    MISSING = str(error)
+    _Cache = JITCodeLibrary = Compiler = object  # type: ignore[assignment,misc]
+
+
+def first_missing(taken: Mapping[str, tuple[str, ...]]) -> str:
+    """Return the first of these names that its class here does not have; empty if all are there."""
+    names = ((owner, name) for owner, names in taken.items() for name in names)
+    lacking = (f"{owner}.{name}" for owner, name in names if not hasattr(globals()[owner], name))
+    return next(lacking, "")
+
+
+MISSING = MISSING or first_missing(_TAKEN)
+Cache = _Cache
+
+
+def take_over(
+    kernel: Any,
+    cache: Any,
+    compiling: Callable[[Callable[..., Any]], Callable[..., Any]],
+    adding: Callable[[Callable[..., Any]], Callable[..., Any]],
+) -> None:
+    """Put a cache and what wraps two methods in the place of what a dispatcher has.
+
+    A dispatcher has no doors for that: these are four of its attributes.
+    """
+    kernel._cache = cache  # noqa: SLF001
+    kernel.compile = compiling(kernel.compile)
+    kernel.add_overload = adding(kernel.add_overload)
+    kernel._compiler._customize_flags = cache.flags  # noqa: SLF001
+
+
+def definition(value: Any) -> Any:
+    """Return the function that defines an intrinsic; of any other value, the value."""
+    return value._defn if isinstance(value, _Intrinsic) else value  # noqa: SLF001
+
+
+def reduced(compiled: "CompileResult") -> bytes:
+    """Return what was compiled as bytes, for a file."""
+    return dumps(compiled._reduce())  # type: ignore[no-any-return] # noqa: SLF001
+
+
+def for_python(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
+    """Return what was kept of a kernel that Python calls."""
+    return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-any-return] # noqa: SLF001
+
+
+class LinkedCode(JITCodeLibrary):
+    """Code that is linked into that of callers, and cannot be called by an address."""
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - Numba's signature
+        """Finish the code, as Numba expects; of no function is there an address."""
+        self._ensure_finalized()
+        return 0
+
+    def serialize_using_object_code(self) -> tuple[str, bytes]:
+        """Return what `kept` takes: there is no object code."""
+        self._ensure_finalized()
+        return self.name, self._final_module.as_bitcode()
+
+    @classmethod
+    def kept(cls, codegen: Any, name: str, bitcode: bytes) -> "LinkedCode":
+        """Return the code that was kept."""
+        code = cls(codegen, name)
+        code._final_module = llvm.parse_bitcode(bitcode)
+        code._finalize_final_module()
+        return code
+
+    @property
+    def codegen(self) -> Any:
+        """Itself: Numba asks for it to call `set_env`."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Do nothing: who links the code sets the environments, in `set_environments`."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+class KernelCompiler(Compiler):
+    """Numba's compiler, which makes no machine code where no wrapper is asked for, either."""
+
+    def __init__(
+        self,
+        typing_context: Any,
+        target_context: Any,
+        library: Any,
+        args: Any,
+        return_type: Any,
+        flags: Any,
+        locals_: Any,
+    ) -> None:
+        if library is None and flags.no_cpython_wrapper:
+            library = LinkedCode(target_context.codegen(), "linked")
+        super().__init__(typing_context, target_context, library, args, return_type, flags, locals_)
+
+
+def for_linking(target_context: Any, parts: tuple[Any, ...]) -> "CompileResult":
+    """Return what was kept of a kernel that is to be linked, as `CompileResult._rebuild` does."""
+    (name, bitcode), description, environment, signature, object_mode, lifted, note, *rest = parts
+    reload_init, environments = rest
+    for initialize in reload_init:
+        initialize()
+    library = LinkedCode.kept(target_context.codegen(), name, bitcode)
+    result: Any = CompileResult  # whose fields only Numba sees
+    return result(  # type: ignore[no-any-return]
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=library,
+        environment=environment,
+        entry_point=target_context.get_executable(library, description, environment),
+        fndesc=description,
+        type_annotation=note,
+        signature=signature,
+        objectmode=object_mode,
+        lifted=lifted,
+        typing_error=None,
+        call_helper=None,
+        metadata=None,
+        reload_init=reload_init,
+        referenced_envs=environments,
+    )
+
+
+def set_environments(compiled: "CompileResult") -> None:
+    """Give a kernel that Python calls the environments of those that are linked into it."""
+    for environment in compiled._find_referenced_environments():  # noqa: SLF001
+        compiled.codegen.set_env(environment.env_name, environment)
