@@ -2,7 +2,7 @@
 
     PYTHONPATH=. python tests/support/forgeries.py proofs 1000000 --seed 2026
     PYTHONPATH=. python tests/support/forgeries.py derivations 100000
-    PYTHONPATH=. python tests/support/forgeries.py certificates 100000
+    PYTHONPATH=. python tests/support/forgeries.py certificates 20000
 
 An accepted proof is false if brute force finds another winner, or finds that the cells which it
 says suffice do not. A line of counts is printed at each hundredth, and the first false ones are.
