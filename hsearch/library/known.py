@@ -9,6 +9,7 @@ from hsearch.library.family import Family, family_of
 from hsearch.library.template import Template, template_of
 
 FILES = ("edge", "found", "ladders")
+LARGE = "large"  # what closures are not given, for the solver finds it as fast
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class KnownTemplate:
     source    where it comes from
     is_found  whether H-search finds it without knowing it, at any length
     family    the templates that are made by repeating a column of it, if any
+    names     the names by which people know it
     missed    of a family, how often the column comes again in the first that is not found
     """
 
@@ -27,6 +29,7 @@ class KnownTemplate:
     is_found: bool
     family: Family | None = None
     missed: int = 0
+    names: tuple[str, ...] = ()
 
     def members(self, columns: int, start: int = 0) -> Iterator[Template]:
         """Yield the template, or its family as far as a board is wide.
@@ -49,8 +52,13 @@ class KnownTemplate:
 
 
 def shipped_templates() -> tuple[KnownTemplate, ...]:
-    """Return the templates of all files, in order."""
+    """Return the templates of all files that closures may be given, in order."""
     return tuple(known for name in FILES for known in templates_in(name))
+
+
+def all_templates() -> tuple[KnownTemplate, ...]:
+    """Return all that come with the program, the large ones last."""
+    return (*shipped_templates(), *templates_in(LARGE))
 
 
 @cache
@@ -68,4 +76,5 @@ def _known(entry: suite.SuiteEntry) -> KnownTemplate:
         entry.values("found") == ["yes"],
         family_of(entry),
         int(next(iter(entry.values("missed")), "0")),
+        tuple(entry.values("name")),
     )

@@ -19,8 +19,10 @@ from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.closure import Limits, closure
 from hsearch.deduction import JoinGame
+from hsearch.deduction.exhaustive import MOST_POINTS
 from hsearch.library import Template
 from hsearch.position import Position
+from hsearch.template.examination import Ask
 from hsearch.template.progress import FindProgress
 from hsearch.template.window import TemplateWindow
 
@@ -40,21 +42,26 @@ class TemplateSearch:
         *,
         budget: int | None = None,
         progress: FindProgress | None = None,
+        ask: Ask | None = None,
     ) -> None:
         """Prepare, to go on from an earlier search if its progress is given.
 
-        The `budget` bounds how many positions complete play may visit.
+        The `budget` bounds how many positions complete play may visit. A solver to `ask`
+        about a carrier comes first. Raise ValueError when there is none, and the window is
+        too large for complete play.
         """
         board = window.board
         self.window = window
         self.budget = budget
+        self._ask = ask
         self.is_complete = False
         self._black = board.only(*window.line, *window.others)
         self._white = board.only(*range(board.columns))
         self._cells = ~(self._black | self._white)
-        position = Position(board, self._black, self._white, Color.WHITE)
-        ends = window.line[0], board.edges(Color.BLACK)[1]
-        self._game = JoinGame(position, Color.BLACK, ends, self._cells)
+        self._is_stuck = False
+        self._game: JoinGame | None = None
+        if ask is None or self._cells.count() + 1 < MOST_POINTS:
+            self._game = JoinGame(window.position, Color.BLACK, window.ends, self._cells)
         self.progress = progress or FindProgress.start(window)
         self._found = list(self.progress.found)
         self._closed = list(self.progress.closed)
@@ -63,7 +70,7 @@ class TemplateSearch:
     @property
     def positions(self) -> int:
         """Number of positions visited, earlier searches included."""
-        return self._before + self._game.nodes
+        return self._before + self._nodes
 
     def run(self) -> Iterator[Template]:
         """Yield the templates, one of each pair of mirror images; set `is_complete` in the end.
@@ -91,7 +98,7 @@ class TemplateSearch:
     def _derived(self) -> Iterator[int]:
         """Shrink what H-search finds to minimal carriers; yield where they were put."""
         edge = self.window.board.edges(Color.BLACK)[1]
-        position = self._game.position
+        position = self.window.position
         stores = (closure(position, Color.BLACK, limits) for limits in _WAYS)
         fulls = [full for store in stores for full in store.fulls(self.window.line[0], edge)]
         for full in sorted(fulls, key=lambda full: full.carrier.count()):
@@ -135,7 +142,11 @@ class TemplateSearch:
 
     @property
     def _is_spent(self) -> bool:
-        return self.budget is not None and self._game.nodes >= self.budget
+        return self._is_stuck or (self.budget is not None and self._nodes >= self.budget)
+
+    @property
+    def _nodes(self) -> int:
+        return 0 if self._game is None else self._game.nodes
 
     def _new(self, cells: CellSet) -> CellSet | None:
         """Return a minimal valid carrier inside some cells; None if they are not valid."""
@@ -157,6 +168,14 @@ class TemplateSearch:
 
     def _valid(self, cells: CellSet) -> CellSet | None:
         """Return the cells that suffice among some; None if they do not, or the budget does not."""
+        said = None if self._ask is None else self._ask(cells)
+        if said is not None and not said.joined:
+            return None
+        if said is not None and said.connection is not None:
+            return said.connection.carrier
+        if self._game is None:  # too large for complete play: only the solver could say more
+            self._is_stuck = True
+            return None
         left = None if self.budget is None else max(0, self.budget - self._game.nodes)
         outcome = self._game.play(cells, budget=left)
         return outcome.cells if outcome.joined else None

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from hsearch.board import Board, Cell
+from hsearch.board import Board, Cell, Color, Point
+from hsearch.position import Position
 
-MOST_ROW = 5
+MOST_ROW = 6
+MOST_CELLS = 120
 MOST_STONES = 4
 
 
@@ -30,7 +32,7 @@ class TemplateWindow:
             raise ValueError(f"row out of range: {self.row} (2 to {MOST_ROW})")
         if not 1 <= self.stones <= MOST_STONES:
             raise ValueError(f"stones out of range: {self.stones} (1 to {MOST_STONES})")
-        most = min(26, (60 + self.stones) // self.row)
+        most = min(26, MOST_CELLS // self.row)
         if not self.stones <= self.columns <= most:
             raise ValueError(
                 f"columns out of range: {self.columns} ({self.stones} to {most} for this row)"
@@ -59,6 +61,18 @@ class TemplateWindow:
         board = self.board
         first, _ = board.column_and_row(self.line[0])
         return [board.at(first + right, self.row + 1 - row) for right, row in self.also]
+
+    @property
+    def position(self) -> Position:
+        """The position in which the stones lie there, and nothing else but White's row."""
+        board = self.board
+        stones = board.only(*self.line, *self.others)
+        return Position(board, stones, board.only(*range(board.columns)), Color.WHITE)
+
+    @property
+    def ends(self) -> tuple[Cell, Point]:
+        """The first stone, and the edge below."""
+        return self.line[0], self.board.edges(Color.BLACK)[1]
 
     @property
     def name(self) -> str:

@@ -7,11 +7,13 @@ from typing import Any
 import click
 
 from hsearch import formats
+from hsearch.board import Point
 from hsearch.cells import CellSet
 from hsearch.formats import FormatError, suite
 from hsearch.formats.encoding import decode
 from hsearch.formats.sniff import sniff
 from hsearch.library import Template, template_of
+from hsearch.position import Position
 from hsearch.render import Marks
 from hsearch.template import Examination, place
 from hsearch.template.examination import Ask, CarrierVerdict
@@ -70,7 +72,9 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     """
     template, is_named = _template(file, suite_id, changes)
     with reading(f"{file}: {template.id}"):
-        examination = Examination(template, budget=budget, ask=_solver(template, seconds))
+        examination = Examination(
+            template, budget=budget, ask=solver_for(template.position, template.ends, seconds)
+        )
         if not seconds:
             _ = examination.game
     start = None if resume is None else _place(template, resume)
@@ -90,13 +94,14 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
         context.exit(1)
 
 
-def _solver(template: Template, seconds: float) -> Ask | None:
-    """Return the solver, who may think so long about a carrier; None without time."""
-    if not seconds:
+def solver_for(position: Position, ends: tuple[Point, Point], seconds: float) -> Ask | None:
+    """Return the solver, which may take so long for a carrier; None without time."""
+    color = position.color_at(ends[0])
+    if not seconds or color is None:
         return None
 
     def ask(carrier: CellSet) -> CarrierVerdict | None:
-        found = join(template.position, template.color, template.ends, carrier, seconds)
+        found = join(position, color, ends, carrier, seconds)
         if found.joined is None:
             return None
         connection = found.connection if found.joined else None

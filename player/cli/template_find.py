@@ -14,6 +14,8 @@ from hsearch.template.find import TemplateSearch
 from hsearch.template.ladder import HIGHEST, SHOWN, families, first_missed
 from hsearch.template.progress import FindProgress, read, write
 from hsearch.template.window import MOST_ROW, MOST_STONES, TemplateWindow
+from player.cli.between import takes_seconds
+from player.cli.template_check import solver_for
 from player.console.command import command
 from player.console.errors import reading
 from player.console.interruptible import interruptible
@@ -39,6 +41,7 @@ from player.numbers import numbered
     help="A further stone: columns right of the first one, and its row.",
 )
 @number_option("--most", metavar="CELLS", help="Print no larger carriers.")
+@takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
 @out_option(
     "--state",
@@ -66,6 +69,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
     columns: int,
     also: tuple[tuple[int, int], ...],
     most: int | None,
+    seconds: float,
     budget: int | None,
     state: Path | None,
     ladder: int | None,
@@ -75,14 +79,16 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
 
     The stones lie in a row counted from the edge, all carriers in a window of so
     many columns. Of two mirror images one is printed, as an entry of a suite,
-    as soon as it is found. The last line says whether these are all.
+    as soon as it is found. The solver is asked whether cells hold one, for --time, and
+    they are played out where it has no answer. The last line says whether these are all.
     """
     if ladder is not None:
         _ladders(row, ladder, length)
         return
     try:
         window = TemplateWindow(row, stones, columns, also)
-        search = TemplateSearch(window, budget=budget, progress=_progress(state, window))
+        ask = solver_for(window.position, window.ends, seconds)
+        search = TemplateSearch(window, budget=budget, progress=_progress(state, window), ask=ask)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     start, number = time.perf_counter(), 0

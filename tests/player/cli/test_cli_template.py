@@ -238,10 +238,10 @@ def test_the_list_has_the_templates_and_who_finds_them():
         for options in ([], ["--missed"])
     )
 
-    assert any(line[:5] == ("ziggurat", "1", "8", "find", "it") for line in everything)
+    assert any(line[:6] == ("ziggurat", "III-1-a", "1", "8", "find", "it") for line in everything)
     assert any(line[:5] == ("dk4-8", "3", "10", "miss", "it") for line in everything)
     assert set(missed) < set(everything)
-    assert not any(line[3:5] == ("find", "it") for line in missed)
+    assert not any("find it" in " ".join(line[:6]) for line in missed)
 
 
 def test_what_is_found_is_a_suite():
@@ -256,7 +256,7 @@ def test_what_is_found_is_a_suite():
 
 def test_a_search_that_ran_out_of_budget_says_so():
     """What was found so far is printed."""
-    output = run("find", "--row", "4", "--columns", "7", "--budget", "50").stdout
+    output = run("find", "--row", "4", "--columns", "7", "--budget", "50", "--time", "0").stdout
 
     assert "# not all of this window: 0 printed" in output
 
@@ -268,7 +268,17 @@ def test_a_search_goes_on_where_it_ended(tmp_path):
     steps = 0
     while "# all of this window" not in (
         part := run(
-            "find", "--row", "3", "--columns", "6", "--budget", "20000", "--state", str(state)
+            "find",
+            "--row",
+            "3",
+            "--columns",
+            "6",
+            "--budget",
+            "20000",
+            "--time",
+            "0",
+            "--state",
+            str(state),
         ).stdout
     ):
         steps += 1
@@ -308,7 +318,8 @@ def test_another_search_cannot_go_on(tmp_path):
     ("arguments", "message"),
     [
         (["--row", "1"], "1 is not in the range"),
-        (["--row", "5", "--columns", "20"], "columns out of range: 20 (1 to 12 for this row)"),
+        (["--row", "5", "--columns", "25"], "columns out of range: 25 (1 to 24 for this row)"),
+        (["--row", "5", "--columns", "13", "--time", "0"], "groups to play in, at most 60"),
         (["--row", "3", "--stones", "9"], "9 is not in the range"),
     ],
 )
@@ -338,3 +349,34 @@ def test_the_fifth_row_is_checked_within_seconds():
     assert "no: white cuts with" in less.stdout
     assert large.exit_code == 3
     assert "at most 60" in large.stderr
+
+
+@pytest.mark.parametrize(("row", "columns"), [("3", "7"), ("3", "8")])
+def test_the_solver_finds_the_templates_that_play_finds(row, columns):
+    """Each of them, in an order of its own; all of the window."""
+    played, solved = (
+        run("find", "--row", row, "--columns", columns, "--time", time).stdout
+        for time in ("0", "20")
+    )
+
+    assert "# all of this window" in played
+    assert "# all of this window" in solved
+    carriers = [
+        sorted(line for line in text.splitlines() if line.startswith("carrier"))
+        for text in (played, solved)
+    ]
+    assert carriers[0] == carriers[1] != []
+
+
+def test_templates_are_drawn_by_id_or_name():
+    """In either case; all that have the name, and nothing for one that nobody has."""
+    text = run("show", "v-1-A", "--ascii").stdout
+    both = run("show", "III-1-a").stdout
+    none = run("show", "nobody")
+
+    assert text.startswith("row5-1-01: black h2 to south, 34 cells (V-1-a)")
+    assert text.count("*") == 34
+    assert next(line for line in both.splitlines() if "III-1-a" in line).startswith("ziggurat: ")
+    assert both.count("III-1-a") == 2
+    assert none.exit_code == 2
+    assert "no template 'nobody'" in none.stderr

@@ -12,6 +12,7 @@ from hsearch.board import Board, Color
 from hsearch.deduction import JoinGame
 from hsearch.deduction.exhaustive import holds
 from hsearch.library import shipped_templates
+from hsearch.library.known import LARGE, templates_in
 from hsearch.position import Position, captains, subgame
 from player.solve import embedding, pair
 from player.solve.pair import join
@@ -129,6 +130,19 @@ def test_shipped_templates_are_joined_and_fail_without_a_cell():
         assert check(it.alone, it.color, answer.connection)
         less = it.without(next(it.carrier.search(1)))
         assert join(it.position, it.color, it.ends, less.carrier).joined is False
+
+
+def test_large_templates_are_derived_and_fail_without_any_cell():
+    """What is too large for complete play: a derivation shows that it holds."""
+    assert templates_in(LARGE)
+    for known in templates_in(LARGE):
+        it = known.template
+        answer = join(it.position, it.color, it.ends, it.carrier, seconds=30)
+        assert answer.connection.carrier == it.carrier
+        assert check(it.alone, it.color, answer.connection)
+        for cell in it.carrier.search(1):
+            less = it.without(cell)
+            assert join(it.position, it.color, it.ends, less.carrier, seconds=30).joined is False
 
 
 def test_two_groups_amid_the_board_are_joined():
