@@ -18,7 +18,7 @@ from player.board.threads import Threads
 from player.board.warming import warming
 
 STATIC = Path(__file__).parent / "static"
-MOST_CONNECTIONS = 8  # pages with a key; whoever has none takes no place of theirs
+MOST_CONNECTIONS = 8  # pages with a key, and as many guests; who has none takes no place of theirs
 MOST_STRANGERS = 64
 
 
@@ -37,7 +37,8 @@ def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
             is_welcome = await connection.is_welcome()
         finally:
             del strangers[connection]
-        if is_welcome and len(connections) >= MOST_CONNECTIONS:
+        alike = sum(other.is_guest == connection.is_guest for other in connections)
+        if is_welcome and alike >= MOST_CONNECTIONS:
             await connection.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
         elif is_welcome:
             connections.add(connection)

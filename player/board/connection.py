@@ -1,9 +1,11 @@
 """One page's socket: a word of welcome, then questions, each answered under its id.
 
 The first message brings the token or a ticket; nothing else does, no cookie and
-no header, so that no other site can speak for the page. A question is an object with an
-`id` and a `kind`. It gets one `answer` or `error` with its id, maybe `progress`
-before; `cancel` with the id of another gives that up.
+no header, so that no other site can speak for the page. A guest's brings what opens one seat of
+a game of hidden stones: such a page gets no token, and may ask about that seat alone.
+
+A question is an object with an `id` and a `kind`. It gets one `answer` or `error` with
+its id, maybe `progress` before; `cancel` with the id of another gives that up.
 """
 
 import asyncio
@@ -21,7 +23,7 @@ from hsearch.files import strict
 from player.board.desk import Desk
 from player.board.job import BoardJob, CancelledError
 from player.board.keys import Hello, Keys
-from player.board.kinds import KINDS, LARGE, SMALL
+from player.board.kinds import GUEST, KINDS, LARGE, SMALL
 from player.board.threads import Lane, Threads
 
 MOST_JOBS = 4
@@ -52,6 +54,7 @@ class Connection:
         self._is_read = asyncio.Event()
         self._jobs: dict[int, BoardJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self.is_guest = False
 
     async def is_welcome(self) -> bool:
         """Return whether the first message has a key; else the socket is closed."""
@@ -69,7 +72,10 @@ class Connection:
 
     async def serve(self) -> None:
         """Answer a page that is welcome until it is gone; then nothing of its work goes on."""
-        self._send({"kind": "welcome", "token": self._keys.token, **_first(self._desk)})
+        if self.is_guest:
+            self._send({"kind": "welcome", "version": __version__, "guest": True})
+        else:
+            self._send({"kind": "welcome", "token": self._keys.token, **_first(self._desk)})
         writer = asyncio.create_task(self._write())
         try:
             while True:
@@ -91,9 +97,13 @@ class Connection:
     async def _has_key(self) -> bool:
         try:
             text = await asyncio.wait_for(self._socket.receive_text(), PATIENCE)
-            return self._keys.admits(strict.read(_bounded(text, SMALL), Hello))
+            hello = strict.read(_bounded(text, SMALL), Hello)
         except (ValueError, KeyError, WebSocketDisconnect, TimeoutError):
             return False
+        if self._keys.admits(hello):
+            return True
+        self.is_guest = self._desk.dark.admits(hello.invitation, hello.game, hello.key)
+        return self.is_guest
 
     async def _write(self) -> None:
         """Send what there is to send, in order, while anyone listens."""
@@ -141,6 +151,8 @@ class Connection:
         kind = KINDS.get(head.kind)
         if kind is None:
             raise ValueError(f"no kind of question: {head.kind[:40]!r}")
+        if self.is_guest and head.kind not in GUEST:
+            raise ValueError("an invitation opens its seat, and nothing else here")
         _bounded(text, kind.most)
         if head.id in self._jobs:
             raise ValueError(f"the id {head.id} is in use")

@@ -7,7 +7,7 @@ seat for somebody at another page has an invitation instead, which is good for o
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -74,6 +74,21 @@ class DarkGames:
                         game.keys[color] = new_key()
                         return name, game, color
         raise ValueError("that seat is taken, or there is no such game any more")
+
+    def admits(self, invitation: str, name: str, key: str) -> bool:
+        """Return whether an invitation is good still, or else a key is of a seat of a game."""
+        if not invitation:
+            with suppress(ValueError):
+                self.of(name, key)
+                return True
+            return False
+        with self._lock:
+            games = list(self._kept.values())
+        return any(
+            secrets.compare_digest(known.encode(), invitation.encode())
+            for game in games
+            for known in list(game.invited)
+        )
 
     def of(self, name: str, key: str) -> tuple[SharedDarkGame, Color]:
         """Return a game and whose key it is. Raise ValueError when there is no such seat."""

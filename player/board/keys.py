@@ -1,5 +1,8 @@
 """Keys that let a page in: the token of this run, or a ticket, which does so once.
 
+Whoever is invited to a seat of a game of hidden stones has neither: the invitation opens that
+seat and nothing else, and so does the key of the seat, when that page comes back.
+
 A browser is started with its address on a command line, which everybody on the
 machine can read. So that address has a ticket; the page that brings it gets the
 token in exchange, and whoever reads it later has nothing.
@@ -13,10 +16,17 @@ from threading import Lock
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A page's first message: either is enough."""
+    """A page's first message: a token or a ticket; or, of a guest, what opens a seat.
+
+    invitation  to a seat of a game of hidden stones that nobody has taken yet
+    game, key   of a seat that was taken
+    """
 
     token: str = ""
     ticket: str = ""
+    invitation: str = ""
+    game: str = ""
+    key: str = ""
 
 
 class Keys:

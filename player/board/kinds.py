@@ -42,6 +42,9 @@ class Kind:
         return getattr(module, name.capitalize()), getattr(module, name)
 
 
+GUEST = frozenset({"dark-join", "dark-turn", "dark-view", "dark-attempt"})
+"""What a page may ask that was invited to one seat: nothing that begins work of its own."""
+
 KINDS = {
     "analyze": Kind("asked.analyze"),
     "explain": Kind("asked.explain"),

@@ -49,10 +49,11 @@ function header(app) {
   const isMore = MORE.some(([mode]) => mode === app.mode);
   return html`<header>
     <h1>hsearch board</h1>
+    ${app.server.isGuest ? "" : html`
     <nav aria-label="Places">${PLACES.map(place)}</nav>
     <nav aria-label="Games">${ACTIONS.map(place)}
       <details class="more" @click=${closeMenu}><summary class="mode ${isMore ? "here" : ""}">More</summary>
-        <div class="menu-items">${MORE.map(place)}</div></details></nav>
+        <div class="menu-items">${MORE.map(place)}</div></details></nav>`}
     ${app.busy.size ? html`<div class="busy" aria-hidden="true"></div>` : ""}
   </header>`;
 }

@@ -1,6 +1,7 @@
 // One socket to the server: questions with ids, progress, cancel, and coming back after a break.
 
 import { inNames } from "./layers.js";
+import { recall } from "./memory.js";
 
 const VERBATIM = new Set(["read", "write", "shipped", "draw", "prove"]); // texts of files
 const TOKEN = "hsearch.token";
@@ -11,14 +12,20 @@ const LONGEST_WAIT = 5000;
 export class Unanswered extends Error {}
 
 // What lets this page in. It is taken out of the address, where it may be seen; the token is
-// kept for later visits, a ticket is good for one.
-export function takeHello() {
+// kept for later visits, a ticket is good for one. Who was invited to a seat comes by that alone,
+// and again by the key of the seat.
+export function takeHello(invitation) {
+  if (invitation !== null) return { invitation };
+  const seat = recall("dark", {}, sessionStorage);
+  if (seat.isGuest) return helloOf(seat);
   const address = new URL(location.href);
   const token = address.searchParams.get("token"), ticket = address.searchParams.get("ticket");
   if (token !== null) localStorage.setItem(TOKEN, token);
   if (token !== null || ticket !== null) clean(address, "token", "ticket");
   return ticket === null ? { token: localStorage.getItem(TOKEN) ?? "" } : { ticket };
 }
+
+export const helloOf = ({ game, keys }) => ({ game, key: Object.values(keys)[0] });
 
 // Take an invitation to a game of hidden stones out of the address; null if there is none.
 export function takeSeat() {
@@ -61,7 +68,7 @@ export class Server {
 
   // The address of a server that was started anew was opened in another tab: go on with its token.
   hear({ key, newValue }) {
-    if (key !== TOKEN || newValue === null || newValue === this.hello.token) return;
+    if (this.isGuest || key !== TOKEN || newValue === null || newValue === this.hello.token) return;
     this.hello = { token: newValue };
     if (this.socket.readyState === WebSocket.CLOSED) this.connect();
   }
@@ -84,6 +91,7 @@ export class Server {
   receive(message) {
     if (message.kind === "welcome") {
       this.pause = 250;
+      this.isGuest = Boolean(message.guest);
       if (this.hello.ticket !== undefined) this.keep(message.token);
       this.onState("open", message);
       return;
@@ -143,6 +151,10 @@ export class Server {
   send(question) {
     if (this.socket.readyState !== WebSocket.OPEN) {
       question.reject(new Unanswered("the server is away"));
+      return;
+    }
+    if (this.isGuest && !question.kind.startsWith("dark-")) {
+      question.reject(new Unanswered("a guest asks about the seat alone"));
       return;
     }
     const id = ++this.lastId;

@@ -27,7 +27,7 @@ export class State {
     this.kept = [];
     this.presses = new Map();
     this.seat = takeSeat();
-    this.server = new Server(takeHello(), (state, what) => this.onServer(state, what));
+    this.server = new Server(takeHello(this.seat), (state, what) => this.onServer(state, what));
   }
 
   // Give the keyboard the board once it is drawn, for what had the focus may be gone by then.

@@ -6,9 +6,12 @@ import subprocess
 import sys
 
 import pytest
-from board_client import client, page
+from board_client import ORIGIN, SOCKET, Page, client, page
 from browser import cell, choose, opened, served, setting
 from playwright.sync_api import expect
+from starlette.websockets import WebSocketDisconnect
+
+from hsearch import __version__
 
 
 @pytest.fixture
@@ -34,6 +37,39 @@ def test_an_invitation_is_good_for_one(asking):
     assert "taken" in asking.refusal("dark-join", invitation=game["invitation"])
     assert "taken" in asking.refusal("dark-join", invitation="")
     assert "white" in asking.refusal("dark-start", white="blind", elsewhere="white")
+
+
+def test_an_invitation_opens_its_seat_and_nothing_else():
+    """No token, no game of the host, no work; once it is used, the seat's key does the same."""
+
+    def first(browser, **hello):
+        with browser.websocket_connect(SOCKET, headers={"origin": ORIGIN}) as socket:
+            socket.send_text(json.dumps(hello))
+            welcome = json.loads(socket.receive_text())
+            asked = Page(socket)
+            board = {"columns": 3, "rows": 3, "black": [], "white": [], "turn": "black"}
+            for kind, fields in (
+                ("analyze", {"position": board}),
+                ("shipped", {"name": "classic"}),
+                ("dark-start", {"size": 3}),
+            ):
+                assert "its seat" in asked.refusal(kind, **fields)
+            if "invitation" in hello:
+                return welcome, asked.ask("dark-join", **hello)
+            return welcome, asked.ask("dark-view", **hello)
+
+    with client() as browser, page(browser) as host:
+        game = host.ask("dark-start", size=3, elsewhere="white")
+        for wrong in ({"invitation": game["invitation"] + "x"}, {"game": game["game"], "key": "x"}):
+            with pytest.raises(WebSocketDisconnect):
+                first(browser, **wrong)
+        welcome, joined = first(browser, invitation=game["invitation"])
+        again, seen = first(browser, game=joined["game"], key=joined["keys"]["white"])
+        with pytest.raises(WebSocketDisconnect):
+            first(browser, invitation=game["invitation"])
+
+    assert welcome == again == {"kind": "welcome", "version": __version__, "guest": True}
+    assert seen["seat"] == "white"
 
 
 def test_only_a_seat_hears_of_its_game(asking):
@@ -83,6 +119,7 @@ def test_two_people_at_two_pages(browser):
         cell(first, "b2").click()
         expect(first.locator(".panels")).to_contain_text("The other player is to move")
 
+        assert bound.keys.token not in link
         context = browser.new_context()
         second = context.new_page()
         second.add_init_script(setting({"redBlue": False}))
@@ -90,6 +127,10 @@ def test_two_people_at_two_pages(browser):
         second.goto(link)
         expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
         assert "seat=" not in second.url
+        assert second.evaluate("JSON.stringify(localStorage)").count(bound.keys.token) == 0
+        second.reload()
+        expect(second.locator(".panels")).to_contain_text("White's view. It is your turn")
+        expect(second.locator("nav")).to_have_count(0)
         expect(first.get_by_label("Address")).to_have_count(0)
         assert heard
         assert not any('"b2"' in frame for frame in heard)

@@ -3,6 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { forget, recall, remember } from "../memory.js";
+import { helloOf } from "../socket.js";
 import { say } from "../speech.js";
 import { fromRecord } from "../tree.js";
 import { working } from "./working.js";
@@ -15,9 +16,13 @@ const LOOK_AGAIN = 1000; // milliseconds, while the other player thinks
 export function darkPanels(app) {
   app.dark ??= { ...START };
   const dark = app.dark;
-  if (dark.game === null) return startForm(app, dark);
+  if (dark.game === null) return app.server.isGuest ? leftSeat() : startForm(app, dark);
   return html`<section><h2>Dark Hex</h2><p>${dark.rules}</p>${working(app, "dark")} ${dark.seat === null ? curtain(app, dark) : seatView(app, dark)}
     <p class="buttons"><button type="button" @click=${() => end(app, dark)}>End the game</button></p></section>`;
+}
+
+function leftSeat() {
+  return html`<section><h2>Dark Hex</h2><p>You were invited to one game, and have no seat in it here. This page may be closed.</p></section>`;
 }
 
 function startForm(app, dark) {
@@ -53,7 +58,9 @@ export async function join(app, invitation) {
 async function takeSeat(app, dark, found) {
   if (found === null) return;
   const isApart = !["white", "black"].includes(dark.engine) && Object.keys(found.keys).length === 1 || Boolean(found.size);
-  Object.assign(dark, { game: found.game, keys: found.keys, rules: found.rules, invitation: found.invitation, isApart });
+  Object.assign(dark, { game: found.game, keys: found.keys, rules: found.rules, invitation: found.invitation, isApart,
+    isGuest: app.server.isGuest });
+  if (dark.isGuest) app.server.hello = helloOf(dark);
   await sit(app, dark);
 }
 
@@ -68,8 +75,8 @@ async function sit(app, dark) {
 }
 
 // A reload loses no seat: this tab keeps its key, and asks the server anew what that seat knows.
-function keepSeat({ base, noise, engine, player, size, game, keys, rules, invitation, isApart }) {
-  remember("dark", { base, noise, engine, player, size, game, keys, rules, invitation, isApart }, sessionStorage);
+function keepSeat({ base, noise, engine, player, size, game, keys, rules, invitation, isApart, isGuest }) {
+  remember("dark", { base, noise, engine, player, size, game, keys, rules, invitation, isApart, isGuest }, sessionStorage);
 }
 
 // Take the seat up again that this tab had; return whether there is one, in a game that still is.
@@ -166,7 +173,7 @@ function seatView(app, dark) {
 
 // What the other person opens, in a window of this browser or on another device.
 function invitation(app, dark) {
-  const link = `${location.origin}/?token=${app.server.hello.token}&seat=${dark.invitation}`;
+  const link = `${location.origin}/?seat=${dark.invitation}`;
   return html`<p class="change">Nobody has the other seat yet. Whoever opens this address first has it, and sees its stones alone:
       <a href=${link} target="_blank" rel="noopener">another window</a></p>
     <p><label>Address <input readonly .value=${link} @focus=${(event) => event.target.select()}></label></p>`;
