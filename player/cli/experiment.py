@@ -60,15 +60,15 @@ def experiment(  # noqa: PLR0913 - an option each
     """Play the source's experiments 1 to 7 and report them beside its figures.
 
     Others ask why figures differ: `2-one-way`, `7-random`, `parity` and so on.
-    `figures` tells what the papers' figures claim and what the program says of each.
+    `figures` compares the claims of the papers' figures with what the program finds.
     `nodes` counts what minimax, alpha-beta and ordered alpha-beta look at, from so
     many openings by chance as --games says, 5 by default. `ladder-8x8` and
     `ladder-11x11` let all evaluators play at equal time, with and without virtual
     connections; their budgets are measured once, when a ladder begins. `study-10x10`
     varies HEXY's D, M and K at equal nodes, each until a sequential test is clear.
 
-    Results are kept game by game: the same command goes on where it was
-    interrupted, and more games are added to those there are.
+    Results are stored game by game: the same command resumes after an
+    interruption, and adds games to those already played.
     """
     names = _known(names)
     if len(names) > 1 and (file is not None or picture is not None):

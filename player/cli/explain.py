@@ -41,7 +41,9 @@ from player.report.question import Question, ask, owner_of
     "hsearch explain positions/figures/papers.txt --id two-bridge --between b2 c3 --within 'c2 b3'",
 )
 @partial(reads_position, needs_turn=False)
-@click.option("--color", type=ColorType(), help="Whose connection; else the owner of an end.")
+@click.option(
+    "--color", type=ColorType(), help="Owner of the connection; by default the owner of an end."
+)
 @takes_between
 @takes_within
 @click.option(
@@ -58,7 +60,7 @@ from player.report.question import Question, ask, owner_of
 @number_option(
     "--budget",
     default=BUDGET,
-    help="Positions to look at in search of what breaks a missing connection.",
+    help="Positions to search for a move that breaks a connection.",
 )
 @takes_limits
 def explain(  # noqa: PLR0913 - one parameter an option of the command line

@@ -16,9 +16,9 @@ from player.console.command import group
 def learn() -> None:
     """Make the nets and the patterns that the player `tree` asks.
 
-    The program plays against itself, and H-search proves who has won; a net learns from
-    that which moves to try first, and who will win. These commands can be stopped, and go
-    on where they were. From a net learn patterns, in minutes.
+    The program plays against itself, and H-search proves who has won; a net
+    learns to predict good moves and the winner from these games. These commands can be
+    stopped, and resume where they stopped. Patterns learn from a net, in minutes.
     """
 
 

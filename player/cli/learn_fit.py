@@ -39,16 +39,21 @@ _settings = gather(
     "settings",
     _made,
     number_option(
-        "--blocks", most=MOST_BLOCKS, default=DEFAULT.blocks, help="Of two convolutions each."
+        "--blocks",
+        most=MOST_BLOCKS,
+        default=DEFAULT.blocks,
+        help="Residual blocks of two convolutions.",
     ),
     number_option(
         "--channels",
         most=MOST_CHANNELS,
         default=DEFAULT.channels,
-        help="Kept of each cell; by eights.",
+        help="Channels, a multiple of 8.",
     ),
-    number_option("--epochs", most=10_000, default=DEFAULT.epochs, help="How often all is seen."),
-    number_option("--batch", most=65_536, default=DEFAULT.batch, help="Positions a step."),
+    number_option("--epochs", most=10_000, default=DEFAULT.epochs, help="Passes over all samples."),
+    number_option(
+        "--batch", most=65_536, default=DEFAULT.batch, help="Positions in a training step."
+    ),
     click.option(
         "--rate",
         type=float,
@@ -63,9 +68,9 @@ _settings = gather(
         default=DEFAULT.chance,
         show_default=True,
         metavar="PART",
-        help="Of the label of who wins, the part that is the search's chance, 0 to 1.",
+        help="Weight of the search's estimate in the label of the winner, 0 to 1.",
     ),
-    number_option("--seed", least=0, default=0, help="Of the first weights and the order."),
+    number_option("--seed", least=0, default=0, help="Seed of the first weights and of the order."),
 )
 
 
@@ -87,7 +92,7 @@ _settings = gather(
     "--start",
     type=NET,
     metavar="NET",
-    help="A net to go on from, in its shape.",
+    help="A net to continue from; its shape is kept.",
 )
 @number_option("--threads", most=1024, default=1, help="Of the processor.")
 @click.option(
@@ -111,10 +116,10 @@ def learn_fit(  # noqa: PLR0913 - an option each
 ) -> None:
     """Fit a net to the games in folders that `hsearch learn play` has filled.
 
-    It learns which moves the search liked, who was proved to win, and where. Every
-    tenth game is kept apart, to tell after each epoch how well the net knows what it has
-    not seen. FOLDER gets net.npz, the net, and state.npz, to go on from: the
-    same command again does, to the same net.
+    It learns which moves the search preferred, who was proved to win, and where. Every
+    tenth game is held out, to measure the accuracy of the net after each epoch. FOLDER
+    gets net.npz, the net, and state.npz, from which the same command resumes, to the
+    same net.
     """
     if not is_installed():
         raise InputError(NEEDED)

@@ -35,7 +35,9 @@ PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are che
     "hsearch learn gate second.net --against first.net --size 11",
 )
 @click.argument("net", type=NET)
-@click.option("--against", type=NET, metavar="NET", help="Another net; by default none at all.")
+@click.option(
+    "--against", type=NET, metavar="NET", help="Another net; by default the player has none."
+)
 @click.option(
     "--size",
     "sides",
@@ -43,12 +45,16 @@ PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are che
     multiple=True,
     help="The boards; by default 9 and 11.",
 )
-@number_option("--simulations", most=1_000_000, default=400, help="A move, of either player.")
-@number_option("--games", most=1_000_000, default=2000, help="On a board, at most.")
-@number_option("--positions", least=0, default=100, help="Whose proofs the solver checks, on 6x6.")
+@number_option(
+    "--simulations", most=1_000_000, default=400, help="Simulations a move, for both players."
+)
+@number_option("--games", most=1_000_000, default=2000, help="Most games on each board.")
+@number_option(
+    "--positions", least=0, default=100, help="Positions on 6x6 whose proofs the solver checks."
+)
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @int8_option("nets")
-@out_folder_option("--folder", default=Path(), help="Where the results are kept; here by default.")
+@out_folder_option("--folder", default=Path(), help="Folder of the results; here by default.")
 @json_option()
 @takes_workers
 def gate(  # noqa: PLR0913 - an option each
@@ -69,8 +75,8 @@ def gate(  # noqa: PLR0913 - an option each
 
     A net passes when on each board a sequential test finds it better, and when all
     that the tree proves with it, in 400 simulations a position, is what the solver
-    says. The exit code is 0 then, 1 otherwise. Results are kept game by game; the
-    same command again goes on.
+    says. The exit code is 0 then, 1 otherwise. Results are stored game by game; the
+    same command resumes.
     """
     if int8 and not is_installed():
         raise InputError(NEEDED)

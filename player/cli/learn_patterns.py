@@ -30,16 +30,16 @@ from player.tournament import WorkersError
     "hsearch learn patterns others.npz --games 20 --size 5 --size 6 --epochs 2 --jobs 2",
 )
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@number_option("--games", most=1_000_000_000, default=2000, help="Of the net, in all.")
+@number_option("--games", most=1_000_000_000, default=2000, help="Games of the net, in all.")
 @boards_option("a hundred")
-@net_option("The net to learn from; by default the one that is shipped.")
+@net_option("The net to learn from; by default the bundled one.")
 @int8_option()
-@number_option("--epochs", most=10_000, default=5, help="How often each position is learned from.")
-@number_option("--threads", most=1024, default=1, help="Of the processor that learn.")
-@number_option("--seed", least=0, default=0, help="Of all that is drawn.")
-@out_folder_option("--keep", help="Keep lessons there, and go on from those that are kept.")
-@processes_option("jobs", help="Processes that ask the net; the patterns do not depend on it.")
-@click.option("--scheduler", metavar="ADDRESS", help="Ask the net on the Dask cluster there.")
+@number_option("--epochs", most=10_000, default=5, help="Passes over all positions.")
+@number_option("--threads", most=1024, default=1, help="Threads to train with.")
+@number_option("--seed", least=0, default=0, help="Random seed.")
+@out_folder_option("--keep", help="Store the lessons there, and resume from them.")
+@processes_option("jobs", help="Processes that run the net; the patterns do not depend on it.")
+@click.option("--scheduler", metavar="ADDRESS", help="Run the net on the Dask cluster there.")
 @json_option()
 def patterns(  # noqa: PLR0913 - an option each
     *,
@@ -58,10 +58,10 @@ def patterns(  # noqa: PLR0913 - an option each
 ) -> None:
     """Learn from a net what the stones around a cell say, and write it to FILE.
 
-    The net plays games without search, and at each position tells which moves it likes and
-    who will win. What is learned plays with `tree:patterns=FILE`, many times as fast as the
-    net. Each twentieth hundred of games is kept apart, to tell how well it knows these. This
-    needs torch: the extra `learn`.
+    The net plays games without search, and predicts good moves and the winner at each
+    position. The patterns play with `tree:patterns=FILE`, many times as fast as the net.
+    Each twentieth hundred of games is held out, to measure the accuracy. This needs
+    torch: the extra `learn`.
     """
     if not is_installed():
         raise InputError(NEEDED)

@@ -28,12 +28,14 @@ from player.tournament import WorkersError
     "hsearch learn play others/ --games 4 --size 6 --size 5 --seed 1 --jobs 2",
 )
 @click.argument("folder", type=click.Path(path_type=Path))
-@number_option("--games", most=1_000_000_000, default=1000, help="In all, with those there are.")
+@number_option(
+    "--games", most=1_000_000_000, default=1000, help="Games in all, with those already played."
+)
 @boards_option("fifty")
-@number_option("--simulations", most=1_000_000, default=400, help="A move.")
+@number_option("--simulations", most=1_000_000, default=400, help="Simulations a move.")
 @net_option("Asked in place of playouts; by default none.")
 @int8_option()
-@number_option("--seed", least=0, default=0, help="Of all that is drawn.")
+@number_option("--seed", least=0, default=0, help="Random seed.")
 @processes_option("jobs", help="Processes; the games do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
 @json_option()

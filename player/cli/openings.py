@@ -49,19 +49,19 @@ WINS = "WL"
 @out_folder_option(
     "--save",
     "folder",
-    help="Work it out anew and write it into this folder: NxN.map, or balanced-NxN.list.",
+    help="Compute it again and write it into this folder: NxN.map, or balanced-NxN.list.",
 )
 @number_option(
     "--depth",
     least=2,
     most=9,
-    help="Estimate by searches so deep, anew; better than a look at the replies, and slower.",
+    help="Estimate again, by searches to this depth; better than the replies alone, and slower.",
 )
 @number_option(
     "--simulations",
     most=100_000_000,
     metavar="COUNT",
-    help="Estimate by that many simulations of the player `tree` each, anew.",
+    help="Estimate again, by this many simulations of the player `tree` each.",
 )
 @folder_option(
     "--table", help="Take what `hsearch solve --openings N --table FOLDER/` has settled as proved."
@@ -71,9 +71,11 @@ WINS = "WL"
     "count",
     most=10_000,
     metavar="COUNT",
-    help="List even openings of two stones instead.",
+    help="List balanced openings of two stones instead.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, help="Of --balanced; 0 by default.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, help="Seed for --balanced; 0 by default."
+)
 @json_option()
 @takes_picture("Draw the map")
 @draws

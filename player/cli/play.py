@@ -56,7 +56,7 @@ TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's opt
     help="Strength of `hexy` or `tree`, 1 to 9; of `hexy` where no player is named.",
 )
 @number_option("--seed", least=0, help="Repeat what players do by chance.")
-@click.option("--resume", "file", metavar="FILE", help="Go on with a saved game.")
+@click.option("--resume", "file", metavar="FILE", help="Resume a saved game.")
 @click.option("--puzzle", metavar="FILE", help="Solve a puzzle of a suite; --id says which.")
 @click.option("--id", "suite_id", metavar="ID", help="Which puzzle.")
 @out_option(

@@ -36,11 +36,15 @@ PLAYER = "hexy:level=2"
     "--from-play", "play", type=click.IntRange(0), default=0, metavar="N", help="N engine games."
 )
 @click.option(
-    "--size", "sizes", type=SizeType(), multiple=True, help="Their boards, in turn; 7 by default."
+    "--size",
+    "sizes",
+    type=SizeType(),
+    multiple=True,
+    help="Boards of these games, in turn; 7 by default.",
 )
-@number_option("--seed", least=0, default=0, help="Of the games.")
+@number_option("--seed", least=0, default=0, help="Seed of the games.")
 @number_option("--at-most", default=1, help="Winning moves that a puzzle may have.")
-@number_option("--per-grade", help="Of one board and grade.")
+@number_option("--per-grade", help="Most puzzles of one board and grade.")
 @number_option(
     "--nodes", default=PuzzleSearch().nodes, help="Positions that the solver may look at for one."
 )

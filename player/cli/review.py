@@ -38,7 +38,7 @@ from player.review import EFFORTS, Effort
     "seconds",
     type=click.FloatRange(0, min_open=True),
     metavar="SECONDS",
-    help="As far as the time for a game goes; the result then depends on the machine.",
+    help="Time limit for each game; results then depend on the machine.",
 )
 @out_option("--svg", writes=SVG, help="Draw the chance by move into OUT.")
 @out_option("--html", writes=PAGE, help="Write a page with board and chart.")
@@ -52,7 +52,7 @@ from player.review import EFFORTS, Effort
 )
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
-@out_option("--rows", help="Keep the results there, game by game.")
+@out_option("--rows", help="Store the results there, game by game.")
 @processes_option("jobs", help="Processes that review; needs --rows.")
 @click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
@@ -77,13 +77,13 @@ def review(  # noqa: PLR0913 - an option each
     screen: Screen,
     **outputs: Any,
 ) -> None:
-    """Tell where each game of FILE was decided, and which moves threw it away.
+    """Report where each game of FILE was decided, and the moves that lost it.
 
-    A verdict says what it rests on: a connection, the solver, or an estimate,
-    and an estimate is never called a mistake. The turning point is the earliest
+    A verdict names its basis: a connection, the solver, or an estimate. An
+    estimate is never called a mistake. The turning point is the earliest
     move after which the winner is proved at every later position. With --rows
-    many games are reviewed, by --jobs processes, and the same command goes on
-    where it was interrupted.
+    many games are reviewed, by --jobs processes, and the same command resumes
+    after an interruption.
     """
     if rows is None and (jobs > 1 or scheduler is not None):
         raise click.UsageError("--jobs and --scheduler need --rows")

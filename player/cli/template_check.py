@@ -38,13 +38,15 @@ from player.solve.pair import join
 )
 @click.argument("file")
 @click.option("--id", "suite_id", metavar="ID", help="Which template of a suite.")
-@click.option("--stone", metavar="CELL", help="The stone to be joined; overrides the file.")
-@click.option("--edge", metavar="EDGE", help="The edge to join it to; overrides the file.")
-@click.option("--carrier", metavar="CELLS", help="The cells to do it in; else all empty ones.")
-@click.option("--without", multiple=True, metavar="CELL", help="Take a cell off the carrier.")
+@click.option("--stone", metavar="CELL", help="The stone to connect; overrides the file.")
+@click.option("--edge", metavar="EDGE", help="The edge to connect it to; overrides the file.")
+@click.option(
+    "--carrier", metavar="CELLS", help="Cells that the template may use; by default all empty ones."
+)
+@click.option("--without", multiple=True, metavar="CELL", help="Remove a cell from the carrier.")
 @takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
-@click.option("--resume", metavar="PLACE", help="Go on where an earlier check had stopped.")
+@click.option("--resume", metavar="PLACE", help="Resume where an earlier check stopped.")
 @json_option("one JSON object")
 @draws
 @click.pass_context
@@ -68,7 +70,7 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     as the opponent's. What the rules do not join the solver is asked about, for --time a
     carrier, and then all is played out. If the template holds, say by which rules, and which cells
     it could do without; if not, show a line of play that refutes it. Where no
-    carrier is named, the first cells that can be spared are told, not all.
+    carrier is named, only the first cells that can be spared are listed.
     """
     template, is_named = _template(file, suite_id, changes)
     with reading(f"{file}: {template.id}"):

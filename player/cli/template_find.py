@@ -46,7 +46,7 @@ from player.numbers import numbered
 @out_option(
     "--state",
     metavar="FILE",
-    help="Note in FILE how far the search has come, and go on from there.",
+    help="Store the progress of the search in FILE, and resume from it.",
 )
 @number_option(
     "--ladder",

@@ -45,14 +45,14 @@ from player.variants import ALTERNATING, Variant
     type=click.Choice([each.value for each in Clock]),
     default=Clock.DAY.value,
     show_default=True,
-    help="What seconds are of: the day, or what a player takes of the processor.",
+    help="Clock: the time of day, or the processor time of a player.",
 )
 @click.option(
     "--openings",
     "opens",
     cls=MaybeFile,
     metavar="[FILE]",
-    help="Start from the openings in FILE, by default from even ones of two stones.",
+    help="Start from the openings in FILE, by default from balanced ones of two stones.",
 )
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @out_option(
@@ -61,7 +61,7 @@ from player.variants import ALTERNATING, Variant
     metavar="FILE",
     default=Path("tournament.jsonl"),
     show_default=True,
-    help="Where the results are kept, game by game.",
+    help="File of the results, one game a line.",
 )
 @plot_option
 @takes_workers

@@ -45,10 +45,10 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 @click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
 @click.option("--file", type=click.Path(dir_okay=False, path_type=Path),
               help="Save the run here, and resume it from here.")  # fmt: skip
-@click.option("--features", default="sequence", show_default=True, help="Of rcfr.")
-@click.option("--regressor", default="ridge", show_default=True, help="Of rcfr.")
-@click.option("--link", default="polynomial", show_default=True, help="Of rcfr.")
-@click.option("--power", type=float, default=2.0, show_default=True, help="Of rcfr's link.")
+@click.option("--features", default="sequence", show_default=True, help="Features of rcfr.")
+@click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr.")
+@click.option("--link", default="polynomial", show_default=True, help="Link of rcfr.")
+@click.option("--power", type=float, default=2.0, show_default=True, help="Power of rcfr's link.")
 @out_option(
     "--certificate", writes=CERTIFICATE, help="Write the policies that prove the value here."
 )
@@ -68,11 +68,11 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
     """Find the value of a game on BOARD, to Black, with bounds.
 
-    The last lines say what ended the run and how to go on; --file saves it, and
-    the same command goes on from there: --iterations counts the whole run,
-    --seconds this one. The sampling methods tell no value where the tree is too large to measure
-    a policy on it; --file keeps what they have learned. Ctrl-C ends a run after the step
-    under way, with what is known; a step that takes a second longer is given up.
+    The last lines report what ended the run and how to continue. --file saves it, and
+    the same command resumes from there: --iterations counts the whole run,
+    --seconds this one. The sampling methods report no value where the tree is too large
+    to measure a policy on it; --file stores what they have learned. Ctrl-C ends a run after
+    the step under way, with what is known; a step that takes a second longer is given up.
     """
     rules = DarkRules(board, Base(base), Noise(noise))
     refuse_useless(click.get_current_context(), method, rules)
