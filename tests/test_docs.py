@@ -4,11 +4,12 @@ import re
 import subprocess
 import sys
 
+import click
 import pytest
 from documents import PAGES, README, ROOT
 
 import hsearch
-from player.cli import COMMANDS
+from player.cli import COMMANDS, main
 from player.engine.spec import PLAYERS
 from player.variants import ALTERNATING
 
@@ -83,3 +84,36 @@ def test_every_player_of_ordinary_turns_is_told_of_with_its_options():
     for name, (options, _) in PLAYERS[ALTERNATING].items():
         told = set(re.findall(r"`(\w+)`", rows[name]))
         assert told == {*options} - {"ordering"}, name
+
+
+# The worst of a dialect that these texts have got rid of; docs/CONTRIBUTING.md has the rules.
+WORST = re.compile(
+    r"\b(?:is|are|was|were) told\b|(?<!there )\b(?:is|are) no (?!longer\b|more\b|better\b)"
+    r"|\bhangs? (?:on|together)\b|\b(?:gone|goes|go) on (?:from|with|where)\b|\bgot ready\b"
+    r"|\bas ever\b|\bby heart\b|\bof (?:its|their) own accord\b|\bto do it in\b|\bdo as well\b",
+    re.IGNORECASE,
+)
+
+
+def help_texts(command=main, name="hsearch", parent=None):
+    """Yield the name and the help of a command and of all below it, each on one line."""
+    # With the settings of the command: Click keeps the help option of the first context.
+    context = click.Context(command, parent, name, **command.context_settings)
+    yield name, " ".join(command.get_help(context).split())
+    if isinstance(command, click.Group):
+        for word in command.list_commands(context):
+            yield from help_texts(command.get_command(context, word), f"{name} {word}", context)
+
+
+def test_the_worst_phrases_are_in_no_text_that_users_read_first():
+    """In the README, the changes, the pages but for the rules themselves, and `--help`."""
+    texts = {"README.md": README, "CHANGELOG.md": (ROOT / "CHANGELOG.md").read_text(), **PAGES}
+    del texts["docs/CONTRIBUTING.md"]
+    helps = dict(help_texts())
+    texts = {name: " ".join(text.split()) for name, text in texts.items()} | helps
+
+    assert "hsearch dark solve" in helps
+    assert WORST.search("'x' is no move")
+    assert WORST.search("what hangs on them")
+    assert not WORST.search("There is no move.")
+    assert [(name, m[0]) for name, text in texts.items() for m in WORST.finditer(text)] == []
