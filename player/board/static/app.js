@@ -4,6 +4,7 @@ import { Known } from "./known.js";
 import { LAYERS, setNames } from "./layers.js";
 import { isMistake, turningPoints } from "./panels/graph.js";
 import { comeBack, hint, playState, takeBack } from "./panels/play.js";
+import { attempt } from "./panels/review.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
 
@@ -20,6 +21,7 @@ export class App extends Known {
     this.focused = cell;
     this.isByKey = isByKey;
     if (cell !== null) {
+      if (isByKey) this.pointed = null; // a mouse may rest elsewhere
       this.home = cell;
       const line = this.replyLine();
       if (line) say(line);
@@ -30,10 +32,13 @@ export class App extends Known {
   // ---- Ask mode: play on the cells of a proof, and see it answered
 
   async step(cell) {
-    const moves = this.follow === null ? [] : this.follow.moves;
-    const found = await this.ask("follow", { position: this.found.analysis.position, moves: [...moves, cell] }, { channel: "follow" });
+    // The line begins with the key: to ask there is to play it, and nothing more yet.
+    const isStart = this.follow === null && cell === this.found.connection.key;
+    const moves = isStart ? [] : [...this.follow?.moves ?? [], cell];
+    const { position } = this.found.analysis;
+    const found = await this.ask("follow", { position, moves }, { channel: "follow" });
     if (found === null) return;
-    this.follow = { ...found, moves: [...moves, cell] };
+    this.follow = { ...found, moves };
     say(this.replyLine());
     this.changed();
   }
@@ -79,6 +84,7 @@ export class App extends Known {
   press(cell) {
     if (this.onPress !== undefined && this.onPress(cell)) return;
     if (this.mode === "play" && this.onFirst?.(cell)) return;
+    if (this.trying && this.trying.parent === this.node) { attempt(this, cell); return; }
     if (this.mode === "setup") { this.put(cell); return; }
     if (this.shown === "connections" && this.asks && this.found !== null) { this.choose(cell); return; }
     if (this.asks) { this.question(cell); return; }
@@ -125,6 +131,12 @@ export class App extends Known {
   // Show the stones of a line as ghosts; null shows none.
   showLine(line) {
     this.lineShown = line;
+    this.changed();
+  }
+
+  // Show a part of a proof, or one case of it, on the board; null shows none.
+  showPart(part) {
+    this.part = part;
     this.changed();
   }
 

@@ -19,7 +19,7 @@ export function boardView(app) {
     <div class="board-room"><p class="standing">${standing(app)}</p>
     <div class="board" .style=${`aspect-ratio:${shape.width}/${shape.height};--ratio:${(shape.width / shape.height).toFixed(4)}`}>
       ${picture(shape, view)}
-      ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home, name: named,
+      ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home, name: named, isByKey: app.isByKey,
         onPlay: (cell) => app.press(cell), onPoint: (cell) => app.point(cell), onLeave: () => app.point(null),
         onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.key(key) })}
     </div>

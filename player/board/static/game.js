@@ -7,6 +7,7 @@ import { say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 import { join, returnToSeat } from "./panels/dark.js";
 import { comeBack, endGame, playState, takeBack } from "./panels/play.js";
+import { startReview } from "./panels/review.js";
 import { Recent, newKey } from "./recent.js";
 import { maySwap, moveWord, settleTurn, stonesAt, turnAt } from "./stones.js";
 import {
@@ -67,6 +68,7 @@ export class Game extends State {
     const before = this.game, isFirst = !this.hasGame, isLost = sizeOf(before) > 1;
     const change = () => {
       this.leaveGame();
+      this.server.cancel("review");
       this.game = game;
       this.node = place;
       const state = { key: game.key };
@@ -131,6 +133,7 @@ export class Game extends State {
     this.offered = null;
     this.notice = warnings.join(" ");
     this.take(game, { isPushed });
+    if (this.settings.reviews) startReview(this, this.settings.deepens ? undefined : ["quick"]);
     if (this.mode === "play") comeBack(this);
     else if (this.mode === "load") this.setMode("analyze");
     this.wantBoard();
@@ -172,6 +175,7 @@ export class Game extends State {
     this.problem = "";
     this.follow = null;
     this.pair = NO_PAIR;
+    this.card = this.lineShown = this.part = null;
     this.keep();
     this.look(isSpoken);
     if (this.isLooking) this.changedSoon();

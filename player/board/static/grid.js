@@ -9,7 +9,21 @@ const STEPS = {
   "Shift+ArrowUp": [1, -1], "Shift+ArrowDown": [-1, 1],
 };
 
-export function grid(shape, game, { words, focus, name, onPlay, onPoint, onLeave, onKey, onFocus }) {
+const LONG = 450; // milliseconds
+const pressed = { timer: 0, isLong: false };
+
+// A long press of a finger asks, as pointing does with a mouse; a short one plays.
+function press(event, ask) {
+  if (event.pointerType !== "touch") return;
+  pressed.isLong = false;
+  pressed.timer = setTimeout(() => { pressed.isLong = true; ask(); }, LONG);
+}
+
+function release() {
+  clearTimeout(pressed.timer);
+}
+
+export function grid(shape, game, { words, focus, name, isByKey, onPlay, onPoint, onLeave, onKey, onFocus }) {
   const isUpright = Math.abs(shape.hexagon[0][0]) < 0.01 || Math.abs(Math.abs(shape.hexagon[0][0]) - Math.sqrt(3) / 2) < 0.01;
   const width = (isUpright ? Math.sqrt(3) : 2) / shape.width, height = (isUpright ? 2 : Math.sqrt(3)) / shape.height;
   const rows = [...Array(game.rows).keys()], columns = [...Array(game.columns).keys()];
@@ -23,12 +37,18 @@ export function grid(shape, game, { words, focus, name, onPlay, onPoint, onLeave
   return html`
     <div class="grid ${isUpright ? "pointed" : "flat"}" role="grid" aria-label=${name}
       aria-rowcount=${game.rows} aria-colcount=${game.columns}
-      @click=${(event) => { const cell = cellOf(event); if (cell !== null) onPlay(cell); }}
+      @click=${(event) => {
+        const cell = cellOf(event);
+        if (pressed.isLong) pressed.isLong = false;
+        else if (cell !== null) onPlay(cell);
+      }}
+      @pointerdown=${(event) => press(event, () => onPoint(cellOf(event)))} @pointerup=${release} @pointercancel=${release}
+      @contextmenu=${(event) => { if (pressed.isLong) event.preventDefault(); }}
       @pointermove=${(event) => { if (event.pointerType !== "touch") onPoint(cellOf(event)); }}
       @pointerleave=${onLeave}
       @focusin=${(event) => onFocus(cellOf(event), event.target.matches(":focus-visible"))}
       @focusout=${() => onFocus(null, false)}
-      @keydown=${(event) => keyed(event, game, cellOf(event), { onPlay, onKey })}>
+      @keydown=${(event) => keyed(event, game, cellOf(event), { isByKey, onPlay, onKey })}>
       ${rows.map((row) => html`<div role="row" aria-rowindex=${row + 1}>
         ${columns.map((column) => {
           const cell = cellName(column, row), said = words(cell), isFocus = cell === focus;
@@ -40,8 +60,7 @@ export function grid(shape, game, { words, focus, name, onPlay, onPoint, onLeave
 
 // Move the focus, play, or hand the key on; what is not for the board passes through, as arrows
 // do where the focus came by a click.
-function keyed(event, game, cell, { onPlay, onKey }) {
-  const isByKey = event.target.matches(":focus-visible");
+function keyed(event, game, cell, { isByKey, onPlay, onKey }) {
   if (!isByKey && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
   if (cell === null || event.ctrlKey && !["Home", "End"].includes(event.key) || event.altKey || event.metaKey) return;
   const key = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;

@@ -4,11 +4,13 @@ import { Game } from "./game.js";
 import { marksOf, name, shownLayer, threatAgainst } from "./layers.js";
 import { bidsMarks } from "./panels/bids.js";
 import { darkMarks } from "./panels/dark.js";
+import { mistakeMarks } from "./panels/review.js";
 import { solveMarks } from "./panels/solve.js";
 import { say } from "./speech.js";
 import { moveWord, positionAt } from "./stones.js";
 import { OTHER, isCell, lineRecord } from "./tree.js";
 
+const COMPILING = "Compiling for boards of this size, once: some seconds, then never again.";
 const KEPT = 300; // nodes whose whole answers are kept
 
 export class Known extends Game {
@@ -31,18 +33,9 @@ export class Known extends Game {
     const node = this.node;
     if (this.hidesAnalysis || this.status !== "open") return;
     if (!node.found) {
-      const fields = { position: positionAt(this.game, node) };
-      if (node.parent !== null && isCell(this.game, node.move ?? "")) {
-        const before = positionAt(this.game, node.parent);
-        if (before.turn === node.color) Object.assign(fields, { before, cell: node.move });
-      }
-      const found = await this.ask("analyze", fields, { channel: "analyze", onProgress: () => {
-        this.notice = "Compiling for boards of this size, once: some seconds, then never again.";
-        this.changed();
-      } });
-      if (found === null) return;
-      this.notice = "";
-      this.store(node, found);
+      node.asking ??= this.analyze(node).finally(() => { node.asking = undefined; });
+      await node.asking;
+      if (!node.found) return;
     }
     if (node !== this.node) return;
     if (isSpoken) this.speak(node);
@@ -59,6 +52,22 @@ export class Known extends Game {
       if (links !== null) node.links = links;
     }
     this.changed();
+  }
+
+  // Ask for the analysis of a node; whoever asks meanwhile waits for the same answer.
+  async analyze(node) {
+    const fields = { position: positionAt(this.game, node) };
+    if (node.parent !== null && isCell(this.game, node.move ?? "")) {
+      const before = positionAt(this.game, node.parent);
+      if (before.turn === node.color) Object.assign(fields, { before, cell: node.move });
+    }
+    const found = await this.ask("analyze", fields, { channel: "analyze", onProgress: () => {
+      this.notice = COMPILING;
+      this.changed();
+    } });
+    if (found === null) return;
+    if (this.notice === COMPILING) this.notice = "";
+    this.store(node, found);
   }
 
   store(node, found) {
@@ -98,6 +107,12 @@ export class Known extends Game {
     if (this.mode === "solve") solveMarks(this, marks);
     if (this.mode === "bidding") bidsMarks(this, marks);
     if (this.mode === "dark") darkMarks(this, marks);
+    if (this.part) {
+      marks.tinted = new Set(this.part.cells);
+      this.part.ends.forEach((end) => marks.chosen.add(end));
+      this.part.stones.forEach(([cell, color]) => marks.ghosts.set(cell, color));
+    }
+    mistakeMarks(this, marks);
     marks.groups = this.node.links?.groups ?? {};
     marks.hottest = Math.max(...marks.heat.values(), 0.01);
     return marks;

@@ -6,8 +6,8 @@ export const LAYERS = [
 ];
 export const NUMBERED = 5;
 
-const nothing = () => ({ dots: new Set(), rings: new Set(), hatch: new Set(), numbers: new Map(),
-  heat: new Map(), ghosts: new Map(), lines: [], key: null, intrusion: null, reply: null, chosen: new Set() });
+const nothing = () => ({ dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), numbers: new Map(),
+  heat: new Map(), ghosts: new Map(), lines: [], key: null, intrusion: null, reply: null, played: null, better: new Set(), chosen: new Set() });
 
 // The layer that is shown: the automatic one is the proof, else must-play, else none.
 export function shownLayer(wanted, found) {
@@ -111,6 +111,8 @@ export function cellWords(cell, { stones, last, marks, layer, found, why, own })
   if (layer === "mustplay" && marks.hatch.has(cell)) words.push("in the threat");
   if (marks.numbers.has(cell)) words.push(numberWords(layer, marks.numbers.get(cell)));
   if (marks.chosen.has(cell)) words.push(layer === "proof" ? "in the winning chain" : "chosen");
+  if (cell === marks.played) words.push("played, the mistake");
+  if (marks.better.has(cell)) words.push("better");
   if (cell === marks.reply) words.push("the reply");
   for (const mark of own) if (mark.cell === cell) words.push(`marked ${mark.text || mark.shape}`);
   return words.join(", ");

@@ -46,7 +46,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !event.defaultPrevented) app.leave();
   if (event.defaultPrevented || event.altKey || isTyped) return;
   if (!event.ctrlKey && !event.metaKey) {
-    const isOther = event.target.closest("input, select, summary, [role=tab], [role=group], dialog");
+    const isOther = event.target.closest("input, select, summary, [role=tab], [role=tablist], .tree-of-moves");
     if (!event.shiftKey && !isOther && app.stepBy(event.key)) event.preventDefault();
     return;
   }

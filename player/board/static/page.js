@@ -38,7 +38,7 @@ export function page(app) {
         ${app.mode === "analyze" ? layerStrip(app) : ""}
       </section>
       ${app.mode === "analyze" ? analyzePanels(app, moveBar(app))
-        : html`<div class="panels column">${PANELS[app.mode](app)}</div>${moveBar(app)}`}
+        : html`<div class="panels column" role="region" aria-label="What to do here" tabindex="0">${PANELS[app.mode](app)}</div>${moveBar(app)}`}
     </main>
     ${toast(app)} ${offered(app)}`;
 }

@@ -63,14 +63,16 @@ function hexagon(shape, at, size = 1) {
   return shape.hexagon.map(([dx, dy]) => sum(at, [dx * size, dy * size]));
 }
 
-function shadeOf(cell, { rings, heat, hatch, hottest }) {
+function shadeOf(cell, { rings, heat, hatch, hottest, tinted }) {
   const warmth = heat.get(cell);
-  return [rings.has(cell), warmth === undefined ? null : Math.min(0.75, warmth / hottest * 0.75).toFixed(2), hatch.has(cell)];
+  return [rings.has(cell), warmth === undefined ? null : Math.min(0.75, warmth / hottest * 0.75).toFixed(2), hatch.has(cell),
+    tinted.has(cell)];
 }
 
-function cellShade(shape, at, [isRinged, warmth, isHatched]) {
+function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted]) {
   const outline = points(hexagon(shape, at));
-  return svg`${isRinged ? svg`<polygon class="ringed" points=${outline} />` : ""}
+  return svg`${isTinted ? svg`<polygon class="tint" points=${outline} />` : ""}
+    ${isRinged ? svg`<polygon class="ringed" points=${outline} />` : ""}
     ${warmth === null ? "" : svg`<polygon class="heat" points=${outline} fill-opacity=${warmth} />`}
     ${isHatched ? svg`<polygon class="hatched" points=${outline} />` : ""}`;
 }
@@ -81,10 +83,11 @@ function signsOf(cell, { stones, last, marks, settings, numbers }) {
   return [color, settings.numbers ? numbers.get(cell) : undefined, cell === last, isEmpty && settings.coordinates,
     marks.chosen.has(cell), isEmpty && marks.dots.has(cell) && cell !== marks.key, isEmpty && marks.rings.has(cell),
     isEmpty ? marks.numbers.get(cell) : undefined, isEmpty && cell === marks.key,
-    cell === marks.intrusion, cell === marks.reply, isEmpty ? marks.ghosts.get(cell) : undefined];
+    cell === marks.intrusion, cell === marks.reply, isEmpty ? marks.ghosts.get(cell) : undefined,
+    cell === marks.played, marks.better.has(cell)];
 }
 
-function cellSigns(cell, [x, y], [color, number, isLast, isNamed, isChosen, isDot, isRing, rank, isKey, isIntrusion, isReply, ghost]) {
+function cellSigns(cell, [x, y], [color, number, isLast, isNamed, isChosen, isDot, isRing, rank, isKey, isIntrusion, isReply, ghost, isPlayed, isBetter]) {
   return svg`
     ${ghost === undefined ? "" : svg`<circle class="stone ghost ${ghost}" cx=${x} cy=${y} r="0.68" />`}
     ${color === null ? "" : svg`<circle class="stone ${color}" cx=${x} cy=${y} r="0.68" />`}
@@ -97,6 +100,8 @@ function cellSigns(cell, [x, y], [color, number, isLast, isNamed, isChosen, isDo
     ${rank === undefined ? "" : svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`}
     ${isKey ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
     ${isIntrusion ? svg`<circle class="intrusion" cx=${x} cy=${y} r="0.76" />` : ""}
+    ${isPlayed ? svg`<path class="played" d="M${x - 0.4} ${y - 0.4}l.8 .8m0 -.8l-.8 .8" />` : ""}
+    ${isBetter ? svg`<circle class="better" cx=${x} cy=${y} r="0.62" />` : ""}
     ${isReply ? svg`<circle class="reply" cx=${x} cy=${y} r="0.76" />` : ""}`;
 }
 

@@ -19,7 +19,7 @@ export class State {
       problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, drawings: 0,
       hasGame: false, told: null });
     this.node = this.game.root;
-    this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
+    this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true, deepens: true,
       ...recall("settings", {}) };
     setNames(this.settings.redBlue);
     this.tab = "why";

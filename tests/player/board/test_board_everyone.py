@@ -30,6 +30,8 @@ SCREENS = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 360, "height": 740}},
     "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+    "forced": {"viewport": {"width": 1280, "height": 800}, "forced_colors": "active"},
+    "colors": {"viewport": {"width": 1280, "height": 800}, "settings": {"reviews": False}},
 }
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -43,7 +45,7 @@ def london():
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing(browser, london, screen):
-    """On three screens of ten, and on all of them at night: axe looks for a second or two."""
+    """On three places of eleven, and on all of them at night: axe looks for a second or two."""
     with opened(browser, london, **SCREENS[screen]) as page:
         go_to(page, 50)
         expect(page.locator(".why")).to_be_visible()

@@ -155,6 +155,8 @@ def test_a_walk_through_a_proof_is_taken_back_question_by_question(browser, boun
     with opened(browser, bound) as page:
         before = prepared(page)
         page.get_by_label("Ask").check()
+        cell(page, "f8").click()
+        expect(cell(page, "f8")).to_have_attribute("aria-label", re.compile("black stone"))
         for name in ("j7", "b4"):
             cell(page, name).click()
             expect(page.locator(".reply-line")).to_contain_text(f"White {name}: Black")

@@ -17,7 +17,6 @@ from hsearch.formats import hexworld, sgf
 from player.board.app import STATIC
 from player.board.serve import bind
 
-PICTURE = ROOT / "positions/pictures/board.png"
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 
 
@@ -353,21 +352,60 @@ COUNTING = """() => {
 }"""
 
 
+def proof(page):
+    go_to(page, 50)
+    expect(page.locator(".graph .waiting")).to_have_count(0)
+    cell(page, "j7").hover()
+    expect(page.locator(".picture .arrow")).to_be_visible()
+
+
+def on_a_phone(page):
+    go_to(page, 50)
+    expect(page.locator(".graph .waiting")).to_have_count(0)
+
+
+def reviewed(page):
+    page.get_by_role("tab", name="Review").click()
+    page.get_by_role("button", name="Review this game").click()
+    page.get_by_role("button", name="Show 50 g9").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".picture .played")).to_have_count(1)
+
+
+def playing(page):
+    go_to(page, 40)
+    choose(page, "Play")
+
+
+def opening(page):
+    choose(page, "Open")
+
+
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+PICTURES = {
+    "board": (proof, {"viewport": LAPTOP}),
+    "board-dark": (proof, {"viewport": LAPTOP, "color_scheme": "dark"}),
+    "board-phone": (on_a_phone, {"viewport": PHONE}),
+    "board-review": (reviewed, {"viewport": LAPTOP}),
+    "board-play": (playing, {"viewport": LAPTOP}),
+    "board-open": (opening, {"viewport": LAPTOP}),
+}
+
+
 @pytest.mark.slow
-def test_the_picture_of_the_readme(browser, london):
-    """It shows what the page shows; HSEARCH_PICTURES=1 takes it anew."""
-    with opened(browser, london, viewport={"width": 1280, "height": 800}) as page:
-        go_to(page, 50)
-        page.get_by_role("button", name="Next turning point").wait_for()
-        expect(page.locator(".graph .waiting")).to_have_count(0)
-        cell(page, "j7").hover()
-        expect(page.locator(".picture .arrow")).to_be_visible()
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_pictures_of_the_page(browser, london, name):
+    """They show what the page shows; HSEARCH_PICTURES=1 takes them anew."""
+    show, options = PICTURES[name]
+    with opened(browser, london, settings={"reviews": False}, **options) as page:
+        show(page)
         taken = page.screenshot()
+    picture = ROOT / f"positions/pictures/{name}.png"
     if os.environ.get("HSEARCH_PICTURES"):
-        PICTURE.write_bytes(taken)
+        Image.open(io.BytesIO(taken)).convert("P", palette=Image.Palette.ADAPTIVE).save(picture)
     small = [
         list(Image.open(source).convert("L").resize((64, 40)).tobytes())
-        for source in (io.BytesIO(taken), PICTURE)
+        for source in (io.BytesIO(taken), picture)
     ]
     apart = sum(abs(x - y) for x, y in zip(*small, strict=True)) / len(small[0])
 

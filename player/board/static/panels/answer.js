@@ -3,6 +3,7 @@
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { outcome } from "../board.js";
+import { turnOf } from "./review.js";
 
 // A bar beside the board: each player's chance, solid where it is proved.
 export function evaluationBar(app) {
@@ -37,6 +38,7 @@ export function verdictPanel(app) {
     <h2 class="headline ${isProved ? "" : "open"}">${headline(app)}</h2>
     ${isProved ? html`<p class="proved"><span class="sign-proved" aria-hidden="true">■</span> ${said.verdict}</p>` : ""}
     ${said.estimate ? html`<p class="estimate"><span aria-hidden="true">≈</span> ${said.estimate}</p>` : ""}
+    ${app.review?.record === app.game ? html`<p class="turn">${turnOf(app.review)}</p>` : ""}
     ${said.change ? html`<p class="change">${said.change}</p>` : ""}
     ${isFirstSight(app) ? invitation(app) : candidates(app)}
     ${!isProved && found.mustplay.forced ? html`<p>${said.mustplay}</p>` : ""}

@@ -19,7 +19,8 @@ export function graphPanel(app) {
       <span class="axis top" aria-hidden="true">${name("black")}</span>
       <span class="axis bottom" aria-hidden="true">${name("white")}</span>
       <input type="range" min="0" max=${nodes.length - 1} .value=${String(here)} aria-label="Move"
-        aria-valuetext=${valueText(nodes, here)} @input=${(event) => app.go(nodes[Number(event.target.value)])}></div>
+        aria-valuetext=${valueText(nodes, here)} @input=${(event) => app.go(nodes[Number(event.target.value)])}>
+      ${nodes.map((node, place) => (isMistake(node) ? mistakeDot(app, node, place / (nodes.length - 1)) : ""))}</div>
   </section>`;
 }
 
@@ -89,8 +90,14 @@ function chart(nodes, here) {
     <path class="middle" d="M0 ${HEIGHT / 2}H${width}" />
     ${lines.map((line) => svg`<path class="curve" d="M${line.map((point) => point.join(" ")).join("L")}" />`)}
     <path class="cursor" d="M${here} 0V${HEIGHT}" />
-  </svg>
-  ${nodes.map((node, place) => (isMistake(node) ? html`<span class="mistake" .style=${`left:${(100 * place) / width}%`}></span>` : ""))}`;
+  </svg>`;
+}
+
+// A mistake opens before it was made.
+function mistakeDot(app, node, share) {
+  const title = `Mistake: ${node.verdict.number} ${node.verdict.move}`;
+  return html`<button type="button" class="mistake" aria-label=${title} title=${title} .style=${`left:${100 * share}%`}
+    @click=${() => { app.tab = "review"; app.go(node.parent); app.card = node; app.changed(); }}></button>`;
 }
 
 export const isMistake = ({ verdict }) => Boolean(verdict?.mistake) || verdict?.verdict === "proved loss";

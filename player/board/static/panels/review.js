@@ -1,32 +1,132 @@
-// The review of the game that is on the board: what each move did, and where it turned.
+// The review of the game on the board: it starts at quick, deepens by itself, and has a card for
+// each mistake.
 
 import { html } from "../vendor/lit-html.js";
-import { lineRecord } from "../tree.js";
+import { name } from "../layers.js";
+import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
+import { stonesAt } from "../stones.js";
+import { lineRecord } from "../tree.js";
+import { isMistake } from "./graph.js";
 import { working } from "./working.js";
 
-export function reviewPanel(app) {
-  const nodes = app.line.filter((node) => node.move !== null);
-  if (nodes.length === 0) return "";
-  const { review } = app;
-  const ask = async (event) => {
-    event.preventDefault();
-    const game = app.game, line = [...nodes];
-    const record = { ...lineRecord(game, line[line.length - 1]), cursor: null };
-    const found = await app.work("review", "review", { game: record, effort: event.target.elements.effort.value });
+const EFFORTS = ["quick", "normal", "deep"];
+
+// Review the line of the game, with more and more effort, until another game is on the board.
+export async function startReview(app, efforts = EFFORTS) {
+  const { game } = app, nodes = app.line.filter((node) => node.move !== null);
+  if (nodes.length < 2) return;
+  app.tab = "review";
+  const record = { ...lineRecord(game, nodes[nodes.length - 1]), cursor: null };
+  for (const effort of efforts) {
+    const found = await app.work("review", "review", { game: record, effort });
     if (found === null || app.game !== game) return;
-    app.review = { ...found, game, nodes: line };
-    line.forEach((node, place) => { node.verdict = found.moves[place]; });
-    say(found.said.join(" "));
-    app.changed();
-  };
-  return html`<section><h2>Review</h2><form class="buttons" @submit=${ask}>
-    <label>Effort <select name="effort"><option>quick</option><option>normal</option><option>deep</option></select></label>
-    <button ?disabled=${app.busy.has("review")}>Review this game</button></form>
+    takeOver(app, { ...found, effort, record: game, nodes });
+  }
+}
+
+// What a review found goes into the graph, the list of moves and the answer.
+function takeOver(app, review) {
+  app.review = review;
+  review.nodes.forEach((node, place) => {
+    const { after, ...verdict } = review.moves[place];
+    node.verdict = { ...verdict, after };
+    const isNews = after.winner !== null && node.summary?.winner !== after.winner;
+    if (isNews || node.summary === undefined) node.summary = summaryOf(after);
+    if (isNews) node.found = undefined; // asked again, it is known by now
+  });
+  say(turnOf(review));
+  app.look(false);
+  app.changed();
+}
+
+// A review has the chance of whoever is to move, the graph that of Black.
+function summaryOf({ turn, winner, proof, chance }) {
+  return { winner, proof: proof?.by ?? null, chance: turn === "black" ? chance : 1 - chance };
+}
+
+// The move that decided the game: the last mistake, else the one from which on a win is proved.
+function decisive({ game, moves }) {
+  const number = game.last_mistake ?? game.turning_point;
+  return number === null ? null : moves[number - 1] ?? null;
+}
+
+// How the game turned, in one line.
+export function turnOf(review) {
+  const move = decisive(review), { winner, turning_point: from } = review.game;
+  if (move === null || winner === null) return "";
+  const better = move.better.length ? `${move.better[0]} held` : "no better move is known";
+  const what = move.color === winner ? "decided it" : `was the mistake; ${better}`;
+  return `${name(winner)} wins from move ${from}. ${move.number} ${move.move} ${what}.`;
+}
+
+// Go to the position before a mistake, with the move that was played and a better one marked.
+export function showMistake(app, node) {
+  app.go(node.parent);
+  app.card = node;
+  app.changed();
+}
+
+// Try a move in place of a mistake: one that loses is taken back, with its refutation shown.
+export function tryInstead(app, node) {
+  showMistake(app, node);
+  app.card = null;
+  app.trying = node;
+  app.notice = `${name(node.color)} to move: try something better than ${node.move}.`;
+  app.wantBoard();
+}
+
+export async function attempt(app, cell) {
+  const before = app.node, mover = app.turn;
+  if (!app.play(cell)) return;
+  await app.look(false);
+  const { analysis, connection } = app.found ?? {};
+  if (analysis === undefined || app.node.parent !== before) return;
+  if (analysis.winner === null || analysis.winner === mover) {
+    app.notice = analysis.winner === mover ? `${cell} wins: well found.` : `${cell} may hold: no proof against it is known.`;
+    app.trying = null;
+  } else {
+    app.undo();
+    const reply = connection?.key ?? null;
+    app.lineShown = reply === null ? [cell] : [cell, reply];
+    app.notice = `${cell} loses${reply === null ? "" : `: ${name(analysis.winner)} plays ${reply}`}. Try another.`;
+  }
+  say(app.notice);
+  app.changed();
+}
+
+// The marks of the mistake that is looked at: amber for what was played, green for better moves.
+export function mistakeMarks(app, marks) {
+  const { card } = app;
+  if (!card || card.parent !== app.node) return;
+  marks.played = card.move;
+  marks.better = new Set(card.verdict.better.slice(0, 3));
+}
+
+export function reviewPanel(app) {
+  const { review } = app;
+  if (app.line.length < 3) return html`<p class="hint">A game of two moves or more is reviewed here.</p>`;
+  const isHere = review?.record === app.game, isBusy = app.busy.has("review");
+  return html`<p class="buttons"><button type="button" ?disabled=${isBusy} @click=${() => startReview(app)}>Review this game</button></p>
     ${working(app, "review")}
-    ${review && review.game === app.game ? html`${review.said.map((line) => html`<p>${line}</p>`)}
-      <ul class="rows">${review.moves.filter((move) => move.notable).map((move) => html`<li><button type="button" class="row"
-        @click=${() => app.go(review.nodes[move.number - 1])}><b>${move.number} ${move.move}</b>: ${move.word}. ${move.basis}.</button></li>`)}</ul>` : ""}
-    ${app.node.verdict ? html`<p class="change">${app.node.verdict.number} ${app.node.verdict.move}: ${app.node.verdict.word}. ${app.node.verdict.basis}.</p>` : ""}
-  </section>`;
+    ${isHere ? html`<p><b>${turnOf(review)}</b></p>
+      <ul class="cards">${review.nodes.filter(isMistake).map((node) => card(app, node))}</ul>
+      ${onlyMoves(app, review)}
+      <details><summary>Details</summary>${review.said.map((line) => html`<p>${line}</p>`)}</details>` : ""}
+    ${app.node.verdict ? html`<p class="change">${app.node.verdict.number} ${app.node.verdict.move}: ${app.node.verdict.word}. ${app.node.verdict.basis}.</p>` : ""}`;
+}
+
+function card(app, node) {
+  const { number, move, better, basis } = node.verdict;
+  const words = better.length ? `${better.slice(0, 3).join(", ")} held.` : `No better move is known. ${basis}.`;
+  return html`<li class="card">${thumbnail(app.game, stonesAt(node))}<div><b>${number} ${move}??</b> ${words}
+    <p class="buttons"><button type="button" aria-label="Show ${number} ${move}" @click=${() => showMistake(app, node)}>Show</button>
+    <button type="button" @click=${() => tryInstead(app, node)}>Try it yourself</button></p></div></li>`;
+}
+
+function onlyMoves(app, review) {
+  const only = review.nodes.filter(({ verdict }) => verdict.verdict === "only move");
+  if (only.length === 0) return "";
+  return html`<p>Only moves: ${only.map((node) => html`<button type="button" class="move"
+    @click=${() => app.go(node)}>${node.verdict.number} ${node.verdict.move}!</button> `)}</p>`;
 }

@@ -15,6 +15,7 @@ export function viewPanel(app) {
       ${isKnown ? "" : html`<option value=${settings.rotation} selected>${settings.rotation} o'clock</option>`}
     </select></label>
     ${check("mirrored", "Mirrored")} ${check("numbers", "Move numbers")} ${check("coordinates", "Names in the cells")}
+    ${check("reviews", "Review games that are opened")} ${check("deepens", "Review them more and more deeply")}
     <label>Players <select @change=${(event) => app.setColors(event.target.value === "red")}>
       <option value="red" ?selected=${settings.redBlue}>Red and Blue</option>
       <option value="black" ?selected=${!settings.redBlue}>Black and White</option></select></label>

@@ -1,45 +1,59 @@
-// Why the proof holds: its parts, each with its argument folded, told once and referred to after.
+// Why the proof holds: its parts, each with its argument folded, given once and referred to after.
+// Pointing at a part or a case, or its focus, shows it on the board.
 
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
+import { OTHER } from "../tree.js";
 
 export function whyPanel(app) {
   const { why } = app;
   if (why === null || app.found?.connection == null) return "";
   const pointed = app.pointed ?? app.focused;
-  return guard([why, pointed], () => reasons(why, pointed));
+  return guard([why, pointed], () => reasons(app, why, pointed));
 }
 
-function reasons(why, pointed) {
-  const { parts, arguments: proofs } = why.explanation;
-  const told = new Set();
+function reasons(app, why, pointed) {
+  const seen = { app, pointed, proofs: why.explanation.arguments, said: why.said.arguments, given: new Set() };
+  const lines = why.said.summary.filter((line) => !line.startsWith("   part"));
   return html`<section class="why"><h2>Why</h2>
-    ${why.said.summary.filter((line) => !line.startsWith("   part")).map((line) => html`<p>${line.trim()}</p>`)}
-    <ul class="tree">${parts.map((part) => partItem(part, proofs, why.said.arguments, told, pointed))}</ul>
+    ${lines.map((line) => html`<p>${line.trim()}</p>`)}
+    <ul class="tree">${why.explanation.parts.map((part) => partItem(part, seen))}</ul>
     ${why.said.guide ? html`<details><summary>How to read it</summary><p>${why.said.guide}</p></details>` : ""}
   </section>`;
 }
 
-function partItem(part, proofs, said, told, pointed) {
-  const ends = part.ends.join("–");
-  const isHit = pointed !== null && part.carrier.includes(pointed);
-  const cells = part.carrier.length === 1 ? "1 cell" : `${part.carrier.length} cells`;
-  const size = part.carrier.length ? `, ${cells}` : "";
-  if (part.argument === null) {
-    return html`<li class=${isHit ? "hit" : ""}>${ends}: ${part.shape}${part.carrier.length && part.carrier.length <= 3 ? ` ${part.carrier.join(" ")}` : size}</li>`;
-  }
-  const title = html`${ends}${part.shape ? `: ${part.shape}` : ""}${size}`;
-  if (told.has(part.argument)) return html`<li class=${isHit ? "hit" : ""}>${title}, by (${part.argument}) above</li>`;
-  told.add(part.argument);
-  const proof = proofs[part.argument - 1], words = said[part.argument - 1];
+function partItem(part, seen) {
+  const { pointed, given } = seen, title = partTitle(part, seen);
+  const look = pointed !== null && part.carrier.includes(pointed) ? "hit" : "";
+  if (part.argument === null) return html`<li class=${look}>${title}</li>`;
+  if (given.has(part.argument)) return html`<li class=${look}>${title} by (${part.argument}) above</li>`;
+  given.add(part.argument);
+  const proof = seen.proofs[part.argument - 1], words = seen.said[part.argument - 1];
   const inner = proof.cases.flatMap((one) => one.parts.filter((each) => each.argument !== null));
-  return html`<li class=${isHit ? "hit" : ""}><details><summary>(${part.argument}) ${title}</summary>
-    <ol class="cases">${words.cases.map((line, place) => html`<li class=${pointed !== null && answers(proof.cases, place, pointed) ? "hit" : ""}>${line}</li>`)}</ol>
-    ${inner.length ? html`<ul class="tree">${inner.map((each) => partItem(each, proofs, said, told, pointed))}</ul>` : ""}
+  const shown = { cells: part.carrier, ends: part.ends, stones: [] };
+  return html`<li class=${look}><details><summary @focus=${() => seen.app.showPart(shown)}
+    @blur=${() => seen.app.showPart(null)}>(${part.argument}) ${title}</summary>
+    <ol class="cases">${words.cases.map((line, place) => caseItem(line, proof.cases[place], seen))}</ol>
+    ${inner.length ? html`<ul class="tree">${inner.map((each) => partItem(each, seen))}</ul>` : ""}
   </details></li>`;
 }
 
-// Whether a case is the one that answers an intrusion.
-function answers(cases, place, cell) {
-  return cases[place].on.includes(cell);
+// A part by its ends and shape; its cells are tinted while it is pointed at.
+function partTitle({ ends, shape, carrier }, { app }) {
+  const cells = carrier.length === 1 ? "1 cell" : `${carrier.length} cells`;
+  const size = carrier.length === 0 ? "" : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${cells}`;
+  const shown = { cells: carrier, ends, stones: [] };
+  return html`<span @pointerenter=${() => app.showPart(shown)} @pointerleave=${() => app.showPart(null)}
+    >${ends.join("–")}${shape ? `: ${shape}` : ""}${size}</span>`;
+}
+
+// A case: the threat, or an intrusion with its reply, as ghost stones.
+function caseItem(line, one, { app, pointed }) {
+  const owner = app.found.connection.color;
+  const stones = [[one.key, owner], ...one.on.slice(0, 1).map((cell) => [cell, OTHER[owner]])];
+  const shown = { cells: one.carrier, ends: [], stones: stones.filter(([cell]) => cell) };
+  const look = pointed !== null && one.on.includes(pointed) ? "hit" : "";
+  return html`<li class=${look}><button type="button" class="pointer" @pointerenter=${() => app.showPart(shown)}
+    @pointerleave=${() => app.showPart(null)} @focus=${() => app.showPart(shown)}
+    @blur=${() => app.showPart(null)}>${line}</button></li>`;
 }
