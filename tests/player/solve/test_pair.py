@@ -145,6 +145,35 @@ def test_large_templates_are_derived_and_fail_without_any_cell():
             assert join(it.position, it.color, it.ends, less.carrier, seconds=30).joined is False
 
 
+FACTS = [  # on an empty 11x11 but for these stones: Black's, White's, the ends, cells needed
+    ("f8", "", "f8", "south", 22),  # IV-1-d or IV-1-a, with all of the board around
+    ("i8", "", "i8", "south", 22),
+    ("f4", "", "f4", "north", 22),
+    ("g7", "g6 h5", "g7", "south", 34),  # V-1-a below a block
+    ("e5 g4", "", "e5", "g4", 2),
+    ("e9 h9", "", "e9", "h9", 16),  # two ziggurats, joined over the edge
+    ("e8 h8", "f7 g7", "e8", "h8", 25),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("black", "white", "x", "y", "most"), FACTS)
+@pytest.mark.parametrize("color", list(Color))
+def test_facts_that_players_know(black, white, x, y, most, color):
+    """Stones of an open board that are joined, to an edge or to each other; for both players."""
+    board = Board(11, 11)
+    position = Position.of(board, black=black, white=white)
+    ends = board.point(x), board.point(y)
+    if color is Color.WHITE:
+        position, ends = position.transposed(), tuple(map(board.transpose, ends))
+    answer = join(position, color, ends, seconds=20)
+
+    assert answer.joined
+    assert answer.connection.is_full
+    assert answer.connection.carrier.count() <= most
+    assert check(position, color, answer.connection)
+
+
 def test_two_groups_amid_the_board_are_joined():
     """Where rules see nothing: it takes an edge below, and neither has a way out."""
     board = Board(5, 4)
