@@ -113,8 +113,9 @@ def _span(text: str, start: int) -> tuple[int, int]:
     """
     link = next((link for link in _LINK.finditer(text, start) if link["hash"]), None)
     if link is None:
-        at = len(text) if "hexworld.org" in text else text.find("#") + 1
-        return at, len(text)
+        if "hexworld.org" in text:
+            raise FormatError("a HexWorld link without '#': copy the whole address of the board")
+        return text.find("#") + 1, len(text)
     at, end = link.start("hash") + 1, link.end()
     if text[end:].strip() and _BROKEN.fullmatch(text, end):
         return at, len(text)

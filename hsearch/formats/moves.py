@@ -5,8 +5,9 @@ moves. The players take turns from Black on.
 """
 
 import re
+from collections.abc import Iterable
 
-from hsearch.board import Board, Cell, Color
+from hsearch.board import MAX_SIDE, Board, Cell, Color
 from hsearch.formats.error import error_at, quoted
 from hsearch.game import Game, IllegalNodeError, Special
 from hsearch.game.replay import check
@@ -17,6 +18,17 @@ _TOKEN = re.compile(
     r"|(?P<cell>[a-z]{1,3}[0-9]{1,4})",
     re.ASCII | re.IGNORECASE,
 )
+
+
+_CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
+_SIDES = (11, 13, 14, 15, 17, 19)  # boards that are played on
+
+
+def side_of(words: Iterable[str]) -> int:
+    """Return the side of the smallest usual board, from 11 on, that has all cells named."""
+    cells = [cell for word in words if (cell := _CELL.fullmatch(word.lower()))]
+    least = max((max(ord(cell[1]) - ord("a") + 1, int(cell[2])) for cell in cells), default=1)
+    return next((side for side in _SIDES if side >= least), least)
 
 
 def write(game: Game) -> str:
@@ -103,4 +115,7 @@ def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
     try:
         return board.cell(word)
     except ValueError as error:
-        raise error_at(text, match.start(), str(error), match[0]) from None
+        side = side_of(each[0] for each in _TOKEN.finditer(text) if each.lastgroup == "cell")
+        fits = max(board.columns, board.rows) < side <= MAX_SIDE
+        hint = f"; --size {side} has it" if fits else ""
+        raise error_at(text, match.start(), f"{error}{hint}", match[0]) from None

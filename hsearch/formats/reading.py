@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from hsearch.board import Board, read_size
-from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite
+from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite, trmph
 from hsearch.formats.encoding import decode
 from hsearch.formats.error import FormatError, quoted
-from hsearch.formats.sniff import FORMATS, is_file_name, sniff
+from hsearch.formats.sniff import FORMATS, is_file_name, is_page, sniff
 from hsearch.game import Game
 
 _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "hexboard": hexboard}
 _UNREAD = {"six": ".six files", "hex": "the old <hex> tag", "json": "JSON"}
+_PAGES = (
+    "an address of a page, which is not read: links to HexWorld and trmph boards are; "
+    "save the game there as SGF and name that file"
+)
 _ELEVEN = (11, 11)
 _TAKING_TURNS = {None, "swap", "alternating"}  # what RU says where the players do
 
@@ -125,6 +129,8 @@ def _open(data: str | bytes, kind: str | None, size: Size) -> _Text:
     text, warnings = decode(data)
     if kind is None:
         kind = sniff(text)
+        if is_page(text):
+            raise FormatError(_PAGES)
         if kind in {"moves", "diagram"} and is_file_name(text):
             name = quoted(text.strip())
             raise FormatError(f"{name} is the name of a file: `hsearch.load` reads files")
@@ -141,6 +147,8 @@ def _readers(text: str, kind: str, size: Size) -> Sequence[Callable[[], Game]]:
     if kind in _COLLECTIONS:
         places, read_at = _COLLECTIONS[kind].places(text), _COLLECTIONS[kind].read
         return [partial(read_at, text, place) for place in places or [0]]
+    if kind == "trmph":
+        return [lambda: trmph.read(text)]
     if kind == "moves":
         return [lambda: moves.read(text, _board(size))]
     return [lambda: diagram.read(text)]

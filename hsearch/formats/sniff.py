@@ -4,19 +4,21 @@ import re
 
 from hsearch.formats import diagram, moves
 
-FORMATS = ("diagram", "sgf", "hexworld", "hexboard", "moves", "suite")
+FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite")
 
-_SGF = re.compile(r"\(\s*+;")
+_SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
 _HEXWORLD = re.compile(
     r"hexworld\.org"
     r"|\A\s*+(?:#[0-9]*+|[0-9]++)(?:x[0-9]++)?[a-z0-9]*+,"
     r"|\A\s*+#(?:[0-9]++(?:x[0-9]++)?[rmnc0-9]*+)?\s*+\Z"
 )
+_TRMPH = re.compile(r"trmph\.com/hex/board\b", re.IGNORECASE)
 _HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re.IGNORECASE)
 _OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
 _SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
 _SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]")
 _JSON = re.compile(r"\A\s*+[{\[]")
+_PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
 _FIRST_ROW = re.compile(r"\s*+1[\s\\]")
 _CELL = re.compile(r"[A-Za-z][0-9]")
 _FILE_NAME = re.compile(
@@ -35,6 +37,7 @@ def sniff(text: str) -> str:
         (_OLD_HEXBOARD, "hex"),
         (_SGF, "sgf"),
         (_HEXWORLD, "hexworld"),
+        (_TRMPH, "trmph"),
         (_SIX, "six"),
         (_JSON, "json"),
     ):
@@ -48,7 +51,11 @@ def holds_game(text: str) -> bool:
 
     A slip among moves leaves them moves: who reads them says which it is.
     """
-    if sniff(text) in {"sgf", "hexworld", "hexboard"} or moves.is_list(text):
+    if (
+        sniff(text) in {"sgf", "hexworld", "trmph", "hexboard"}
+        or is_page(text)
+        or moves.is_list(text)
+    ):
         return True
     return moves.is_nearly_list(text) and not is_file_name(text)
 
@@ -56,6 +63,11 @@ def holds_game(text: str) -> bool:
 def is_file_name(text: str) -> bool:
     """Return whether a text looks like the name of a file with a game, not like a game."""
     return _FILE_NAME.fullmatch(text) is not None
+
+
+def is_page(text: str) -> bool:
+    """Return whether a text is one address, of a page that holds no game in itself."""
+    return _PAGE.fullmatch(text) is not None and sniff(text) in {"moves", "diagram"}
 
 
 def _is_diagram(text: str) -> bool:

@@ -10,11 +10,21 @@ from dataclasses import dataclass, field
 
 from hsearch.formats.error import FormatError, error_at, quoted
 
-_START = re.compile(r"\(\s*+;")
+# Little Golem does not escape what stands in a header, so a text ends where the next begins.
+_LITTLE_GOLEM = (
+    r"FF\[4\]EV\[(?P<EV>[^\n]{0,200}?)\]PB\[(?P<PB>[^\n]{0,200}?)\]PW\[(?P<PW>[^\n]{0,200}?)\]"
+    r"(?=SZ\[[0-9:]{1,9}\](?:RE\[[^\]\n]{0,20}\])?(?:GC\[[^\]\n]{0,99}\])?"
+    r"SO\[https?://(?:www\.)?littlegolem\.)"
+)
+_HEADER = re.compile(_LITTLE_GOLEM)
+_START = re.compile(r"\(\s*+;|\A\s*+\(\s*+(?=[A-Z]{1,2}\[)")
+_VARIATION = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\[))")
+_NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # which stand in a first node alone
 _SPACE = re.compile(r"\s*+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
-_BRACKET = re.compile(r"\[(?:[^\\\]]++|\\.)*+\]?|[()]", re.DOTALL)
+_BRACKET = re.compile(rf"(?<=\(;){_LITTLE_GOLEM}|\[(?:[^\\\]]++|\\.)*+\]?|[()]", re.DOTALL)
+MOST_WARNINGS = 10  # of a game
 _OPEN, _CLOSE, _NODE = "(", ")", ";"
 
 
@@ -60,48 +70,90 @@ def _end(text: str, start: int) -> int:
     """Return the place after a game that begins at a place, or the end of the text."""
     depth = 0
     for bracket in _BRACKET.finditer(text, start):
+        if depth and _NEXT_GAME.match(text, bracket.start()):
+            return bracket.start()
         depth += (bracket[0] == _OPEN) - (bracket[0] == _CLOSE)
         if depth == 0:
             return bracket.end()
     return len(text)
 
 
-def tree(text: str, start: int = 0) -> list[RawNode]:
-    """Return the nodes of the first game from a place on, variation by variation.
+def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
+    """Return the nodes of the first game from a place on, variation by variation, and warnings.
 
-    What stands before its `(;` is skipped. Raise FormatError when the brackets
-    do not match or something stands between them.
+    What stands before its `(;` is skipped. A game that is cut off, or that has no
+    `;` after a bracket, is read with a warning. Raise FormatError when
+    something else stands between the brackets.
     """
     first = _START.search(text, start)
     if first is None:
         raise FormatError("no SGF game: there is no '(;'")
     nodes: list[RawNode] = []
     branches: list[int] = []
-    current, at = -1, first.start()
+    previous = ""
+    warnings: list[str] = []
+    current, at = -1, first.start() + len(first[0]) - len(first[0].lstrip())
     while at < len(text):
         mark = text[at]
         if mark == _OPEN:
-            if _START.match(text, at) is None:
-                raise error_at(text, at, "'(' without a node after it", _OPEN)
+            if branches and _NEXT_GAME.match(text, at):
+                break
+            lacks_node = _lacks_node(text, at, warnings)
             branches.append(current)
             at += 1
+            if lacks_node:
+                current = _append(nodes, current)
         elif mark == _CLOSE:
             current = branches.pop()
             if not branches:
-                return nodes
+                return nodes, warnings
             at += 1
         elif mark == _NODE:
-            nodes.append(RawNode(current))
-            current = len(nodes) - 1
+            if previous == _CLOSE:
+                note = "a node after variations: read as one more variation"
+                _warn(warnings, text, at, note)
+            current = _append(nodes, current)
             at += 1
         else:
-            at = _property(text, at, nodes[current])
-        at = _after_space(text, at)
-    raise error_at(text, len(text), "the text ends inside a game: ')' is missing")
+            at = _property(text, at, nodes[current], warnings)
+        previous, at = mark, _after_space(text, at)
+    _warn(warnings, text, at, "the game does not end: ')' is missing")
+    return nodes, warnings
 
 
-def _property(text: str, at: int, node: RawNode) -> int:
-    """Add the property at a place to a node and return where it ends."""
+def _warn(warnings: list[str], text: str, at: int, message: str) -> None:
+    if len(warnings) < MOST_WARNINGS:
+        warnings.append(str(error_at(text, at, message)))
+
+
+def _append(nodes: list[RawNode], parent: int) -> int:
+    nodes.append(RawNode(parent))
+    return len(nodes) - 1
+
+
+def _lacks_node(text: str, at: int, warnings: list[str]) -> bool:
+    """Return whether `;` is missing after a bracket, with a warning; raise if all else is, too."""
+    begin = _VARIATION.match(text, at)
+    if begin is None:
+        raise error_at(text, at, "'(' without a node after it", _OPEN)
+    if begin[0].endswith(_NODE):
+        return False
+    _warn(warnings, text, at, "';' is missing after '('")
+    return True
+
+
+def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
+    """Add the property at a place to a node and return where it ends.
+
+    One that the text breaks off is left out, with a warning.
+    """
+    header = _HEADER.match(text, at)
+    if header is not None:
+        for name, value in header.groupdict().items():
+            plain = re.sub(r"([\\\]])", r"\\\1", value)
+            raw = RawValue(plain, header.start(name))
+            node.properties[name] = RawProperty(name, raw.offset, [raw])
+        return header.end()
     word = _IDENTIFIER.match(text, at)
     if word is None:
         raise error_at(text, at, f"{quoted(text[at])} where a property is expected", text[at])
@@ -112,7 +164,9 @@ def _property(text: str, at: int, node: RawNode) -> int:
     while end < len(text) and text[end] == "[":
         value = _VALUE.match(text, end)
         if value is None:
-            raise error_at(text, end, f"the value of {quoted(name)} does not end: ']' is missing")
+            note = f"the value of {quoted(name)} does not end: it is left out"
+            _warn(warnings, text, end, note)
+            return len(text)
         values.append(RawValue(value[1], value.start(1)))
         end = _after_space(text, value.end())
     if not values:

@@ -1,9 +1,17 @@
 """SGF text to games."""
 
-from hsearch.board import Board, Color
+from hsearch.board import MAX_SIDE, Board, Color
 from hsearch.formats.error import error_at, quoted
+from hsearch.formats.moves import side_of
 from hsearch.formats.sgf import little_golem
-from hsearch.formats.sgf.grammar import RawNode, RawProperty, RawValue, beginnings, tree
+from hsearch.formats.sgf.grammar import (
+    MOST_WARNINGS,
+    RawNode,
+    RawProperty,
+    RawValue,
+    beginnings,
+    tree,
+)
 from hsearch.formats.sgf.properties import (
     INFO,
     cell_of,
@@ -17,10 +25,7 @@ from hsearch.formats.sgf.swap import settle_swaps
 from hsearch.game import Game, IllegalNodeError, Move, Node, Special
 from hsearch.game.replay import check
 
-DEFAULT_SIDE = 11
-
 _GAME = "11"
-_MOST_WARNINGS = 10
 _FILE = frozenset({"FF", "GM", "CA", "AP", "SZ"})  # about the file, written anew each time
 _HANDLED = frozenset({"B", "W", "AB", "AW", "AE", "PL", "C"})
 _WORDS = {special.value: special for special in Special}
@@ -37,9 +42,8 @@ def read(text: str, start: int = 0) -> Game:
     Raise FormatError, with line and column, for the first thing in it that is
     no SGF, no Hex or no legal move, variations included.
     """
-    raw = tree(text, start)
+    raw, warnings = tree(text, start)
     _refuse_other_games(text, raw[0])
-    warnings = []
     if little_golem.is_white_first(raw):
         little_golem.exchange_moves(raw)
         warnings.append("W moves first as on Little Golem: read with the moves' colors exchanged")
@@ -65,7 +69,9 @@ class _Reader:
             self._add(raw, parent, is_root=index == 0)
             number.append(len(self._nodes) - 1)
         words = [None if move is None else move.text.strip().lower() for move in self._moves]
-        self._nodes, notes = settle_swaps(self._nodes, words)
+        program = self._raw[0].properties.get("AP")
+        is_hexgui = program is not None and program.values[0].text.startswith("HexGui")
+        self._nodes, notes = settle_swaps(self._nodes, words, pieces_is_sides=is_hexgui)
         for node, note in notes:
             self._warn(self._place(node), note)
         try:
@@ -86,8 +92,16 @@ class _Reader:
         size = self._raw[0].properties.get("SZ")
         if size is not None:
             return size_of(self._text, size.values[0])
-        self._warnings.append(f"SZ is missing: read as {DEFAULT_SIDE}x{DEFAULT_SIDE}")
-        return Board(DEFAULT_SIDE, DEFAULT_SIDE)
+        points = (
+            value.text.strip().lower()
+            for node in self._raw
+            for name in ("B", "W", "AB", "AW")
+            if name in node.properties
+            for value in node.properties[name].values
+        )
+        side = min(side_of(_numbered(point) for point in points), MAX_SIDE)
+        self._warnings.append(f"SZ is missing: read as {side}x{side}")
+        return Board(side, side)
 
     def _add(self, raw: RawNode, parent: int, *, is_root: bool) -> None:
         """Add a node, or two of them when stones are set up and a move is made."""
@@ -150,8 +164,15 @@ class _Reader:
         return self._moves[node] or RawValue("", 0)
 
     def _warn(self, place: RawValue, message: str) -> None:
-        if len(self._warnings) < _MOST_WARNINGS:
+        if len(self._warnings) < MOST_WARNINGS:
             self._warnings.append(str(error_at(self._text, place.offset, message)))
+
+
+def _numbered(point: str) -> str:
+    """Return a point with a number for its row, as `am` of files of Go is a13."""
+    if len(point) == 2 and point.isalpha():
+        return f"{point[0]}{ord(point[1]) - ord('a') + 1}"
+    return point
 
 
 def _refuse_other_games(text: str, root: RawNode) -> None:

@@ -17,18 +17,21 @@ _SWAPS = {Special.SWAP_PIECES, Special.SWAP_SIDES}
 
 
 def settle_swaps(
-    nodes: Sequence[Node], words: Sequence[str | None]
+    nodes: Sequence[Node], words: Sequence[str | None], *, pieces_is_sides: bool = False
 ) -> tuple[list[Node], list[tuple[int, str]]]:
     """Return the nodes with each swap as it is meant, and notes on those that were unclear.
 
-    `words` are the moves as they were written. A note is a node's number and a
-    text.
+    `words` are the moves as they were written. `pieces_is_sides` says that the
+    program that wrote them, as HexGui, means sides by `swap-pieces`. A note is a
+    node's number and a text.
     """
     settled, notes = list(nodes), []
     for index, node in enumerate(nodes):
         if node.move is None or node.move.action not in _SWAPS:
             continue
         action = node.move.action
+        if pieces_is_sides and words[index] == Special.SWAP_PIECES.value:
+            action = Special.SWAP_SIDES
         following = _next_color(nodes, index, after_turn=action is Special.SWAP_PIECES)
         if following is not None:
             same = following is node.move.color

@@ -47,7 +47,6 @@ def test_any_game_keeps_its_position(game):
     ("text", "columns", "rows", "moves"),
     [
         ("https://hexworld.org/board/#11,a2:sf6", 11, 11, "a2 swap-pieces f6"),
-        ("https://hexworld.org/board/", 11, 11, ""),
         ("https://hexworld.org/board/#", 11, 11, ""),
         ("#5x9r9mnc1,a1b9\n", 5, 9, "a1 b9"),
         ("13c1", 13, 13, ""),
@@ -147,3 +146,9 @@ def test_several_links_are_several_games():
     assert [len(game.moves) for game in read_all(text)] == [3, 1]
     assert read(text, number=2).board == Board(3, 3)
     assert "2 games" in read(text).warnings[0]
+
+
+def test_a_link_without_moves_is_no_empty_board():
+    """Whoever copied half a link learns it."""
+    with pytest.raises(FormatError, match="without '#'"):
+        read("https://hexworld.org/board/")

@@ -94,3 +94,24 @@ def test_a_swap_says_where_the_stone_goes():
     expected = "'swap' is read as 'swap-pieces': the stone on a3 becomes White's, on c1"
     assert game.warnings == (expected,)
     assert game.position(2).color_at("c1") is Color.WHITE
+
+
+@pytest.mark.parametrize(
+    ("link", "played"),
+    [
+        ("https://trmph.com/hex/board#11,a2b3c4", "a2 b3 c4"),
+        ("http://www.trmph.com/hex/board#13,a2a2m13", "a2 swap-sides m13"),
+        ("trmph.com/hex/board#11,a3swap-piecesb4", "a3 swap-pieces b4"),
+    ],
+)
+def test_links_of_trmph(link, played):
+    """The size is in the link, and a second move on the first cell takes it over."""
+    assert moves.write(read(link)).strip() == played
+
+
+def test_addresses_and_boards_that_are_too_small_say_what_to_do():
+    """One line names what is read."""
+    with pytest.raises(FormatError, match="save the game there as SGF"):
+        read("https://www.littlegolem.net/jsp/game/game.jsp?gid=1512976")
+    with pytest.raises(FormatError, match="--size 13"):
+        read("a5d7f3i13")

@@ -31,7 +31,7 @@ BAD = {
     "size-1000": b"(;GM[11]SZ[1000];B[a1])",
     "occupied": b"(;GM[11]SZ[3];B[a1];W[a1])",
     "after-the-end": b"(;GM[11]SZ[3];B[a1];W[resign];B[b1])",
-    "truncated": b"(;GM[11]SZ[3];B[a1];W[b",
+    "truncated": b"(;GM[11]SZ[3];B[a1];W",
     "empty": b"",
     "blank": b"\n\n",
     "binary": bytes(range(256)),

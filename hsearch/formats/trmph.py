@@ -1,0 +1,39 @@
+"""Links to trmph.com: size and moves behind the `#`, as `trmph.com/hex/board#11,a2b3c4`.
+
+A second move on the cell of the first takes it over, which is a swap of sides.
+The words of a move list, such as `swap-pieces`, are read, too.
+"""
+
+import re
+
+from hsearch.board import Board
+from hsearch.formats import moves
+from hsearch.formats.error import FormatError, error_at
+from hsearch.game import Game
+
+_LINK = re.compile(r"trmph\.com/hex/board/?#([0-9]{1,2}),(?P<moves>[\w,:.-]*+)", re.IGNORECASE)
+_TAKEN_OVER = re.compile(
+    r"(?P<first>[a-z][0-9]{1,2})(?P<again>,?(?P=first)(?![0-9]))", re.IGNORECASE
+)
+
+
+def read(text: str) -> Game:
+    """Return the game of the first link of a text.
+
+    Raise FormatError where there is none, or a move is none or illegal.
+    """
+    link = _LINK.search(text)
+    if link is None:
+        raise FormatError("a trmph link needs its moves: copy all of it, as board#11,a2b3")
+    try:
+        board = Board(int(link[1]), int(link[1]))
+    except ValueError as error:
+        raise error_at(text, link.start(1), str(error), link[1]) from None
+    played = link["moves"].rstrip(".:")
+    taken = _TAKEN_OVER.match(played)
+    if taken is not None:
+        played = f"{taken['first']} swap-sides {played[taken.end() :]}"
+    try:
+        return moves.read(played, board)
+    except FormatError as error:
+        raise FormatError(f"trmph link: {error}", token=error.token) from None
