@@ -204,3 +204,27 @@ def test_reasons_are_shown_on_the_board(browser, london):
         expect(page.locator(".picture .ghost")).to_have_count(2)
         page.get_by_label("Move or question").focus()
         expect(page.locator(".picture .tint, .picture .ghost")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
+    """By grade, with pictures; a wrong move and its answer are ghosts; the tick is there again."""
+    with opened(browser, empty) as page:
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved puzzles").click()
+        expect(page.get_by_role("heading", name="Grade 5")).to_be_visible()
+        expect(page.locator(".recent .thumbnail")).to_have_count(74)
+        page.get_by_role("button", name="5x5-grade1-01").click()
+        cell(page, "a1").click()
+        expect(page.locator(".panels .slot")).to_contain_text("a1 loses")
+        expect(page.locator(".picture .ghost")).to_have_count(2)
+        cell(page, "c4").click()
+        expect(page.locator(".panels .slot.proved")).to_be_visible()
+        page.reload()
+        choose(page, "Puzzles")
+        page.get_by_role("button", name="74 proved puzzles").click()
+        expect(page.get_by_role("button", name="5x5-grade1-01")).to_contain_text("solved")
+        page.get_by_role("button", name="5x5-grade1-02").click()
+        page.get_by_role("button", name="Show the solution").click()
+        expect(cell(page, "b5")).to_have_attribute("aria-label", re.compile("black stone"))
+        expect(page.locator(".picture .dot, .picture .chosen").first).to_be_visible()

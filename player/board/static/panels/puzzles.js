@@ -2,33 +2,62 @@
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
+import { recall, remember } from "../memory.js";
+import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
-import { positionAt } from "../stones.js";
-import { addMove, isCell } from "../tree.js";
+import { positionAt, stonesAt } from "../stones.js";
+import { addMove, fromRecord, isCell } from "../tree.js";
 import { working } from "./working.js";
+
+const SUITES = [["proved", "74 proved puzzles, in five grades"], ["classic", "Classic puzzles from the literature"]];
 
 export function puzzlePanels(app) {
   app.puzzle ??= { list: [], place: -1, said: "", wrong: 0, isSolved: false, me: null };
-  const puzzle = app.puzzle;
-  if (puzzle.place < 0) {
-    return html`<section><h2>Puzzles</h2><p>Find the move that wins.</p><ul class="rows">
-      ${[["proved", "74 proved puzzles, in five grades"], ["classic", "Classic puzzles from the literature"]].map(([suite, title]) => html`<li>
-        <button type="button" class="row" @click=${() => open(app, puzzle, suite)}>${title}</button></li>`)}</ul>
-      <p><label>or a suite of your own <input type="file" @change=${async (event) => begin(app, puzzle, await event.target.files[0]?.text())}></label></p></section>`;
-  }
-  const one = puzzle.list[puzzle.place];
+  const { puzzle } = app;
+  if (puzzle.list.length === 0) return suites(app, puzzle);
+  return puzzle.place < 0 ? gallery(app, puzzle) : onePuzzle(app, puzzle);
+}
+
+function suites(app, puzzle) {
+  const own = async (event) => begin(app, puzzle, await event.target.files[0]?.text());
+  return html`<section><h2>Puzzles</h2><p>Find the move that wins.</p><ul class="rows">
+    ${SUITES.map(([suite, title]) => html`<li><button type="button" class="row"
+      @click=${() => open(app, puzzle, suite)}>${title}</button></li>`)}</ul>
+    <p><label>or a suite of your own <input type="file" @change=${own}></label></p></section>`;
+}
+
+// All puzzles of a suite with pictures, by grade where their names have one; those solved are ticked.
+function gallery(app, puzzle) {
+  const done = new Set(recall("solved", []));
+  const gradeOf = ({ name: title }) => /grade(\d)/.exec(title)?.[1] ?? "";
+  const grades = [...new Set(puzzle.list.map(gradeOf))].sort();
+  const solved = puzzle.list.filter((one) => done.has(one.name)).length;
+  return html`<section><h2>Puzzles</h2><p>${solved} of ${puzzle.list.length} solved.
+      <button type="button" @click=${() => { puzzle.list = []; app.changed(); }}>Other suites</button></p>
+    ${grades.map((grade) => html`${grade ? html`<h3>Grade ${grade}</h3>` : ""}<ul class="recent">
+      ${puzzle.list.map((one, place) => (gradeOf(one) === grade ? tile(app, puzzle, place, done) : ""))}</ul>`)}</section>`;
+}
+
+function tile(app, puzzle, place, done) {
+  const one = puzzle.list[place], { game } = fromRecord(one.game);
+  return html`<li><button type="button" @click=${() => show(app, puzzle, place)}>${thumbnail(game, stonesAt(game.root))}
+    <span>${one.name}${done.has(one.name) ? " ✓ solved" : ""}</span></button></li>`;
+}
+
+function onePuzzle(app, puzzle) {
+  const one = puzzle.list[puzzle.place], isLast = puzzle.place + 1 === puzzle.list.length;
+  const sides = puzzle.me === "black" ? "north and south" : "west and east";
+  const leave = () => { puzzle.place = -1; app.onPress = undefined; app.changed(); };
   return html`<section><h2>Puzzle ${puzzle.place + 1} of ${puzzle.list.length}</h2>
-    <label>Puzzle <select @change=${(event) => show(app, puzzle, Number(event.target.value))}>
-      ${puzzle.list.map((each, place) => html`<option value=${place} ?selected=${place === puzzle.place}>${each.name}</option>`)}</select></label>
-    <p>${name(puzzle.me)} is to move and wins, joining ${puzzle.me === "black" ? "north and south" : "west and east"}. Find the move.</p>
-    ${puzzle.said ? html`<p class=${puzzle.isSolved ? "proved" : "change"} role="status">${puzzle.said}</p>` : ""}
+    <p>${name(puzzle.me)} is to move and wins, joining ${sides}. Find the move.</p>
+    <p class="slot ${puzzle.isSolved ? "proved" : "change"}" role="status">${puzzle.said}</p>
     ${working(app, "puzzle")}
-    <p class="buttons"><button type="button" @click=${() => solution(app)}>Show the solution</button>
+    <p class="buttons"><button type="button" ?disabled=${isLast} @click=${() => show(app, puzzle, puzzle.place + 1)}>Next puzzle</button>
       <button type="button" @click=${() => show(app, puzzle, puzzle.place)}>Again</button>
+      <button type="button" @click=${() => solution(app)}>Show the solution</button>
       <button type="button" ?disabled=${puzzle.place === 0} @click=${() => show(app, puzzle, puzzle.place - 1)}>Previous puzzle</button>
-      <button type="button" ?disabled=${puzzle.place + 1 === puzzle.list.length} @click=${() => show(app, puzzle, puzzle.place + 1)}>Next puzzle</button>
-      <button type="button" @click=${() => { puzzle.place = -1; app.onPress = undefined; app.changed(); }}>Other puzzles</button></p>
-    ${one.source ? html`<p class="hint">${one.source}</p>` : ""}</section>`;
+      <button type="button" @click=${leave}>Other puzzles</button></p>
+    <p class="hint">${one.name}. ${one.source ?? ""}</p></section>`;
 }
 
 async function open(app, puzzle, suite) {
@@ -42,8 +71,8 @@ async function begin(app, puzzle, text) {
   if (found === null) return;
   const list = found.games.filter((one) => one.wins?.length);
   if (list.length === 0) { app.complain("no position in it says which moves win"); return; }
-  puzzle.list = list;
-  show(app, puzzle, 0);
+  Object.assign(puzzle, { list, place: -1 });
+  app.changed();
 }
 
 function show(app, puzzle, place) {
@@ -64,6 +93,8 @@ async function attempt(app, puzzle, cell) {
   puzzle.said = found.said;
   say(found.said);
   puzzle.wrong = found.wrong;
+  if (!found.wins) app.showLine(found.reply === null ? [cell] : [cell, found.reply]);
+  if (found.solved) remember("solved", [...new Set([...recall("solved", []), puzzle.list[puzzle.place].name])]);
   if (found.wins) {
     puzzle.isSolved = found.solved;
     app.isRevealed = found.solved;
@@ -78,5 +109,9 @@ async function solution(app) {
   if (found === null) return;
   app.puzzle.said = found.solution === null ? "Nothing wins from here any more." : `${found.solution} wins.`;
   say(app.puzzle.said);
+  if (found.solution !== null) { // play it, and show why it wins
+    app.isRevealed = app.puzzle.isSolved = true;
+    app.go(addMove(app.node, app.turn, found.solution), false);
+  }
   app.changed();
 }

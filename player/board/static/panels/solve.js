@@ -9,6 +9,7 @@ import { working } from "./working.js";
 export function solvePanels(app) {
   app.solving ??= { seconds: 10, every: true, proved: "" };
   const solve = app.solving;
+  if (solve.node !== app.node) Object.assign(solve, { node: app.node, proved: "", checked: "" });
   const found = app.node.solved ?? null;
   const ask = async (event) => {
     event.preventDefault();
@@ -31,7 +32,7 @@ export function solvePanels(app) {
     const [file] = event.target.files;
     if (file === undefined) return;
     const answer = await app.work("solve", "verify", { text: await file.text() });
-    solve.proved = answer === null ? "" : answer.said;
+    solve.checked = answer === null ? "" : `${file.name}: ${answer.said}`;
     if (answer !== null) say(answer.said);
     app.changed();
   };
@@ -47,8 +48,9 @@ export function solvePanels(app) {
     ${found === null ? "" : html`<p class=${found.solved.winner === null ? "open" : "proved"}>${found.solved.winner === null ? "" : html`<span aria-hidden="true">■</span> `}${found.said}</p>
       ${found.solved.winning_moves.length + found.losing.length ? html`<p class="hint">${legend(found)}</p>` : ""}
       ${found.solved.winner === null ? "" : html`<p class="buttons"><button type="button" ?disabled=${isBusy} @click=${prove}>Save the proof</button></p>`}`}
-    ${solve.proved ? html`<p class="proved">${solve.proved}</p>` : ""}</section>
-    <section><h2>Check a proof</h2><p><label>Proof file <input type="file" @change=${verify}></label></p></section>`;
+    ${solve.proved ? html`<p class="hint">${solve.proved}</p>` : ""}</section>
+    <section><h2>Check a proof</h2><p><label>Proof file <input type="file" @change=${verify}></label></p>
+      ${solve.checked ? html`<p class="proved">${solve.checked}</p>` : ""}</section>`;
 }
 
 function legend({ solved, losing }) {
