@@ -144,6 +144,9 @@ class _Search:
             return False
         self.answer = replace(self.answer, joined=True, first=True)
         full = self._derived(oracle, nothing, word.carrier, {})
+        if full is None and not self._limits.edge_pivot:  # the other edge may be on the way
+            self._limits = Limits(edge_pivot=True)
+            full = self._derived(oracle, nothing, word.carrier, {})
         self.answer = replace(self.answer, connection=full)
         return True
 

@@ -207,6 +207,21 @@ def test_what_a_narrow_board_refutes_may_hold(columns, stones, ends, within):
     assert check(position, Color.BLACK, answer.connection)
 
 
+@pytest.mark.parametrize(
+    ("columns", "rows", "black", "white", "ends"),
+    [(4, 3, "", "", ("south", "c1")), (5, 2, "", "b2 d2", ("d1", "south"))],
+)
+def test_the_other_edge_may_be_on_the_way(columns, rows, black, white, ends):
+    """From an empty cell over the edge above; that has a derivation as well."""
+    board = Board(columns, rows)
+    position = Position.of(board, black=black, white=white)
+    x, y = map(board.point, ends)
+    answer = join(position, Color.BLACK, (x, y))
+
+    assert answer.joined
+    assert check(position, Color.BLACK, answer.connection)
+
+
 def test_a_short_time_is_an_open_answer():
     """And no connection."""
     position, ends = _stone(6, 15, 8)
