@@ -7,6 +7,7 @@ import re
 
 import pytest
 from browser import cell, choose, go_to, opened, served, tab
+from PIL import Image
 from playwright.sync_api import expect
 from test_board_keeping import PASTE
 from test_board_page import QUEENBEE_HEXY
@@ -228,3 +229,18 @@ def test_a_puzzle_is_refuted_solved_and_ticked(browser, empty):
         page.get_by_role("button", name="Show the solution").click()
         expect(cell(page, "b5")).to_have_attribute("aria-label", re.compile("black stone"))
         expect(page.locator(".picture .dot, .picture .chosen").first).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_picture_is_saved_as_the_page_shows_it(browser, london):
+    """A PNG in the colors of the players, with the stones that are on the board."""
+    with opened(browser, london, settings={"reviews": False}) as page:
+        go_to(page, 50)
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: Picture (PNG)").click()
+        with Image.open(saved.value.path()) as picture:
+            counted = {color: count for count, color in picture.convert("RGB").getcolors(1_000_000)}
+        assert picture.width == 1200
+        assert counted[(0xD2, 0x3B, 0x3B)] > 10_000
+        assert counted[(0x2F, 0x6F, 0xDE)] > 10_000

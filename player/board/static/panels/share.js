@@ -73,7 +73,8 @@ export function sharePanel(app) {
   const ways = [
     ["HexWorld link", () => text("hexworld"), null], ["Link to this board", board, null],
     ["SGF", () => text("sgf"), "game.sgf"], ["Moves", () => text("moves"), null], ["Diagram", () => text("diagram"), null],
-    ["HexWiki tag", () => text("hexboard"), null], ["Picture (SVG)", drawing, "board.svg"], ["Analysis (JSON)", json, "analysis.json"],
+    ["HexWiki tag", () => text("hexboard"), null], ["Picture (PNG)", () => pictureOfBoard(), "board.png"],
+    ["Picture (SVG)", drawing, "board.svg"], ["Analysis (JSON)", json, "analysis.json"],
   ];
   return html`<section><h2>Share</h2><ul class="ways">
     ${ways.map(([title, make, file]) => html`<li><span>${title}</span>
@@ -83,16 +84,51 @@ export function sharePanel(app) {
     <p class="hint">The address of this page holds the line of play; the SGF holds variations, comments and marks as well.</p></section>`;
 }
 
+// The board as the page shows it, as a PNG of 1200 pixels across.
+async function pictureOfBoard() {
+  const [ground, stones] = [...document.querySelectorAll(".board > .picture")];
+  const [, , width, height] = ground.getAttribute("viewBox").split(" ").map(Number);
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: 1200, height: Math.round((1200 * height) / width) });
+  const context = canvas.getContext("2d");
+  context.fillStyle = getComputedStyle(document.body).backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  for (const layer of [ground, stones]) {
+    const image = new Image(canvas.width, canvas.height);
+    image.src = `data:image/svg+xml,${encodeURIComponent(standalone(layer, canvas))}`;
+    await image.decode();
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  }
+  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+}
+
+const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin",
+  "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
+
+// A drawing with the looks that the page's style sheet gives it.
+function standalone(drawing, { width, height }) {
+  const copy = drawing.cloneNode(true), parts = [...drawing.querySelectorAll("*")];
+  [...copy.querySelectorAll("*")].forEach((part, place) => {
+    const style = getComputedStyle(parts[place]);
+    for (const look of LOOKS) part.setAttribute(look, style.getPropertyValue(look));
+  });
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(copy);
+}
+
 async function copy(app, text) {
   if (!text) {
     app.complain("That needs the server, which is away; SGF does not.");
     return;
   }
   try {
-    await navigator.clipboard.writeText(text);
+    if (text instanceof Blob) await navigator.clipboard.write([new ClipboardItem({ [text.type]: text })]);
+    else await navigator.clipboard.writeText(text);
     app.notice = "Copied.";
   } catch {
-    app.notice = text; // where the clipboard is closed, show it
+    app.notice = text instanceof Blob ? "The clipboard is closed: save the picture." : text;
   }
   say(app.notice);
   app.changed();
@@ -101,7 +137,7 @@ async function copy(app, text) {
 export function save(name, text) {
   if (!text) return;
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.href = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type: "text/plain" }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
