@@ -4,23 +4,15 @@ import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 import { recall, remember } from "../memory.js";
 import { say } from "../speech.js";
-import { maySwap, moveWord, stonesAt } from "../stones.js";
+import { maySwap, moveWord } from "../stones.js";
 import { OTHER, cutRecord, isCell } from "../tree.js";
 import { verdictPanel } from "./answer.js";
 import { clockView, startClock, stopClock, switchClock } from "./clock.js";
+import { LEVELS, beforeGame } from "./newgame.js";
 import { whyPanel } from "./why.js";
 
 const START = { engine: "white", level: "hexy:level=3", swap: true, size: 11, isOn: false, minutes: 0,
   said: "", winner: null, account: "", isResigning: false, isRandom: false };
-// Each beats the one before in about seven games of ten; from "hexy" on in more.
-const LEVELS = [
-  ["hexy:level=1", "1 Beginner"], ["hexy:level=2", "2"], ["hexy:level=3", "3 Easy"],
-  ["hexy:level=4", "4"], ["hexy:level=5", "5 Medium"], ["hexy:level=6", "6"], ["hexy:level=7", "7 Hard"],
-  ["hexy:level=8", "8"], ["hexy:level=9", "9"], ["hexy", "10 Very hard"],
-  ["tree:time=1", "11 Strong: a second a move"],
-  ["tree:time=5", "12 Strongest: five seconds, better than Wolve"],
-];
-
 export function playState(app) {
   if (app.playing === undefined) {
     app.playing = { ...START, ...recall("play", {}) };
@@ -44,57 +36,9 @@ export function comeBack(app) {
 
 export function playPanels(app) {
   const play = playState(app);
-  return play.isOn || play.winner !== null ? underWay(app, play) : beforeGame(app, play);
-}
-
-function beforeGame(app, play) {
-  // The first click on the board begins a game.
-  app.onFirst = (cell) => { startGame(app, play, false); return personPlays(app, play, cell); };
-  const start = (event) => {
-    event.preventDefault();
-    startGame(app, play, event.submitter?.value === "new");
-  };
-  return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
-    ${sideChoice(app, play)} ${levelChoice(app, play)}
-    ${numberField(app, play, "size", "Board", 3, 19)}
-    <label class="switch"><input type="checkbox" .checked=${play.swap}
-      @change=${(event) => set(app, play, "swap", event.target.checked)}> The second player may swap</label>
-    ${numberField(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
-    <p class="buttons"><button value="new">New game</button>
-      ${hasStones(app) ? html`<button value="here">Go on from this position</button>` : ""}</p></form></section>`;
-}
-
-function set(app, play, key, value) {
-  play[key] = value;
-  app.changed();
-}
-
-// Whom the person plays: the engine has the other color, or none of two people.
-function sideChoice(app, play) {
-  const here = play.isRandom ? "random" : play.engine === null ? "both" : OTHER[play.engine];
-  const choose = ({ target: { value } }) => {
-    play.isRandom = value === "random";
-    set(app, play, "engine", value === "both" ? null : value === "white" ? "black" : "white");
-  };
-  const sides = [["black", name("black")], ["white", name("white")], ["random", "random"], ["both", "both: two people"]];
-  return html`<label>You play <select @change=${choose}>${sides.map(([side, title]) => html`<option
-    value=${side} ?selected=${side === here}>${title}</option>`)}</select></label>`;
-}
-
-function levelChoice(app, play) {
-  return html`<label>Opponent <select ?disabled=${play.engine === null}
-    @change=${(event) => set(app, play, "level", event.target.value)}>${LEVELS.map(([level, title]) => html`<option
-    value=${level} ?selected=${play.level === level}>${title}</option>`)}</select></label>`;
-}
-
-function numberField(app, play, key, title, least, most) {
-  return html`<label>${title} <input type="number" min=${least} max=${most} .value=${String(play[key])}
-    @change=${(event) => set(app, play, key, Number(event.target.value))}></label>`;
-}
-
-function hasStones(app) {
-  const { black, white } = stonesAt(app.node);
-  return black.size + white.size > 0;
+  return play.isOn || play.winner !== null ? underWay(app, play) : beforeGame(app, play,
+    (isNew) => startGame(app, play, isNew),
+    (cell) => { startGame(app, play, false); return personPlays(app, play, cell); });
 }
 
 export function startGame(app, play, isNew) {
