@@ -5,11 +5,10 @@ So only a move in the carriers of all threats can hold the game.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
-from hsearch.board import Cell
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.position import Position
@@ -66,18 +65,6 @@ class MustPlay:
             found.append(out)
             left = left & ~out
         return found
-
-    def refuted(self, cell: Cell, proof: CellSet) -> "MustPlay":
-        """Return the region after a move in it was searched and lost.
-
-        `proof` are the empty cells that the opponent's win after the move needs.
-        Any other move outside them loses in the same way, so it need not be
-        tried. The threats stay as they are.
-        """
-        cells = self.cells & proof
-        if cells[cell]:
-            raise ValueError(f"cell {cell} is no empty cell once it was played")
-        return replace(self, cells=cells)
 
 
 def mustplay(position: Position, opponent: Store) -> MustPlay:

@@ -48,11 +48,6 @@ def without_duplicates(matrix: Floats) -> Floats:
     return np.unique(np.unique(matrix, axis=0), axis=1)
 
 
-def pure_values(matrix: Floats) -> tuple[float, float]:
-    """Return what the row player gets without mixing: maxmin, minmax."""
-    return float(matrix.min(axis=1).max()), float(matrix.max(axis=0).min())
-
-
 def _mix(weights: Floats) -> Floats:
     positive = np.where(weights > 0, weights, 0.0)
     mix: Floats = positive / positive.sum()

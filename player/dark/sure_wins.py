@@ -8,20 +8,11 @@ one with noise, which only tells more.
 """
 
 import itertools
-from dataclasses import dataclass
 
 from hsearch.board import Cell, Color
 from hsearch.cells import cells_in
 from player.dark.information import View
 from player.dark.rules import Base, DarkRules, Mask, reach
-
-
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """A view, and how many stones of the opponent are hidden."""
-
-    view: View
-    hidden: int
 
 
 class SureWins:

@@ -149,24 +149,6 @@ def read_tree(path: Path, tree: JobTree) -> None:
     tree.jobs, tree.nodes, tree.seconds = head.jobs, head.nodes, head.seconds
 
 
-def job_lengths(path: Path) -> list[tuple[int, int, float, bool]]:
-    """Return the jobs of a file `jobs.jsonl`: number, positions, seconds, and whether it settled.
-
-    Raise JobFolderError, naming the line, when it is none.
-    """
-    found = []
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        try:
-            if number > 1:
-                done = strict.read(line, tuple[Count, Count, Amount, Count])
-                found.append((done[0], done[1], done[2], bool(done[3])))
-            elif strict.read(line, dict[str, Any]).get("schema") != JOBS_SCHEMA:
-                raise ValueError("another schema")  # noqa: TRY301 - told as the others are
-        except ValueError as error:
-            raise JobFolderError(f"{path}:{number}: no job: {error}: {short(line)}") from None
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class _Head:
     """The first line of an upper tree."""

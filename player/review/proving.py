@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from hsearch.analysis import Analysis
-from hsearch.board import Board, Cell, Color
+from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.game import Game, Special
@@ -267,11 +267,3 @@ def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | Non
     if cell is None or not before.is_legal(cell) or before.turn is not game.moves[moves].color:
         return None
     return cell if before.play(cell) == positions[moves + 1] else None
-
-
-def compile_kernels(board: Board, effort: Effort) -> None:
-    """Do once what compiles or loads kernels, so that no clock sees it."""
-    analysis = Analysis(Position.of(board), effort.limits)
-    assert analysis.circuits is not None  # noqa: S101 - asked for
-    if effort.nodes:
-        Solver(board, memory=1).prepare()

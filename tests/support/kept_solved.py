@@ -15,7 +15,7 @@ from hsearch.template.progress import read as read_progress
 from hsearch.template.progress import write as write_progress
 from hsearch.template.window import TemplateWindow
 from player.jobs import JobFolder, JobFolderError, JobTree, run_job
-from player.jobs.folder import job_lengths, read_tree
+from player.jobs.folder import read_tree
 from player.solve import Solver, TableError
 from player.solve.verify import ProofError, verify
 
@@ -81,11 +81,6 @@ def _resummed_tree(content: bytes, mutate: Mutate) -> bytes:
     return json.dumps(thing).encode() + b"\n" + payload
 
 
-def _made_jobs(path: Path) -> None:
-    cli("solve", "-", "--size", "4", "--jobs", "1", "--table", f"{path}.folder/", typed="a1 b1")
-    path.write_bytes((Path(f"{path}.folder") / "jobs.jsonl").read_bytes())
-
-
 SOLVED: tuple[Kept, ...] = (
     Kept(
         "upper tree of jobs",
@@ -95,7 +90,6 @@ SOLVED: tuple[Kept, ...] = (
         (JobFolderError,),
         _resummed_tree,
     ),
-    Kept("list of jobs", ("player/jobs/folder",), _made_jobs, job_lengths, (JobFolderError,)),
     Kept(
         "table of the solver",
         ("player/solve/table_file",),
