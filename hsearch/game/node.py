@@ -20,9 +20,7 @@ from hsearch.game.move import Move
 Property: TypeAlias = tuple[str, tuple[str, ...]]
 
 ROOT = -1
-# The private property that packs the attempts of a sealed record. In old files it is XH with
-# one value; XH with two is what the players of bidding Hex have.
-HIDDEN, HIDDEN_IN_OLD_FILES = "XA", "XH"
+HIDDEN = "XA"  # the private property that packs the attempts of a sealed record
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +57,7 @@ class Node:
 
         They are hidden from sight, as in a game of Dark Hex under way.
         """
-        for name, values in self.properties:
-            if name == HIDDEN or (name == HIDDEN_IN_OLD_FILES and len(values) == 1):
-                return values[0]
-        return None
+        return next((values[0] for name, values in self.properties if name == HIDDEN), None)
 
 
 def main_line_length(nodes: Sequence[Node]) -> int:

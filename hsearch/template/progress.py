@@ -59,7 +59,7 @@ class _Written:
     found: list[list[str]]
     closed: list[list[str]]
     waiting: list[tuple[list[str], list[str]]]
-    sha256: str | None = None  # searches of earlier versions have none
+    sha256: str
 
 
 def read(text: str | bytes, window: TemplateWindow) -> FindProgress:
@@ -75,11 +75,10 @@ def read(text: str | bytes, window: TemplateWindow) -> FindProgress:
         raise ValueError(f"not a search for templates: schema: {thing.schema[:40]!r}")
     if thing.window != strict.read(strict.write(asdict(window)), dict[str, Any]):
         raise ValueError("a search with other options: window")
-    if thing.sha256 is not None:
-        content = strict.read(text, dict[str, Any])
-        del content["sha256"]
-        if thing.sha256 != _digest(content):
-            raise ValueError("damaged: sha256 is not that of the rest")
+    content = strict.read(text, dict[str, Any])
+    del content["sha256"]
+    if thing.sha256 != _digest(content):
+        raise ValueError("damaged: sha256 is not that of the rest")
     named = window.board.named
     return FindProgress(
         tuple(named(names) for names in thing.found),

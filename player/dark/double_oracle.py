@@ -158,8 +158,7 @@ class DoubleOracle:
             self.best[color] = arrays[f"best{color:d}"].copy()
         self.iteration, self._search.room = int(arrays["clock"][0]), int(arrays["clock"][3])
         self.lower, self.upper = map(float, arrays["clock"][1:3])
-        # Files of 0.1.0 before November 2026 do not tell these.
-        self._sweeps, self._ends = map(int, arrays.get("size", (0, SOLVABLE + 1)))
+        self._sweeps, self._ends = map(int, arrays["size"])
 
     def _digest(self) -> Integers:
         return np.array([zlib.crc32(book.orders.tobytes()) for book in self.books])

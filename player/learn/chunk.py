@@ -20,7 +20,6 @@ from player.learn.samples import Samples, joined
 from player.learn.self_play import PlayedGame
 
 SCHEMA = "hsearch/self-play/2"
-OLDER = ("hsearch/self-play/1",)  # the same without chances
 MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
 Side = Annotated[int, Meta(ge=1, le=19)]
 Thousandths = Annotated[int, Meta(ge=0, le=1000)]
@@ -74,7 +73,7 @@ class _Game:
     visits: list[list[tuple[Count, Count]]]
     winner: Literal["black", "white"]
     carrier: list[Count] | None
-    chances: list[Thousandths] | None = None
+    chances: list[Thousandths]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def _unpacked(content: bytes) -> Chunk:
     if not unpacking.eof or unpacking.unused_data:
         raise ValueError("no chunk of games: cut short, too long, or followed by something else")
     read = strict.read(text, _File)
-    if read.schema not in (SCHEMA, *OLDER):
+    if read.schema != SCHEMA:
         raise ValueError(f"a chunk of another version: {read.schema!r}")
     origin = read.origin
     if not origin.games:
@@ -148,7 +147,7 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
         raise ValueError(f"games[{number}].moves: not different cells of {board}")
     if len(game.visits) != len(game.moves):
         raise ValueError(f"games[{number}].visits: {len(game.visits)}, not {len(game.moves)}")
-    if game.chances is not None and len(game.chances) != len(game.moves):
+    if len(game.chances) != len(game.moves):
         raise ValueError(f"games[{number}].chances: {len(game.chances)}, not {len(game.moves)}")
     for ply, visits in enumerate(game.visits):
         tried, left = {cell for cell, _ in visits}, set(board.cells) - set(cells[: stones + ply])
@@ -166,7 +165,7 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
         tuple(map(tuple, game.visits)),
         _COLORS[game.winner],
         None if game.carrier is None else tuple(game.carrier),
-        None if game.chances is None else tuple(game.chances),
+        tuple(game.chances),
     )
 
 
@@ -191,9 +190,7 @@ def _samples(board: Board, game: PlayedGame, mover: Color, number: int) -> Sampl
     if game.carrier is not None:
         owners[:, [*game.carrier, *stones[game.winner :: 2]]] = 1 if game.winner is mover else -1
     won = np.full(len(plies), game.winner is mover, np.float32)
-    chance = won.copy()
-    if game.chances is not None:
-        chance[:] = [game.chances[ply] / 1000 for ply in plies]
+    chance = np.array([game.chances[ply] / 1000 for ply in plies], np.float32)
     axes = (0, 1, 2) if mover is Color.BLACK else (0, 2, 1)
     return Samples(
         planes=planes.reshape(len(plies), 2, *shape[1:]).transpose(

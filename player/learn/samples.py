@@ -30,7 +30,7 @@ class Samples:
     policy     n x rows x columns: what part of its thought the search gave to each cell; 0 on
                stones, and 1 in all
     value      n: 1 where the mover won, 0 where the other did
-    chance     n: the mover's as the search saw it; the value where that was not kept
+    chance     n: the mover's as the search saw it
     owners     n x rows x columns: 1 in the carrier of the mover's proved connection, -1 in that
                of the other's, 0 elsewhere
     is_proved  n: whether there is such a connection; else the owners are not known

@@ -28,8 +28,7 @@ class PlayedGame:
     winner   who is proved to win
     carrier  cells of the winner's smallest connection between the edges at the end; None where
              the proof is not a single connection
-    chances  at each of these moves, the mover's as the search saw it, in thousandths; None where
-             that was not kept
+    chances  at each of these moves, the mover's as the search saw it, in thousandths
     """
 
     opening: tuple[Cell, ...]
@@ -37,7 +36,7 @@ class PlayedGame:
     visits: tuple[tuple[tuple[Cell, int], ...], ...]
     winner: Color
     carrier: tuple[Cell, ...] | None
-    chances: tuple[int, ...] | None = None
+    chances: tuple[int, ...]
 
 
 def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -> PlayedGame:

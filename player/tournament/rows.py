@@ -10,15 +10,10 @@ from typing import TypeAlias
 from hsearch import __version__
 from hsearch.files import strict
 from hsearch.files.lines import Lines, LinesError, short
-from player.clock import Clock
 from player.tournament.event import Event
 from player.tournament.row import Row
-from player.variants import ALTERNATING
 
 SCHEMA = "hsearch/rows/1"
-
-# What earlier versions did not write, as it was then.
-_LATER = {"variant": ALTERNATING, "clock": Clock.DAY.value}
 
 # What the head of a results file says of its event.
 Fields: TypeAlias = dict[str, str | bool | int | float | list[str] | None]
@@ -85,7 +80,7 @@ class Rows:
         found = _fields(line, self.path)
         wanted = strict.read(_head(self.event), Fields)
         for name in wanted:
-            theirs = found[name] if name in found else _LATER.get(name)
+            theirs = found.get(name)
             if theirs != wanted[name]:
                 raise OtherEventError(
                     f"{self.path}:1: results of another event: "

@@ -261,13 +261,13 @@ CELLS = st.permutations(range(9)).flatmap(lambda cells: st.sampled_from([cells[:
     st.integers(0, 3),
     st.sampled_from(Color),
     st.booleans(),
-    st.none() | st.integers(0, 1000),
+    st.integers(0, 1000),
 )
 def test_reading_undoes_writing(tmp_path_factory, cells, stones, color, is_single, chance):
     moves = tuple(cells[stones:])
     carrier = tuple(sorted(set(range(9)) - set(cells))) if is_single else None
     visits = tuple(((cell, 1 + ply),) for ply, cell in enumerate(moves))
-    chances = None if chance is None else (chance,) * len(moves)
+    chances = (chance,) * len(moves)
     game = PlayedGame(tuple(cells[:stones]), moves, visits, color, carrier, chances)
     chunk = Chunk(origin_of(Board(3, 3), 1), (game,))
     path = tmp_path_factory.mktemp("chunk") / "000000.games.gz"
@@ -289,19 +289,6 @@ def test_a_file_of_another_name_is_no_chunk(tmp_path):
     for name in ("0.games.gz", "2.games.gz", "000002.games.gz", "12.games.gz", "x.games.gz"):
         (tmp_path / name).touch()
     assert ChunkFolder(tmp_path).numbers == [2]
-
-
-def test_games_from_before_chances_were_kept_are_read(tmp_path):
-    """Who won stands for the chance in what there is to learn from them."""
-    game = PlayedGame((8,), (0, 1), (((0, 3),), ((1, 2), (2, 1))), Color.WHITE, None)
-    packed = json.loads(gzip.decompress(pack(Chunk(origin_of(Board(3, 3), 1), (game,)))))
-    assert packed["games"][0].pop("chances") is None
-    path = tmp_path / "000000.games.gz"
-    path.write_bytes(gzip.compress(json.dumps(packed | {"schema": "hsearch/self-play/1"}).encode()))
-
-    assert read_chunk(path).games == (game,)
-    (samples,) = samples_of(read_chunk(path))
-    assert samples.chance.tolist() == samples.value.tolist() == [0.0, 1.0]
 
 
 def test_a_chance_is_what_a_search_from_there_says():

@@ -53,7 +53,7 @@ def test_a_search_runs_out_of_what_is_counted(clock):
 
 
 def test_the_command_tells_what_a_move_took(tmp_path):
-    """Where there is a clock; the rows are those of that clock, and earlier ones of the day."""
+    """Where there is a clock; the rows are those of that clock."""
     rows = tmp_path / "rows"
     words = ["tournament", "random", rival("first"), "--size", "3", "--rows", str(rows)]
     timed = [*words, "--clock", "processor", "--time", "1"]
@@ -74,4 +74,6 @@ def test_the_command_tells_what_a_move_took(tmp_path):
     fields = json.loads(first)
     del fields["clock"]
     plain.write_text(json.dumps(fields) + "\n" + "".join(rest))
-    assert CliRunner().invoke(main, words).exit_code == 0
+    unsaid = CliRunner().invoke(main, words)
+    assert unsaid.exit_code == 3
+    assert 'clock is null there, "day" here' in unsaid.stderr
