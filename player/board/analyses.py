@@ -11,7 +11,7 @@ from hsearch.position import Position
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hsearch.analysis import Analysis
+    from player.answers import Analysis
 
 MOST_BYTES = 128_000_000
 

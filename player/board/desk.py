@@ -12,8 +12,8 @@ from player.hsearch_options import HSearchOptions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hsearch.analysis import Analysis
     from hsearch.position import Position
+    from player.answers import Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ def _analysis() -> "Callable[[Position], Analysis]":
     """
 
     def analysis(position: "Position") -> "Analysis":
-        return HSearchOptions.of({}).analysis(position)
+        from player.answers import SEARCH_SECONDS  # noqa: PLC0415 - it loads numba
+
+        return HSearchOptions.of({}).analysis(position, search=SEARCH_SECONDS)
 
     return analysis
