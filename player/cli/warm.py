@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
@@ -160,6 +159,16 @@ def _named(run: WarmingRun) -> str:
     return f"{run.line} < {run.typed}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What an earlier `warm` has left: its state, how many kernels there were, and its runs."""
+
+    source: str
+    machine: str
+    kernels: int
+    runs: list[str]
+
+
 def _state() -> dict[str, str]:
     """Return what kernels depend on: the source, as far as files tell, and the machine."""
     root = Path(__file__).parents[2]
@@ -174,11 +183,11 @@ def _state() -> dict[str, str]:
 def _warmed(state: dict[str, str], kernels: int) -> set[str]:
     """Return the runs of which every kernel is there, by the note of an earlier `warm`."""
     try:
-        note = strict.read((cache_folder() / WARMED).read_bytes(), dict[str, Any])
+        note = strict.read((cache_folder() / WARMED).read_bytes(), _Note)
     except (OSError, ValueError):
         return set()
-    is_valid = all(note.get(name) == value for name, value in state.items())
-    return set(note["runs"]) if is_valid and note["kernels"] <= kernels else set()
+    is_valid = {"source": note.source, "machine": note.machine} == state
+    return set(note.runs) if is_valid and note.kernels <= kernels else set()
 
 
 def _kept() -> int:

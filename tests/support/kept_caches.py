@@ -9,11 +9,13 @@ import numba
 import pytest
 from kept_format import Kept, Mutate
 
+from hsearch.files import strict
 from hsearch.kernels.cache import kernel
 from hsearch.window import CacheError, CacheFile
 from hsearch.window.cache import _sum
 from hsearch.window.search import WindowAnswer
 from hsearch.window.shape import STRIDE, Window
+from player.cli import warm
 from player.fillings import tables
 
 
@@ -44,6 +46,22 @@ def _read_kernel(path: Path) -> object:
         found = cache.load_overload((numba.int64,), compiled.targetctx)
     file.write_bytes(content)
     return found
+
+
+STATE = {"source": "of a time", "machine": "somewhere"}
+
+
+def _made_note(path: Path) -> None:
+    note = {**STATE, "kernels": 3, "runs": ["analyze --size 5 < "]}
+    path.write_bytes(strict.write(note).encode())
+
+
+def _read_note(path: Path) -> object:
+    """Read the note; a damaged one is none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warm, "cache_folder", lambda: path.parent)
+        patch.setattr(warm, "WARMED", path.name)
+        return warm._warmed(STATE, 3)  # noqa: SLF001
 
 
 WINDOWS = [Window(3 << STRIDE | n << 2 * STRIDE, 1 << 3 * STRIDE, 3) for n in range(1, 60)]
@@ -98,6 +116,7 @@ CACHES: tuple[Kept, ...] = (
         lambda path: tables.read(path, 3),
         (),
     ),
+    Kept("note of warm", ("player/cli/warm",), _made_note, _read_note, ()),
     Kept("compiled kernel", ("hsearch/kernels/cache",), _made_kernel, _read_kernel, ()),
     Kept(
         "cache of windows",

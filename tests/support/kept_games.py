@@ -78,6 +78,7 @@ _TEXT = {"read": _read_text, "errors": (InputError,), "command": _show_command}
 _RECORDS = (
     "player/match/referee", "player/tournament/records", "player/protocol/game",
     "player/terminal/keeping",
+    "player/terminal/talk",
 )  # fmt: skip
 
 GAMES: tuple[Kept, ...] = (

@@ -241,7 +241,6 @@ HEAD = "(;FF[4]GM[11]SZ[3]RU[dark-classic]"
         (f"{HEAD}XA[{packed(5)}])", "the sealed attempts are damaged"),
         (f"{HEAD}XA[{packed(None)}])", "the sealed attempts are damaged"),
         (f"{HEAD}XA[{packed(['a1'])}])", "the sealed attempts are damaged"),
-        (f"{HEAD}XA[{packed(5)}])", "the sealed attempts are damaged"),
         (f"{HEAD};B[a1];W[a1])", "a1 is not empty"),
         (f"{HEAD};B[a1];B[b1])", "node 2: black b1: out of turn"),
         (f"{HEAD};B[a1];XD[b1]PL[W])", "node 2: white b1: a collision with nothing"),
