@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hsearch.analysis import Analysis
     from hsearch.board import Board, Color
     from hsearch.closure import Limits
     from hsearch.closure.search import closure
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from hsearch.store import Store
     from hsearch.strategy import Explanation
     from hsearch.strategy.check import check
-    from player.answers import Analysis
     from player.engine import Choice
     from player.face import bid, evaluate, explain, play, review, solve
 
@@ -56,6 +56,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "hsearch.analysis": ("Analysis",),
     "hsearch.board": ("Board", "Color"),
     "hsearch.closure": ("Limits",),
     "hsearch.connection": ("Connection",),
@@ -66,7 +67,6 @@ _HOMES = {
     "hsearch.position": ("IllegalMoveError", "Position"),
     "hsearch.store": ("Store",),
     "hsearch.strategy": ("Explanation", "check"),
-    "player.answers": ("Analysis",),
     "player.engine": ("Choice",),
     "player.face": ("bid", "evaluate", "explain", "play", "review", "solve"),
 }

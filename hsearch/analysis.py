@@ -79,10 +79,6 @@ class Analysis(Pictured):
         self.seconds["circuit"] = time.perf_counter() - start
         return both
 
-    @property
-    def _fills_regions(self) -> bool:
-        return self.knowledge is not Knowledge.RULES
-
     @cached_property
     def filled(self) -> Filled | None:
         """The position with enclosed regions filled; None if it is not asked for, or not needed.
@@ -90,7 +86,7 @@ class Analysis(Pictured):
         It is not where a player's edges are joined already, by a full or by stones.
         """
         decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
-        if decided or not self._fills_regions:
+        if decided or self.knowledge is Knowledge.RULES:
             return None
         start = time.perf_counter()
         filled = decompose(self.position, local_connections(self.limits))

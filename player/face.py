@@ -10,15 +10,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.analysis import Analysis as Connections
+from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.connection import Connection
-from hsearch.game import Game, Special
+from hsearch.game import Game
 from hsearch.position import Position, winner
 from hsearch.strategy import Explanation
 from hsearch.strategy import explain as explained
 from player import evaluate as evaluators
-from player.answers import MEMORY, Analysis
 from player.bidding import Advice, Holding, advise
 from player.engine import Choice, MoveRequest
 from player.engine import player as player_named
@@ -26,7 +25,7 @@ from player.evaluate import Evaluation
 from player.fillings import weigh
 from player.review import EFFORTS, Review
 from player.review import review as reviewed
-from player.solve import Answer
+from player.solve import Answer, Solver
 
 Seen: TypeAlias = Position | Game  # a game is asked about where it stands
 
@@ -69,17 +68,14 @@ def evaluate(value: Seen, with_: str = "hexy") -> Evaluation:
 
 
 def explain(
-    value: Seen | Connections,
-    color: Color | str | None = None,
-    connection: Connection | None = None,
+    value: Seen | Analysis, color: Color | str | None = None, connection: Connection | None = None
 ) -> Explanation:
     """Explain why a connection holds; without one, the connection that proves who wins.
 
     A color may be given by its word. Raise ValueError when there is no such
     connection, and when a color is missing of one that is given.
     """
-    seen = value if isinstance(value, Connections) else Analysis(_position(value))
-    analysis = Analysis.of(seen)
+    analysis = value if isinstance(value, Analysis) else Analysis(_position(value))
     color = Color.named(color) if isinstance(color, str) else color
     if connection is None:
         owner = analysis.winner if color is None else color
@@ -88,8 +84,6 @@ def explain(
         connection = analysis.edge_connection(owner)
         if connection is None or analysis.chain is owner:
             how = "are joined by stones" if analysis.chain is owner else "are not proved to join"
-            if owner is analysis.winner and analysis.chain is None:
-                how = "are joined by a proof of moves, not by one connection"
             raise ValueError(f"nothing to explain: {owner.word}'s edges {how}")
         return explained(analysis.position, owner, connection)
     if color is None:
@@ -115,10 +109,7 @@ def play(
     mover = player_named(player)
     try:
         mover.prepare(position.board)
-        choice = mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
-        if choice.account.winner is not None and not isinstance(choice.action, Special):
-            MEMORY.keep_win(position, choice.account.winner, choice.action)
-        return choice
+        return mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
     finally:
         mover.close()
 
@@ -126,11 +117,9 @@ def play(
 def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
     """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes."""
     position = _position(value)
-    with MEMORY.solver(position.board) as solver:
-        solver.prepare()
-        answer = solver.solve(position, every=every, seconds=seconds)
-    MEMORY.learn(answer)
-    return answer
+    solver = Solver(position.board)
+    solver.prepare()
+    return solver.solve(position, every=every, seconds=seconds)
 
 
 def bid(
@@ -167,7 +156,7 @@ def review(game: Game, effort: str = "normal") -> Review:
     """
     if effort not in EFFORTS:
         raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")
-    return reviewed(game, EFFORTS[effort], memory=MEMORY)
+    return reviewed(game, EFFORTS[effort])
 
 
 def _position(value: Seen) -> Position:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hsearch.analysis import Analysis
     from hsearch.closure import Limits
     from hsearch.decomposition import Knowledge
     from hsearch.deduction import Depth
     from hsearch.position import Position
-    from player.answers import Analysis
 
 ENGINES = ("mk", "shrinking")
 KNOWLEDGE = ("rules", "local", "all")
@@ -130,18 +130,11 @@ class HSearchOptions:
         """Return the options that an analysis was made by."""
         return cls(analysis.limits, analysis.depth, analysis.knowledge)
 
-    def analysis(
-        self, position: "Position", *, links: str = "hexy", search: float | None = None
-    ) -> "Analysis":
-        """Return the analysis of a position by these, its circuits wired so.
+    def analysis(self, position: "Position", *, links: str = "hexy") -> "Analysis":
+        """Return the analysis of a position by these, its circuits wired so."""
+        from hsearch.analysis import Analysis  # noqa: PLC0415 - it loads numba
 
-        With `search` it knows as well what the solver proves in so many seconds.
-        """
-        from player.answers import Analysis  # noqa: PLC0415 - it loads numba
-
-        return Analysis(
-            position, self.limits, self.depth, self.knowledge, links=links, search=search
-        )
+        return Analysis(position, self.limits, self.depth, self.knowledge, links=links)
 
     def to_json(self, *, complete: bool) -> dict[str, Any]:
         """Return them as JSON has them; `complete` says that no limit bound."""

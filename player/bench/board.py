@@ -10,12 +10,10 @@ from hsearch.position import Position
 from player.bench.board_page import page_rows
 from player.bench.board_waiting import waiting_rows
 from player.bench.measure import BenchRow, Tally
-from player.board.analyses import Analyses
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.kinds import KINDS
 from player.board.records import record_object
-from player.hsearch_options import HSearchOptions
 from player.report.objects import position_object
 
 
@@ -53,8 +51,7 @@ def _count(kind: str, position: Position) -> Tally:
 
 
 def _desk(position: Position) -> Desk:
-    plain = Analyses(HSearchOptions.of({}).analysis)  # what is searched for has rows of its own
-    return Desk(record_object(Game(position.board)), analyses=plain)
+    return Desk(record_object(Game(position.board)))
 
 
 def _asked(desk: Desk, kind: str, position: Position) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Rows for reviews: the London games at quick, what many small games take, and one at normal."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 from hsearch.game import Game
@@ -25,7 +24,7 @@ def _small() -> list[Game]:
 
 
 def _count(game: Game, effort: str) -> Tally:
-    reviewed = review(game, replace(EFFORTS[effort], search=0))  # that has rows of its own
+    reviewed = review(game, EFFORTS[effort])
     return {
         "moves": len(reviewed.moves),
         "proved": sum(state.winner is not None for state in reviewed.states),

@@ -11,7 +11,7 @@ from hsearch.position import Position
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from player.answers import Analysis
+    from hsearch.analysis import Analysis
 
 MOST_BYTES = 128_000_000
 

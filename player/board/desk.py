@@ -12,8 +12,8 @@ from player.hsearch_options import HSearchOptions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from hsearch.analysis import Analysis
     from hsearch.position import Position
-    from player.answers import Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,6 @@ def _analysis() -> "Callable[[Position], Analysis]":
     """
 
     def analysis(position: "Position") -> "Analysis":
-        from player.answers import SEARCH_SECONDS  # noqa: PLC0415 - it loads numba
-
-        return HSearchOptions.of({}).analysis(position, search=SEARCH_SECONDS)
+        return HSearchOptions.of({}).analysis(position)
 
     return analysis

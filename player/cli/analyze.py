@@ -2,23 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from pathlib import Path
 
 import click
 
 from hsearch.board import Color
 from hsearch.render import Marks
-from player.answers import MEMORY, SEARCH_SECONDS
 from player.cli.analyze_report import report
 from player.console.command import command
-from player.console.errors import InputError, one_line
+from player.console.errors import one_line
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits, takes_links
-from player.console.option import out_option
 from player.console.output import Output, print_object, takes_output
 from player.console.picture import Picture
 from player.console.reading import InputSource, reads_position
-from player.console.screen import write_file
 from player.hsearch_options import HSearchOptions
 from player.report.analysis import Analyses, marks, picture_marks, subject
 from player.report.analysis_object import analysis_object
@@ -39,48 +35,31 @@ from player.tree import TreeFindings
 @takes_links
 @click.option("--circuit", is_flag=True, help="Draw the wires of both circuits instead.")
 @click.option(
-    "--solver",
-    "search",
-    type=click.FloatRange(0, 3600),
-    default=SEARCH_SECONDS,
-    show_default=True,
-    metavar="S",
-    help="Seconds of a free core for the solver, and for regions, templates and windows, where"
-    " the two rules leave open who wins; 0 for the options of H-search alone.",
-)
-@out_option("--proof", help="Write the proof of who wins to OUT; `hsearch verify OUT` checks it.")
-@click.option(
     "--player",
     "spec",
     metavar="tree[:OPTION=VALUE,...]",
     help="Add the moves that this player finds best, with their chances.",
 )
-def analyze(  # noqa: PLR0913 - one a click option
+def analyze(
     *,
     source: InputSource,
     options: HSearchOptions,
     links: str,
     circuit: bool,
-    search: float,
-    proof: Path | None,
     spec: str | None,
     output: Output,
 ) -> None:
     """Tell who is proved to win at the position of FILE, who stands better, and why.
 
-    What is connected is proved by H-search, and what that leaves open by the solver, in
-    the time of --solver; who stands better when nothing is proved is an estimate, by the
-    resistance of the two players' circuits.
+    What is connected is proved by H-search; who stands better when nothing is
+    proved is an estimate, by the resistance of the two players' circuits.
     """
     if circuit and not output.picture.is_wanted:
         raise click.UsageError("--circuit needs --svg or --png: it is a picture")
-    analysis = options.analysis(source.position, links=links, search=search)
+    analysis = options.analysis(source.position, links=links)
     # With the connections, all that takes time.
     interruptible(lambda: (analysis.circuits, analysis.deduced), "searching for connections")
     analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
-    interruptible(lambda: [each.proved for each in analyses.values()], "solving")
-    if proof is not None:
-        _write_proof(analyses, proof)
     found = {} if spec is None else _explored(spec, analyses)
     _draw(analyses, source, output.picture, circuit=circuit)
     if output.as_json:
@@ -91,16 +70,6 @@ def analyze(  # noqa: PLR0913 - one a click option
     searched = {turn: each.winner for turn, each in found.items() if each.winner is not None}
     sentences = (source.caption, *report(analyses, source, said, searched))
     output.tell(source.position, marks(analyses, source.last), sentences)
-
-
-def _write_proof(analyses: Analyses, path: Path) -> None:
-    """Write the proof of who wins. Raise InputError when nobody is to move or to win for sure."""
-    if len(analyses) > 1:
-        raise InputError("--proof needs to know who is to move: --turn")
-    analysis = next(iter(analyses.values()))
-    if analysis.winner is None:
-        raise InputError("--proof: who wins is not proved; a larger --solver looks further")
-    write_file(path, interruptible(lambda: MEMORY.proof(analysis.position), "writing the proof"))
 
 
 def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from hsearch.analysis import Analysis
 from hsearch.board import Color
-from player.answers import BY_SEARCH, Analysis
 from player.cli.next_step import ask_solver, is_solvable, wider
 from player.console.compiling import has_compiled
 from player.console.reading import InputSource
@@ -29,9 +29,7 @@ def report(
 
 
 def _next(analysis: Analysis, won: Color | None, source: InputSource, *, is_open: bool) -> str:
-    if won is not None and analysis.proof in BY_SEARCH:
-        return f"{source.again('analyze')} --proof FILE   write the proof, for hsearch verify"
-    if won is not None and analysis.proving is not None:
+    if won is not None and analysis.proof != "chain":
         board = analysis.position.board
         edges = " ".join(board.name(edge) for edge in board.edges(won))
         return f"{source.again('connections')} --between {edges}   all ways to join them"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import partial
 
+from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.render import Marks
-from player.answers import Analysis
 from player.console.command import command
 from player.console.interruptible import interruptible
 from player.console.limits import takes_limits

@@ -16,9 +16,10 @@ from player.protocol.settings import ClientSettings
 from player.variants import ALTERNATING, Plain, State, Variant
 
 if TYPE_CHECKING:
+    from hsearch.analysis import Analysis
     from hsearch.connection import Connection
-    from player.answers import Analysis
     from player.engine import Player
+    from player.solve import Solver
 
 DEFAULT_SIDE = 11
 SWAPS = (Special.SWAP_PIECES, Special.SWAP_SIDES)
@@ -37,6 +38,7 @@ class Session:
         self.call = Call()
         self._on_change = on_change
         self._player: tuple[tuple[str, str], Player] | None = None
+        self._solver: Solver | None = None
 
     def start(self, board: Board) -> None:
         """Start a new game."""
@@ -145,9 +147,8 @@ class Session:
         """Analysis of the position; whose turn it is does not matter here."""
         position, options = replace(self.position, turn=Color.BLACK), self.settings.options()
         kept = self._analysis
-        asked = position, options, self.settings.solver
-        if kept is None or asked != (kept.position, type(options).used_by(kept), kept.search):
-            kept = self._analysis = options.analysis(position, search=self.settings.solver)
+        if kept is None or (position, options) != (kept.position, type(options).used_by(kept)):
+            kept = self._analysis = options.analysis(position)
         return kept
 
     def analysis_of(self, color: Color) -> "Analysis":
@@ -177,6 +178,15 @@ class Session:
         if self._player is None or self._player[0] != asked:
             self._player = asked, own_player(*asked)
         return self._player[1]
+
+    @property
+    def solver(self) -> "Solver":
+        """The solver of the board; its table is kept from one question to the next."""
+        from player.solve import Solver  # noqa: PLC0415 - it loads numba
+
+        if self._solver is None or self._solver.board != self.board:
+            self._solver = Solver(self.board)
+        return self._solver
 
     def _refuse_swap(self) -> None:
         if not self.settings.allow_swap:

@@ -19,7 +19,6 @@ class ClientSettings:
     seed             of what is left to chance
     use_guifx        whether to send live graphics
     solve_time       the most seconds for the solver, so that a script comes to its end; 0 for any
-    solver           seconds of a free core for the solver, where a position is analyzed
     semis            how many semis are kept for a pair; 0 for twice M
     hsearch          the limits and switches of H-search, by their names
     """
@@ -32,7 +31,6 @@ class ClientSettings:
     seed: int = 0
     use_guifx: bool = False
     solve_time: float = 600.0
-    solver: float = 0.3
     semis: int = 0
     hsearch: dict[str, Value] = field(
         default_factory=lambda: {option.name: option.default for option in OPTIONS.values()}

@@ -11,7 +11,7 @@ from player.protocol.replies import pairs, percent, share
 from player.protocol.session import Session
 
 if TYPE_CHECKING:
-    from player.answers import Analysis
+    from hsearch.analysis import Analysis
 
 SECONDS = 2.0  # no button of HexGui stops these
 

@@ -8,12 +8,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from hsearch.analysis import Analysis
 from hsearch.board import Cell, Color
 from hsearch.circuit import HEXY
 from hsearch.connection import Connection
 from hsearch.game import Game
 from hsearch.render import Marks
-from player.answers import Analysis, Proved
 from player.chance import both_chances
 from player.numbers import numbered
 from player.openings import first_move, wants_swap
@@ -31,7 +31,9 @@ WIRED_AS = {
 
 def proof_of(analysis: Analysis) -> Connection | None:
     """Return the connection that proves who wins; None if a chain does, or nothing."""
-    return None if analysis.proved is None else analysis.proved.connection
+    if analysis.winner is None or analysis.proof == "chain":
+        return None
+    return analysis.edge_connection(analysis.winner)
 
 
 def marks(analyses: Analyses, last: Cell | None) -> Marks:
@@ -74,8 +76,7 @@ def subject(analyses: Analyses) -> str:
     if won is None:
         chances = both_chances(analysis.position, analysis.circuits.evaluation)
         return f"weak links; estimated chance: {chances}"
-    assert analysis.proved is not None  # noqa: S101 - somebody is proved to win
-    how = "has won" if analysis.proved.by == "chain" else f"wins by {analysis.proved.words}"
+    how = "has won" if analysis.proof == "chain" else f"wins by a {analysis.proof} connection"
     return f"{_name(won)} {how}"
 
 
@@ -128,11 +129,9 @@ def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
 
 def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
     """Return what is proved of who wins; the board shows it, unless that is said."""
-    won, board, proved = analysis.winner, analysis.position.board, analysis.proved
-    if won is None or proved is None:
+    won, board = analysis.winner, analysis.position.board
+    if won is None:
         return "Who wins is unknown: H-search finds no connection that joins a player's edges."
-    if proved.connection is None and proved.by != "chain":
-        return proved_otherwise(analysis, proved)
     edges = " and ".join(board.name(edge) for edge in board.edges(won))
     found = proof_of(analysis)
     if found is None:
@@ -143,18 +142,6 @@ def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
         return f"Proved: {_name(won)} wins, whoever moves: {joined}."
     joined = f"{edges} are joined by a semi connection {cells} that starts at"
     return f"Proved: {_name(won)}, who is to move, wins: {joined} {board.name(found.key)}."
-
-
-def proved_otherwise(analysis: Analysis, proved: Proved) -> str:
-    """Return what is proved of who wins by no connection: by the solver, memory or a map."""
-    won, position = _name(proved.winner), analysis.position
-    if proved.winner is not position.turn:
-        how = f"{won} wins, whatever {_name(position.turn)} plays"
-    elif proved.move is None:
-        how = f"{won}, who is to move, wins"
-    else:
-        how = f"{won}, who is to move, wins with {position.board.name(proved.move)}"
-    return f"Proved by search: {how} ({proved.words})."
 
 
 def proved_by_search(won: Color) -> str:

@@ -17,9 +17,6 @@ def analysis_object(analyses: Analyses) -> dict[str, Any]:
         turn: {
             "winner": word(each.winner),
             "proof": each.proof,
-            "winning_move": None
-            if each.proved is None or each.proved.move is None
-            else board.name(each.proved.move),
             "edge_to_edge": {color.word: each.edge_to_edge(color) for color in Color},
             "mustplay": board.names(each.mustplay.cells),
         }
@@ -30,7 +27,6 @@ def analysis_object(analyses: Analyses) -> dict[str, Any]:
         "engine": {"name": "hsearch", "version": __version__},
         "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
         "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
-        "solver": analysis.search,
         **for_either(by_turn),
         "counts": {
             color.word: {"full": store.counts.full, "semi": store.counts.semi}

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from hsearch.analysis import Analysis
 from hsearch.board import Board, Cell, Color
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.render import Marks
-from player.answers import Analysis
 from player.hsearch_options import HSearchOptions
 from player.report.analysis import Analyses
 from player.report.connections import connection_marks, connection_object

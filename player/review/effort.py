@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from hsearch.closure import Limits
 from hsearch.deduction import Depth
-from player.answers import SEARCH_SECONDS
 
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
@@ -21,7 +20,6 @@ class Effort:
               is left for the position before the turning point
     patience  after this many positions in a row that the solver leaves open, it gives up
     further   positions of a game in which it looks for other winning moves where one is known
-    search    seconds of a free core that any host gives the solver for a position
     seconds   the most time for a game; None, so that nothing depends on a clock
     """
 
@@ -33,14 +31,11 @@ class Effort:
     patience: int = 0
     further: int = 0
     seconds: float | None = None
-    search: float = SEARCH_SECONDS
 
     @property
     def words(self) -> str:
         """One line that says what was spent."""
         parts = [f"H-search with M={self.limits.M}, K={self.limits.K}"]
-        if self.search:
-            parts.append(f"the solver with {self.search:g} s a position")
         if self.depth.replies:
             parts.append("must-play deduction")
         if self.seconds is not None:

@@ -3,12 +3,10 @@
 import statistics
 import threading
 from collections.abc import Sequence
-from contextlib import ExitStack
 from itertools import pairwise
 
 from hsearch.board import Cell, Color
 from hsearch.game import Game, Special
-from player.answers import BY_SEARCH, Memory
 from player.review.effort import Effort
 from player.review.lines import winning_line
 from player.review.proving import OnProgress, Prover
@@ -26,30 +24,22 @@ def review(
     on_progress: OnProgress = lambda _left: None,
     proofs: bool = False,
     cancel: threading.Event | None = None,
-    memory: Memory | None = None,
 ) -> Review:
     """Return the review of the main line of a game.
 
-    What `memory` knows is used, and what is proved is kept there; by default it begins empty,
-    so that a review finds the same whatever was reviewed before.
     `on_progress` is called with the number of positions left. With `proofs`, each
     proved loss that rests on the solver brings its written proof along. Raise
     ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
     replayed.
     """
-    memory = Memory() if memory is None else memory
-    prover = Prover(game, effort, memory, cancel)
-    with ExitStack() as stack:
-        if effort.nodes:
-            prover.solver = stack.enter_context(memory.solver(game.board))
-        states = prover.states(on_progress)
-        judge = _Judge(game, effort, prover, states)
-        moves = tuple(judge.move(number) for number in range(1, len(states)))
-        reviewed = Review(game, effort, states, moves, prover.spent)
-        if not proofs:
-            return reviewed
-        solver = stack.enter_context(memory.solver(game.board))
-        return reviewed.annotated(proofs=tuple(_proofs(reviewed, solver)))
+    prover = Prover(game, effort, cancel)
+    states = prover.states(on_progress)
+    judge = _Judge(game, effort, prover, states)
+    moves = tuple(judge.move(number) for number in range(1, len(states)))
+    reviewed = Review(game, effort, states, moves, judge.nodes)
+    if not proofs:
+        return reviewed
+    return reviewed.annotated(proofs=tuple(_proofs(reviewed, prover.solver)))
 
 
 class _Judge:
@@ -61,6 +51,7 @@ class _Judge:
         self._game, self._effort, self._states = game, effort, states
         self._solver, self._plain = prover.solver, prover.plain
         self._check, self._cancel = prover.check, prover.cancel
+        self.nodes = 0 if prover.solver is None else prover.solver.nodes
         self._usual = _usual_fall(states)
 
     def move(self, number: int) -> MoveReview:
@@ -211,12 +202,12 @@ def _usual_fall(states: Sequence[ReviewedPosition]) -> float:
     return max(0.0, statistics.median(falls)) if falls else 0.0
 
 
-def _proofs(reviewed: Review, solver: Solver) -> list[tuple[int, str]]:
+def _proofs(reviewed: Review, solver: Solver | None) -> list[tuple[int, str]]:
     found = []
     for move in reviewed.moves:
-        if move.verdict is Verdict.PROVED_LOSS:
+        if move.verdict is Verdict.PROVED_LOSS and solver is not None:
             evidence = reviewed.evidence(move.number)
-            if evidence is not None and evidence[1].by in BY_SEARCH:
+            if evidence is not None and evidence[1].by == "solver":
                 found.append((move.number, write_proof(solver, evidence[0])))
     return found
 

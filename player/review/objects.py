@@ -4,9 +4,8 @@ from typing import Any
 
 from hsearch import __version__
 from hsearch.board import Color
-from player.answers import Proved
 from player.review.effort import Effort
-from player.review.review import MoveReview, Review, ReviewedPosition
+from player.review.review import MoveReview, Proved, Review, ReviewedPosition
 
 DIGITS = 4
 

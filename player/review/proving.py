@@ -2,10 +2,11 @@
 
 A position from which the move that was played leads to a proved win of the
 mover is itself a proved win. All others are asked one after the other: the
-object that answers every host (`player.answers`), must-play deduction, the solver, whose
-one table serves the whole game, so that a position settled makes the one before it
-cheaper. What is left in the end goes to the position before the turning point, and to
-the one before that, as far as it lasts. Last come other moves that win where one is known.
+connections of H-search, must-play deduction, the solver, whose one table
+serves the whole game, so that a position settled makes the one before it
+cheaper, and for the first move the shipped map of openings. What is left in the
+end goes to the position before the turning point, and to the one before that,
+as far as it lasts. Last come other moves that win where one is known.
 """
 
 import threading
@@ -13,18 +14,20 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from hsearch.analysis import Analysis
 from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
 from hsearch.connection import Connection
 from hsearch.game import Game, Special
 from hsearch.mustplay import MustPlay
 from hsearch.position import Position, winner
-from player.answers import Analysis, Memory, Proved
 from player.chance import chance
+from player.openings import known_winner, winning_opening
 from player.review.effort import Effort
-from player.review.review import ReviewedPosition
+from player.review.review import Proved, ReviewedPosition
 from player.solve import Solver
 
+MEMORY = 100  # megabytes of the solver's table
 OnProgress = Callable[[int], None]  # how many positions are left
 
 
@@ -34,17 +37,12 @@ class ReviewCancelledError(Exception):
 
 @dataclass(slots=True)
 class Prover:
-    """The proofs of one game. Holds state: the solver and what it may still spend.
-
-    `spent` counts the positions of the effort, without those that any host would look at.
-    """
+    """The proofs of one game. Holds state: the solver and what it may still spend."""
 
     game: Game
     effort: Effort
-    memory: Memory = field(default_factory=Memory)
     cancel: threading.Event | None = None
     solver: Solver | None = None
-    spent: int = 0
     failures: int = 0
     most: int = 0  # positions for the next question to the solver, and `limit` for all so far
     limit: int = 0
@@ -57,6 +55,8 @@ class Prover:
         positions = [self.game.position(moves) for moves in range(count + 1)]
         self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
         self.most, self.limit = effort.nodes, effort.total // 2
+        if effort.nodes:
+            self.solver = Solver(self.game.board, memory=MEMORY)
         if effort.seconds is not None:
             self.deadline = time.monotonic() + effort.seconds
         found: list[ReviewedPosition] = []
@@ -87,7 +87,7 @@ class Prover:
                 continue
             if states[number].winner is not None:
                 return
-            self.failures, self.most = 0, self.limit - self.spent
+            self.failures, self.most = 0, self.limit - solver.nodes
             if self.most <= 0 or self._is_late():
                 return
             states[number] = self._state(number, states[number].position, states[number + 1])
@@ -98,18 +98,10 @@ class Prover:
         self, moves: int, position: Position, after: ReviewedPosition | None
     ) -> ReviewedPosition:
         self.check()
-        analysis = Analysis(
-            position,
-            self.effort.limits,
-            search=self.effort.search,
-            memory=self.memory,
-            cancel=self.cancel,
-        )
+        analysis = Analysis(position, self.effort.limits)
         region = analysis.mustplay
         played = self.plain[moves] if after is not None else None
         proved = self._proved(analysis, region, played, after)
-        if proved is not None:
-            proved = self.memory.keep(position, proved)
         if proved is not None and self._is_swapped(moves, position, proved):
             proved = None
         if proved is not None:
@@ -142,14 +134,18 @@ class Prover:
     ) -> Proved | None:
         """Return what proves who wins, the cheapest proof that there is."""
         position = analysis.position
-        if analysis.connected is not None:
-            return analysis.connected
+        if analysis.chain is not None:
+            return Proved(analysis.chain, "chain", 0)
+        if analysis.winner is not None and analysis.proof is not None:
+            connection = analysis.edge_connection(analysis.winner)
+            assert connection is not None  # noqa: S101 - it proves the win
+            return _joined(position, analysis.winner, analysis.proof, connection)
         if played is not None and after is not None and after.winner is position.turn:
             assert after.proved is not None  # noqa: S101 - it has a winner
             return Proved(position.turn, "move", after.proved.size, move=played)
         if region.is_lost:
             return _joined(position, position.turn.opponent, "full", region.threats[0])
-        return analysis.proved or self._deduced(position) or self._solved(position)
+        return self._deduced(position) or self._solved(position) or _mapped(position)
 
     def _deduced(self, position: Position) -> Proved | None:
         effort = self.effort
@@ -165,14 +161,13 @@ class Prover:
         solver, effort = self.solver, self.effort
         if solver is None or self.failures >= effort.patience or self._is_late():
             return None
-        left = min(self.most, self.limit - self.spent)
+        left = min(self.most, self.limit - solver.nodes)
         if left <= 0:
             return None
         answer = solver.solve(
             position, nodes=left, seconds=self._seconds_left(), cancel=self.cancel
         )
         self.check()
-        self.spent += answer.nodes
         if answer.winner is None:
             self.failures += 1
             return None
@@ -214,10 +209,10 @@ class Prover:
         """Look for every winning move of who is proved to win, if that is part of the effort."""
         solver, effort = self.solver, self.effort
         assert solver is not None  # noqa: S101 - asked before
-        most = self.spent + effort.further
+        most = solver.nodes + effort.further
         for number in range(len(states) - 2, -1, -1):
             state, after = states[number], states[number + 1]
-            left = min(effort.nodes, most - self.spent)
+            left = min(effort.nodes, most - solver.nodes)
             if left <= 0 or self._is_late():
                 return
             if state.winner is not state.position.turn or winner(state.position) is not None:
@@ -256,6 +251,14 @@ class Prover:
 def _joined(position: Position, color: Color, by: str, connection: Connection) -> Proved:
     move = connection.key if position.turn is color else None
     return Proved(color, by, connection.carrier.count(), connection, move)
+
+
+def _mapped(position: Position) -> Proved | None:
+    """Return what the shipped map of openings has proved."""
+    won_by = known_winner(position)
+    if won_by is None:
+        return None
+    return Proved(won_by, "map", 0, move=winning_opening(position))
 
 
 def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:

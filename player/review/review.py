@@ -6,12 +6,49 @@ from functools import cached_property
 
 from hsearch.board import Cell, Color
 from hsearch.cells import CellSet
+from hsearch.connection import Connection
 from hsearch.game import Game, Move, Special
 from hsearch.position import Position
 from hsearch.showing import Shown
-from player.answers import Proved
 from player.review.effort import Effort
 from player.review.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """Proved winner of a position, and the proof.
+
+    by          chain, full, semi, deduction, solver; map: the shipped map of openings; or move:
+                the move that was played wins
+    size        cells of the connection, positions the solver looked at; for a move, those of
+                the proof that it leads to; 0 for the map
+    connection  between the winner's edges, if one is the proof; with a key if the winner is
+                to move
+    move        a winning move, if the winner is to move and one is known
+    """
+
+    winner: Color
+    by: str
+    size: int
+    connection: Connection | None = None
+    move: Cell | None = None
+
+    @property
+    def words(self) -> str:
+        """Kind and size of the proof, in a few words."""
+        match self.by:
+            case "chain":
+                return "a chain of stones"
+            case "solver":
+                return f"the solver, {self.size} positions"
+            case "map":
+                return "the shipped map of openings"
+            case "move":
+                return "the move played, which wins"
+            case "deduction":
+                return f"a full connection of {self.size} cells, by must-play deduction"
+            case _:
+                return f"a {self.by} connection of {self.size} cells"
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,13 +77,6 @@ class Workers:
         node = self.shared.table.nodes.get(self.first.place(black, white, turn).key)
         return None if node is None else node.winner
 
-    def recall(self, black: int, white: int, turn: int) -> Node | None:
-        """Return the decided node of a position, by the table or a lemma; None if it is open."""
-        with self.shared.lock:
-            place = self.first.place(black, white, turn)
-            node = self.first.recall(place)
-        return None if node is None else self.first.as_it_was(place, node)
-
     def _help(self, descent: Descent, place: SolverNode, root: Node) -> None:
         try:
             with self.shared.lock:

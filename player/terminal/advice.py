@@ -6,12 +6,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hsearch.analysis import Analysis
 from hsearch.board import Board, Cell, Color
 from hsearch.closure import Limits
 from hsearch.game import Game, Node, Special
 from hsearch.position import Position
 from hsearch.render import Marks
-from player.answers import MEMORY, SEARCH_SECONDS, Analysis
 from player.bidding import Advice, chips, record
 from player.dark.player.guessing import GuessingPlayer
 from player.dark.supposed import supposed
@@ -96,8 +96,6 @@ class PlainAdvice:
         game = seen.game
         choice = self._player.choose(game, terms, generator)
         self._hints[game.position()] = choice.account
-        if choice.account.winner is not None and not isinstance(choice.action, Special):
-            MEMORY.keep_win(game.position(), choice.account.winner, choice.action)
         name = (
             choice.action.value
             if isinstance(choice.action, Special)
@@ -106,10 +104,10 @@ class PlainAdvice:
         cell = None if isinstance(choice.action, Special) else choice.action
         return Hint(f"Hint: {name}. {choice.account.reason}", cell)
 
-    def why(self, seen: State, search: float | None = SEARCH_SECONDS) -> tuple[Marks, list[str]]:
+    def why(self, seen: State) -> tuple[Marks, list[str]]:
         """Return what a board points out, and sentences on the position."""
         game, position = seen.game, seen.game.position()
-        analysis = Analysis(position, self._limits(position), search=search)
+        analysis = Analysis(position, self._limits(position))
         return marks({analysis.position.turn: analysis}, game.last_cell()), list(
             self._sentences(game, analysis)
         )

@@ -7,9 +7,9 @@ the sentences those of `hsearch analyze`.
 from dataclasses import dataclass
 from typing import Any
 
+from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.position import winning_chain
-from player.answers import Analysis
 from player.board.change import change
 from player.board.desk import Desk
 from player.board.job import BoardJob

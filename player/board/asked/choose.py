@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from player.answers import MEMORY
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.pace import Pace
@@ -47,8 +46,6 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         act, account = act_of(engine, variant, state, mover, terms, chance)
     job.check()
     variant.after(state, mover, act)
-    if account.winner is not None:
-        MEMORY.keep_win(state.position, account.winner, act if isinstance(act, int) else None)
     return {
         "move": act_word(act, board),
         "reason": account.reason,

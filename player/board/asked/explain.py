@@ -7,9 +7,9 @@ Without ends it is the connection that proves who wins. The object is that of
 from dataclasses import dataclass
 from typing import Any
 
+from hsearch.analysis import Analysis
 from hsearch.board import Color
 from hsearch.strategy import Explanation, words
-from player.answers import Analysis
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import ColorWord, Stones

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from player.answers import MEMORY
 from player.board.desk import Desk
 from player.board.job import BoardJob, CancelledError
 from player.board.records import Record
@@ -30,9 +29,7 @@ def answer(_desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         job.tell({"text": f"reviewing: {left} positions left", "share": share})
 
     try:
-        found = reviewed(
-            game, EFFORTS[asked.effort], memory=MEMORY, on_progress=on_progress, cancel=job.cancel
-        )
+        found = reviewed(game, EFFORTS[asked.effort], on_progress=on_progress, cancel=job.cancel)
     except ReviewCancelledError:
         raise CancelledError from None
     return {

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from player.answers import MEMORY
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.pace import Pace
@@ -46,7 +45,6 @@ def answer(desk: Desk, job: BoardJob, asked: Question) -> dict[str, Any]:
         finally:
             solver.on_progress = None
         known = solver.decided_moves(position)
-    MEMORY.learn(found)
     return {
         "solved": answer_object(found),
         "said": f"{found} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",

@@ -14,10 +14,10 @@ from numba.core import event
 from places import ROOT
 
 from hsearch import formats
+from hsearch.analysis import Analysis
 from hsearch.board import Board, Color
 from hsearch.position import Position
 from hsearch.store import workspace
-from player.answers import Analysis
 from player.board import warming
 from player.board.analyses import Analyses
 from player.board.asked import odds, verify

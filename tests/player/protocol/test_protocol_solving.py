@@ -8,7 +8,6 @@ from clock import kept
 from hexgui import CODE, answer, ask, blocks, send
 
 from hsearch.inferior import fill_in
-from player.answers import MEMORY
 from player.gtp import serve
 from player.protocol import Session, execute
 
@@ -88,11 +87,10 @@ def test_the_table_is_kept():
     """The same question is answered without any work, and by the next command too."""
     session = Session()
     send(["boardsize 5", "dfpn-solve-state b"], session)
-    with MEMORY.solver(session.board) as solver:
-        nodes = solver.nodes
+    nodes = session.solver.nodes
     send(["dfpn-solve-state b", "boardsize 5", "dfpn-solve-state b"], session)
 
-    assert solver.nodes == nodes
+    assert session.solver.nodes == nodes
 
 
 def test_fill_in_and_inferior_cells():

@@ -17,17 +17,16 @@ from hsearch.formats import moves
 from hsearch.game import Game, Move, Node, Special
 from hsearch.position import winner
 from hsearch.strategy import check
-from player.answers import memory
 from player.chance import chance
 from player.openings import shipped_chart
-from player.review import EFFORTS, Verdict, review, rows
+from player.review import EFFORTS, Verdict, proving, review, rows
 from player.review.examine import FALL
 from player.review.objects import game_object, move_object
 from player.review.proving import Prover
 from player.review.record import annotated
 from player.review.sentences import summary
 from player.review.totals import Reviewed, summed
-from player.solve import Solver, verify, write_proof
+from player.solve import Solver, verify
 
 BLACK, WHITE = Color
 QUICK, NORMAL, DEEP = (EFFORTS[name] for name in ("quick", "normal", "deep"))
@@ -66,8 +65,7 @@ def confirmed(reviewed, number):
     elif proved.by == "map":
         assert naive_solve.outcome(position) is proved.winner
     else:
-        text = dict(reviewed.proofs).get(number)
-        shown = verify(text or write_proof(Solver(position.board), position))
+        shown = verify(dict(reviewed.proofs)[number])
         assert (shown.position, shown.winner) == (position, proved.winner)
 
 
@@ -279,7 +277,7 @@ def test_what_places_no_stone_at_the_end_decides_nothing(end):
     game = small("c3 f2 e5 g1 d4 a1 d6", 7)
     for move in end:
         game = game.append(move)
-    reviewed = review(game, replace(QUICK, search=0))
+    reviewed = review(game, QUICK)
 
     assert (reviewed.winner, reviewed.turning_point) == (BLACK, 4)
     assert "Turning point: move 4 g1 (White)" in str(reviewed)
@@ -424,9 +422,9 @@ def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
 
     The shipped map, which knows more, is left out.
     """
-    monkeypatch.setattr(memory, "known_winner", lambda _position: None)
+    monkeypatch.setattr(proving, "known_winner", lambda _position: None)
     game = small(text, 5)
-    little = replace(NORMAL, search=0, depth=Depth(0), nodes=1, total=8, patience=1)
+    little = replace(NORMAL, depth=Depth(0), nodes=1, total=8, patience=1)
     more, most = replace(little, total=10**6), replace(little, nodes=10**5, total=10**6)
 
     assert review(game, little).turning_point > least
@@ -468,7 +466,7 @@ def test_the_prover_tells_what_is_left():
 def test_a_win_that_takes_a_move_to_be_proved_says_when_it_is():
     """After the loss H-search finds no connection, but after Black's answer it does."""
     names = "e5 e7 d7 f3 g3 d4 h3 g2 i1 i2 h2 d8 g5"
-    reviewed = review(moves.read(names, Board(9, 9)), replace(QUICK, search=0))
+    reviewed = review(moves.read(names, Board(9, 9)), QUICK)
     loss, answer = reviewed.moves[11:]
 
     assert loss.verdict is Verdict.PROVED_LOSS

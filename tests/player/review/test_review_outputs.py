@@ -30,19 +30,7 @@ PROOF = {
     "type": ["object", "null"],
     "required": ["by", "size", "carrier"],
     "properties": {
-        "by": {
-            "enum": [
-                "chain",
-                "full",
-                "semi",
-                "deduction",
-                "solver",
-                "search",
-                "memory",
-                "map",
-                "move",
-            ]
-        },
+        "by": {"enum": ["chain", "full", "semi", "deduction", "solver", "map", "move"]},
         "size": {"type": "integer", "minimum": 0},
         "carrier": {"anyOf": [CELLS, {"type": "null"}]},
     },

@@ -65,7 +65,7 @@ def test_why_puts_a_proof_by_search_first(tmp_path):
     options = ("--size", "6", "--white", "tree:solve=3000,simulations=9", *record)
     text = played("a2\nwhy\n", *options).stdout
 
-    assert "Proved by search: White wins, whatever Black plays (the solver, " in text
+    assert "Proved by search: White wins, though H-search alone finds no connection." in text
     assert "The last move: Proved: White wins with d3, solved in" in text
     assert "Must-play for Black" in text
     assert "unknown" not in text
@@ -78,9 +78,10 @@ def test_why_knows_what_a_hint_has_proved(tmp_path):
     said = played("a2\nwhy\nhint\nwhy\na1\nwhy\n", *options).stdout.replace("\n", " ")
     before, hinted, later = said.split("Must-play for ")[:3]
 
-    assert "White, who is to move, wins" in before
-    assert "White, who is to move, wins" in hinted
+    assert "Who wins is unknown" in before
+    assert "Proved by search: White wins" in hinted
     assert "The hint: Proved: White wins with d3" in later
+    assert "Proved by search" not in later
     assert said.count("The hint: ") == 1
 
 
