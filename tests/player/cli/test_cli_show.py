@@ -88,12 +88,12 @@ def test_a_sealed_game_says_that_its_board_is_not_the_game():
     )
 
 
-def test_a_sealed_game_of_an_old_file_is_known_and_a_bidding_game_is_none():
-    """Both have XH: one value is the attempts, two are what the players have."""
+def test_a_sealed_game_is_known_and_a_bidding_game_is_none():
+    """XA holds sealed attempts; XH is what bidding players have."""
     record = sgf.write(sealed(Game.of(Board(3, 3), (4, 0))))
     bidding = "(;FF[4]GM[11]SZ[3]RU[bidding]XH[100*][100];PL[B]XB[9][5]XH[91*][109];B[a1])"
 
-    assert "sealed" in show(stdin=record.replace("XA[", "XH[")).stdout
+    assert "sealed" in show(stdin=record).stdout
     assert "sealed" not in show(stdin=bidding).stdout
 
 

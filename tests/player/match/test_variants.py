@@ -17,7 +17,7 @@ from player.engine import PLAYERS, SpecError, participant
 from player.match import VARIANTS, play, recorded_variant, variant
 from player.terminal.advice import ADVISERS
 from player.tournament import Event, Rows, RowsError, run
-from player.tournament.worker import play_game
+from player.tournament.rows import OtherEventError
 
 
 def chance(seed=5):
@@ -144,22 +144,17 @@ def test_a_tournament_of_a_variant(tmp_path):
         Rows(tmp_path / "rows", other)
 
 
-def test_results_of_before_there_were_variants_are_read(tmp_path):
-    """They are of ordinary turns."""
+def test_results_of_another_variant_are_refused(tmp_path):
+    """Also those of a head that names none: such files were never released."""
     event = Event("test", 3, 3, ("random", "ab:depth=1"))
     run(Rows(tmp_path / "rows", event), range(2), lambda _row: False)
-    head, *lines = map(json.loads, (tmp_path / "rows").read_text().splitlines())
-    del head["variant"]
-    for line in lines:
-        del line["thinkers"]
-    text = "".join(json.dumps(line) + "\n" for line in (head, *lines))
-    (tmp_path / "rows").write_text(text)
+    head, *lines = (tmp_path / "rows").read_text().splitlines(keepends=True)
+    named = json.loads(head)
+    del named["variant"]
+    (tmp_path / "rows").write_text("".join([json.dumps(named) + "\n", *lines]))
 
-    rows = Rows(tmp_path / "rows", event)
-    assert len(rows.games) == 2
-    for row in rows.first(2):
-        assert play_game(event, event.pairing(row.game))[0].moves == row.moves
-        assert len(row.spent(row.player(row.first))[0]) == -(-len(row.moves) // 2)
+    with pytest.raises(OtherEventError, match="variant is null there"):
+        Rows(tmp_path / "rows", event)
 
 
 def test_an_event_refuses_what_its_variant_has_not():
