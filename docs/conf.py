@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import hsearch
-from player.protocol import table
+from player.gtp import table
 
 project = "hsearch"
 author = copyright = "The hsearch founders"  # noqa: A001 - Sphinx names it

@@ -9,21 +9,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hsearch.analysis import Analysis
-    from hsearch.board import Board, Color
-    from hsearch.closure import Limits
-    from hsearch.closure.search import closure
-    from hsearch.connection import Connection
-    from hsearch.decomposition import Knowledge
-    from hsearch.deduction import Depth
-    from hsearch.formats import FormatError, load, read, write
-    from hsearch.game import Game, Move
-    from hsearch.position import IllegalMoveError, Position
-    from hsearch.store import Store
-    from hsearch.strategy import Explanation
+    from hsearch.analysis.analysis import Analysis
+    from hsearch.connect.closure import closure
+    from hsearch.connect.connection import Connection
+    from hsearch.connect.deduction import Depth
+    from hsearch.connect.knowledge import Knowledge
+    from hsearch.connect.limits import Limits
+    from hsearch.connect.store import Store
+    from hsearch.formats.error import FormatError
+    from hsearch.formats.reading import load, read, write
+    from hsearch.hex.board import Board, Color
+    from hsearch.hex.game import Game, Move
+    from hsearch.hex.position import IllegalMoveError, Position
     from hsearch.strategy.check import check
-    from player.engine import Choice
-    from player.face import bid, evaluate, explain, play, review, solve
+    from hsearch.strategy.explain import Explanation
+    from player.engine.player import Choice
+    from player.study.face import bid, evaluate, explain, play, review, solve
 
 __version__ = "0.1.0"
 __all__ = [
@@ -56,26 +57,26 @@ __all__ = [
 ]
 
 _HOMES = {
-    "hsearch.analysis": ("Analysis",),
-    "hsearch.board": ("Board", "Color"),
-    "hsearch.closure": ("Limits",),
-    "hsearch.connection": ("Connection",),
-    "hsearch.decomposition": ("Knowledge",),
-    "hsearch.deduction": ("Depth",),
+    "hsearch.analysis.analysis": ("Analysis",),
+    "hsearch.hex.board": ("Board", "Color"),
+    "hsearch.connect.closure": ("closure",),
+    "hsearch.connect.limits": ("Limits",),
+    "hsearch.connect.connection": ("Connection",),
+    "hsearch.connect.knowledge": ("Knowledge",),
+    "hsearch.connect.deduction": ("Depth",),
     "hsearch.formats": ("FormatError", "load", "read", "write"),
-    "hsearch.game": ("Game", "Move"),
-    "hsearch.position": ("IllegalMoveError", "Position"),
-    "hsearch.store": ("Store",),
-    "hsearch.strategy": ("Explanation", "check"),
-    "player.engine": ("Choice",),
-    "player.face": ("bid", "evaluate", "explain", "play", "review", "solve"),
+    "hsearch.hex.game": ("Game", "Move"),
+    "hsearch.hex.position": ("IllegalMoveError", "Position"),
+    "hsearch.connect.store": ("Store",),
+    "hsearch.strategy.check": ("check",),
+    "hsearch.strategy.explain": ("Explanation",),
+    "player.engine.player": ("Choice",),
+    "player.study.face": ("bid", "evaluate", "explain", "play", "review", "solve"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "closure":
-        return import_module("hsearch.closure")  # a package that is called as its function
     if name not in _HOME:
         raise AttributeError(f"module 'hsearch' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)

@@ -11,7 +11,7 @@ from documents import PAGES, README, ROOT
 import hsearch
 from player.cli import COMMANDS, main
 from player.engine.spec import PLAYERS
-from player.variants import ALTERNATING
+from player.variants.variant import ALTERNATING
 
 
 @pytest.fixture(scope="module")

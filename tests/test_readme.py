@@ -6,10 +6,11 @@ from click.testing import CliRunner
 from documents import README, ROOT, TOLD
 
 from hsearch import formats
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from hsearch.render import Marks, text
+from hsearch.analysis.analysis import Analysis
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from hsearch.render import text
+from hsearch.render.text import Marks
 from player.cli import main
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"

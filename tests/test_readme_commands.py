@@ -135,7 +135,7 @@ def test_command_lines_are_found():
     text = (
         "Call `hsearch show x`.\n\n    $ hsearch show a\n    echo a1 | hsearch show -\n"
         "```sh\nhsearch show b --sgf\n. .venv/bin/activate && hsearch show c\n```\n"
-        "hsearch is good\n    hsearch/board   size\n"
+        "hsearch is good\n    hsearch/hex/board   size\n"
     )
 
     assert command_lines(text) == [

@@ -2,10 +2,8 @@
 
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite
 from hsearch.formats.error import FormatError
-from hsearch.formats.reading import load, read, read_all
+from hsearch.formats.reading import FORMATS, WRITTEN, holds_game, load, read, read_all, write
 from hsearch.formats.shipped import shipped
-from hsearch.formats.sniff import FORMATS, holds_game
-from hsearch.formats.writing import WRITTEN, write
 
 __all__ = [
     "FORMATS",

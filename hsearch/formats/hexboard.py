@@ -12,11 +12,10 @@ rectangle of cells. Red is our Black.
 import re
 from collections.abc import Iterable, Mapping
 
-from hsearch.board import Board, Cell, Color
-from hsearch.cells import CellSet
 from hsearch.formats.error import FormatError, error_at, quoted
-from hsearch.game import Game, Node
-from hsearch.position import Position
+from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.game import Game, Node
+from hsearch.hex.position import Position
 
 _TAG = re.compile(r"<hexboard\b([^<>]*+)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""", re.IGNORECASE)

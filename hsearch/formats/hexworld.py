@@ -16,11 +16,10 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from hsearch.board import Board, Cell, Color
 from hsearch.formats.error import FormatError, quoted
-from hsearch.game import Game, IllegalNodeError, Move, Node, Special
-from hsearch.game.replay import check
-from hsearch.position import Position
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game, IllegalNodeError, Move, Node, Special, check
+from hsearch.hex.position import Position
 
 ADDRESS = "https://hexworld.org/board/"
 DEFAULT_SIDE = 11

@@ -7,10 +7,9 @@ moves. The players take turns from Black on.
 import re
 from collections.abc import Iterable
 
-from hsearch.board import MAX_SIDE, Board, Cell, Color
 from hsearch.formats.error import error_at, quoted
-from hsearch.game import Game, IllegalNodeError, Special
-from hsearch.game.replay import check
+from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
+from hsearch.hex.game import Game, IllegalNodeError, Special, check
 
 _TOKEN = re.compile(
     r"(?P<blank>[\s,;]++|[0-9]++\.++)"

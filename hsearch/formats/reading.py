@@ -1,18 +1,165 @@
-"""Any text to its game, or to all of its games: `read`, `read_all`, and `load` for a file."""
+"""Bytes to text, with a word about doubts."""
 
+import codecs
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
-from hsearch.board import Board, read_size
 from hsearch.formats import diagram, hexboard, hexworld, moves, sgf, suite, trmph
-from hsearch.formats.encoding import decode
 from hsearch.formats.error import FormatError, quoted
-from hsearch.formats.sniff import FORMATS, is_file_name, is_page, sniff
-from hsearch.game import Game
+from hsearch.hex.board import Board, read_size
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+
+MAX_LENGTH = 1_000_000  # a bound for the time that a hostile text takes, as for memory
+
+# Only codecs that take linear time and that somebody writes game records in.
+_CODECS = re.compile(
+    r"utf-8|ascii|utf-16|cp125\d|cp9\d\d|iso8859-\d+|koi8-[ru]|shift_jis|euc_(jp|kr)|gb\w+|big5|hz"
+)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+def decode(data: str | bytes) -> tuple[str, tuple[str, ...]]:
+    r"""Return a text with `\n` line ends, and warnings about how it was decoded.
+
+    A byte order mark decides, else what an SGF file says of itself, else
+    UTF-8 is tried before Latin-1. Raise FormatError for what is no text.
+    """
+    if len(data) > MAX_LENGTH:
+        raise FormatError(f"too long: {len(data)} characters, at most {MAX_LENGTH}")
+    text, warnings = (data, ()) if isinstance(data, str) else _decode(data)
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    binary = _UNPRINTED.search(text)
+    if binary is not None:
+        raise FormatError(
+            f"not a text: character {binary[0]!r}", offset=binary.start(), token=binary[0]
+        )
+    if not text.strip():
+        raise FormatError("nothing there: the text is empty")
+    return text, warnings
+
+
+def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(codec, errors="replace"), ()
+    said = _said(data)
+    try:
+        return data.decode(said or "utf-8"), ()
+    except UnicodeDecodeError as error:
+        place = f"byte {error.start} is not {error.encoding}"
+        return data.decode("latin-1"), (f"{place}: read as Latin-1",)
+
+
+def _said(data: bytes) -> str | None:
+    """Return the codec that an SGF file names, if it is one that we trust."""
+    start = data.find(b"(;", 0, 4096)
+    match = re.compile(rb"CA\s*\[\s*([\w.:-]{1,40})\s*\]").search(data, start, start + 4096)
+    if start < 0 or match is None:
+        return None
+    try:
+        name = codecs.lookup(match[1].decode("ascii")).name
+    except (LookupError, UnicodeDecodeError):
+        return None
+    return name if _CODECS.fullmatch(name) else None
+
+
+# Which format a text is in, by what it looks like.
+
+FORMATS = ("diagram", "sgf", "hexworld", "trmph", "hexboard", "moves", "suite")
+
+_SGF = re.compile(r"\(\s*+;|\A\s*+\(\s*+[A-Z]{1,2}\[")
+_HEXWORLD = re.compile(
+    r"hexworld\.org"
+    r"|\A\s*+(?:#[0-9]*+|[0-9]++)(?:x[0-9]++)?[a-z0-9]*+,"
+    r"|\A\s*+#(?:[0-9]++(?:x[0-9]++)?[rmnc0-9]*+)?\s*+\Z"
+)
+_TRMPH = re.compile(r"trmph\.com/hex/board\b", re.IGNORECASE)
+_HEXBOARD = re.compile(r"\A(?:[^(<]|\((?!\s*+;)|<(?!hexboard))*+<hexboard\b", re.IGNORECASE)
+_OLD_HEXBOARD = re.compile(r"\A\s*+<hex>", re.IGNORECASE)
+_SIX = re.compile(r"^\s*+BoardSize:", re.MULTILINE)
+_SUITE = re.compile(r"\A(?:#[^\n]*+\n|\s)*+id[ \t]")
+_JSON = re.compile(r"\A\s*+[{\[]")
+_PAGE = re.compile(r"\s*+(?:https?://|www\.)\S++\s*+", re.IGNORECASE)
+_FIRST_ROW = re.compile(r"\s*+1[\s\\]")
+_CELL = re.compile(r"[A-Za-z][0-9]")
+_FILE_NAME = re.compile(
+    r"\s*+(?=\S)[^\n]{1,500}\.(?:sgf|hsgf|txt|six|json|md|hex|html?)\s*+", re.IGNORECASE
+)
+
+
+def sniff(text: str) -> str:
+    """Return the format of a text: one of `FORMATS`, or `six`, `hex` or `json`, which nobody reads.
+
+    A text that looks like nothing in particular is taken for a move list.
+    """
+    for pattern, name in (
+        (_SUITE, "suite"),
+        (_HEXBOARD, "hexboard"),
+        (_OLD_HEXBOARD, "hex"),
+        (_SGF, "sgf"),
+        (_HEXWORLD, "hexworld"),
+        (_TRMPH, "trmph"),
+        (_SIX, "six"),
+        (_JSON, "json"),
+    ):
+        if pattern.search(text):
+            return name
+    return "diagram" if _is_diagram(text) else "moves"
+
+
+def holds_game(text: str) -> bool:
+    """Return whether a text is meant as a game and is no file's name: a link, a tag, SGF, or moves.
+
+    A slip among moves leaves them moves: who reads them says which it is.
+    """
+    if (
+        sniff(text) in {"sgf", "hexworld", "trmph", "hexboard"}
+        or is_page(text)
+        or moves.is_list(text)
+    ):
+        return True
+    return moves.is_nearly_list(text) and not is_file_name(text)
+
+
+def is_file_name(text: str) -> bool:
+    """Return whether a text looks like the name of a file with a game, not like a game."""
+    return _FILE_NAME.fullmatch(text) is not None
+
+
+def is_page(text: str) -> bool:
+    """Return whether a text is one address, of a page that holds no game in itself."""
+    return _PAGE.fullmatch(text) is not None and sniff(text) in {"moves", "diagram"}
+
+
+def _is_diagram(text: str) -> bool:
+    """Return whether a text has no cell names, and is cells only or has empty ones.
+
+    Below a board that letters and numbers surround, anything may stand.
+    """
+    lines = [line for line in text.split("\n") if line.strip() and not diagram.is_hash(line)]
+    if len(lines) > 1 and diagram.is_label_line(lines[0]) and _FIRST_ROW.match(lines[1]):
+        return True
+    if any(_CELL.search(line) for line in lines):
+        return False
+    kept = "".join(line for line in lines if not diagram.is_label_line(line))
+    cells = re.sub(r"[\s\\0-9]", "", kept)
+    return bool(cells) and (
+        any(symbol in cells for symbol in diagram.EMPTY) or not set(cells) - set(diagram.SYMBOLS)
+    )
+
+
+# Any text to its game, or to all of its games: `read`, `read_all`, and `load` for a file.
 
 _COLLECTIONS = {"sgf": sgf, "hexworld": hexworld, "hexboard": hexboard}
 _UNREAD = {"six": ".six files", "hex": "the old <hex> tag", "json": "JSON"}
@@ -162,3 +309,26 @@ def _board(size: Size) -> Board:
 
 def _game(entry: suite.SuiteEntry) -> Game:
     return entry.game
+
+
+# A game or a position to text: `write`, the other way from `read`.
+
+Written: TypeAlias = Literal["sgf", "hexworld", "hexboard", "diagram", "moves"]
+WRITTEN: tuple[str, ...] = get_args(Written)
+
+
+def write(value: Game | Position, format: str = "sgf") -> str:  # noqa: A002 - as of `read`
+    """Return a game, or a position, as a text of a format, one of `WRITTEN`.
+
+    A hexboard and a diagram show where the game stands, and a diagram does not say
+    who is to move. Raise ValueError when there is no such format, or it cannot say it.
+    """
+    if format not in WRITTEN:
+        raise ValueError(f"no format {format!r} to write, but: {', '.join(WRITTEN)}")
+    if format in {"hexboard", "diagram"}:
+        position = value if isinstance(value, Position) else value.position()
+        drawn = hexboard.write(position) if format == "hexboard" else diagram.write(position)
+        return drawn.rstrip("\n") + "\n"
+    game = Game.of_position(value) if isinstance(value, Position) else value
+    written = {"sgf": sgf.write, "hexworld": hexworld.write, "moves": moves.write}[format](game)
+    return written.rstrip("\n") + "\n"

@@ -19,11 +19,10 @@ more than once, is kept. Lines that begin with `#` are comments.
 import re
 from dataclasses import dataclass, replace
 
-from hsearch.board import Color
-from hsearch.cells import CellSet
 from hsearch.formats import diagram
 from hsearch.formats.error import FormatError, quoted
-from hsearch.game import Game
+from hsearch.hex.board import CellSet, Color
+from hsearch.hex.game import Game
 
 _TURNS = {color.word: color for color in Color}
 _MOST_NAMED = 50

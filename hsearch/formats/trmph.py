@@ -6,10 +6,10 @@ The words of a move list, such as `swap-pieces`, are read, too.
 
 import re
 
-from hsearch.board import Board
 from hsearch.formats import moves
 from hsearch.formats.error import FormatError, error_at
-from hsearch.game import Game
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
 
 _LINK = re.compile(r"trmph\.com/hex/board/?#([0-9]{1,2}),(?P<moves>[\w,:.-]*+)", re.IGNORECASE)
 _TAKEN_OVER = re.compile(

@@ -29,8 +29,7 @@ import numpy as np
 from numba import types
 
 from hsearch.kernels import internals
-from hsearch.kernels.folder import folder_of
-from hsearch.kernels.turns import turn
+from hsearch.kernels.folder import folder_of, turn
 
 # What these hold is told by their name and the version of Numba.
 _LIBRARIES = {"builtins", "math", "numba", "numpy"}

@@ -3,7 +3,12 @@
 Numba takes a second or two to load, and is not needed to look there.
 """
 
+import contextlib
+import importlib
 import os
+import time
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 
@@ -19,3 +24,37 @@ def has_kernels() -> bool:
     """Return whether anything was ever compiled on this machine."""
     folder = folder_of(os.environ.get("NUMBA_CACHE_DIR", ""))
     return any(folder.glob("*.kernel"))
+
+
+# Processes that take turns: what one compiles, the others wait for rather than compile it too.
+
+LONGEST = 600  # seconds to wait for a process that is alive; then both compile
+_PAUSE = 0.02
+
+
+@contextlib.contextmanager
+def turn(folder: Path, name: str) -> Iterator[None]:
+    """Hold what is called `name`, once no other process does.
+
+    The operating system gives it back when a process ends, however it ends.
+    Where it has no such locks, nothing is waited for.
+    """
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError, ImportError):
+            fcntl = importlib.import_module("fcntl")  # not on Windows
+            file, place = _file(folder), int(name[-15:], 16)
+            until = time.monotonic() + LONGEST
+            while time.monotonic() < until:
+                with contextlib.suppress(BlockingIOError, PermissionError):
+                    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+                    held.callback(fcntl.lockf, file, fcntl.LOCK_UN, 1, place)
+                    break
+                time.sleep(_PAUSE)
+        yield
+
+
+@cache
+def _file(folder: Path) -> int:
+    """Return the open file whose bytes are locked, one a name; to close it would free them all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return os.open(folder / "turns", os.O_RDWR | os.O_CREAT, 0o600)

@@ -24,9 +24,9 @@ holds a full of its pair.
 
 A stone on b2 of 3x3 is bridged to the south edge, over a3 or b3::
 
-    >>> from hsearch.board import Board, Color
-    >>> from hsearch.closure import closure
-    >>> from hsearch.position import Position
+    >>> from hsearch.hex.board import Board, Color
+    >>> from hsearch.connect.closure import closure
+    >>> from hsearch.hex.position import Position
     >>> store = closure(Position.of(Board(3, 3), black="b2"), Color.BLACK)
     >>> memory, log, layout = store.memory, store.log, store.layout
     >>> start = memory[head_of(layout, 4, 10, FULL)]

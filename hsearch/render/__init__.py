@@ -1,5 +1,1 @@
-"""Positions and marks to pictures: for a terminal, and as SVG."""
-
-from hsearch.render.marks import Marks
-
-__all__ = ["Marks"]
+"""Positions and marks to pictures: for a terminal, for notebooks, and as SVG."""

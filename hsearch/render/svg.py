@@ -1,28 +1,120 @@
-"""Boards as SVG pictures, readable on light and on dark pages."""
+"""Hexagons, stars and texts as elements of SVG.
 
-from collections.abc import Iterator
+Places count in units: a hexagon stands on a corner and is one unit from center
+to corner, so that a row of them lies half a cell beside the row above it. The
+class of an element, `kind`, is what the style sheet of the picture colors.
+"""
 
-from hsearch.board import Board, Cell, Color, column_name
-from hsearch.position import Position
-from hsearch.render.marks import Marks
-from hsearch.render.shapes import (
-    BOTTOM,
-    LOWER_LEFT,
-    LOWER_RIGHT,
-    TOP,
-    UNIT,
-    UPPER_LEFT,
-    UPPER_RIGHT,
-    WIDTH,
-    Dot,
-    circle,
-    clean,
-    hexagon,
-    points,
-    star,
-    text_at,
+import math
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+from xml.sax.saxutils import escape
+
+from hsearch.hex.board import Board, Cell, Color, column_name
+from hsearch.hex.position import Position
+from hsearch.render.text import Marks
+
+Dot: TypeAlias = tuple[float, float]
+
+UNIT = 24.0  # pixels
+WIDTH = math.sqrt(3)  # of a hexagon, corner to center being 1
+TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT = (
+    (math.sin(math.radians(60 * n)), -math.cos(math.radians(60 * n))) for n in range(6)
 )
-from hsearch.render.style import PALETTES, STYLE, TINTS
+
+
+def text_at(at: Dot, text: str, kind: str, *, anchor: str = "middle") -> str:
+    """Return a line of text with its foot on a place."""
+    x, y = (UNIT * value for value in at)
+    return (
+        f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{clean(text)}</text>'
+    )
+
+
+def hexagon(center: Dot, kind: str, *, opacity: float = 1.0, scale: float = 1.0) -> str:
+    """Return a cell, or a smaller one for a legend."""
+    x, y = center
+    corners = (TOP, UPPER_RIGHT, LOWER_RIGHT, BOTTOM, LOWER_LEFT, UPPER_LEFT)
+    see_through = f' fill-opacity="{opacity:.2f}"' if opacity < 1 else ""
+    outline = points((x + scale * dx, y + scale * dy) for dx, dy in corners)
+    return f'<polygon class="{kind}" points="{outline}"{see_through}/>'
+
+
+def star(center: Dot, radius: float, kind: str) -> str:
+    """Return a star with five rays, one of them up."""
+    x, y = center
+    corners = []
+    for n in range(10):
+        reach = radius if n % 2 == 0 else radius * 0.42
+        angle = math.pi * n / 5
+        corners.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
+    return f'<polygon class="{kind}" points="{points(corners)}"/>'
+
+
+def circle(center: Dot, radius: float, kind: str) -> str:
+    """Return a circle; the style sheet says whether it is a disk or a ring."""
+    x, y = (UNIT * value for value in center)
+    return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{UNIT * radius:.1f}"/>'
+
+
+def points(places: Iterable[Dot]) -> str:
+    """Return places as the value of an attribute `points`."""
+    return " ".join(f"{UNIT * x:.1f},{UNIT * y:.1f}" for x, y in places)
+
+
+def clean(text: str) -> str:
+    """Return a text as XML may hold it: escaped, without control characters."""
+    return escape("".join(c for c in text if c.isprintable()))
+
+
+# Style sheets of SVG pictures, for light and for dark pages.
+
+TINTS = 6
+
+STYLE = """
+svg { color-scheme: light dark; font: 11px system-ui, sans-serif; }
+.page { fill: #fbfaf7 } .ink { fill: #30343b } .title { font-size: 14px; font-weight: 600 }
+.cell { fill: #ece6d9; stroke: #8d8574; stroke-width: 1 }
+.shaded { fill: #57a773; fill-opacity: .6 } .dot { fill: #1d5c38 }
+.tint { fill-opacity: .55 } .tint0 { fill: #56b4e9 } .tint1 { fill: #e69f00 }
+.tint2 { fill: #2fa37c } .tint3 { fill: #cc79a7 } .tint4 { fill: #d9cf2e } .tint5 { fill: #8a7fd1 }
+.heat { fill: #f07f4f } .frame { fill: none; stroke: #8d8574 }
+.black { fill: #17191d; stroke: #17191d } .white { fill: #ffffff; stroke: #55524b }
+.edge { fill: none; stroke-width: 11; stroke-linejoin: round; stroke-linecap: round }
+.rim { fill: none; stroke-width: 14; stroke: #55524b; stroke-linejoin: round;
+  stroke-linecap: round }
+.edge.black { stroke: #17191d } .edge.white { stroke: #ffffff }
+.end { fill: none; stroke: #b0189b; stroke-width: 3.5 } .rim.end { stroke-width: 19 }
+.key { fill: #f6c945; stroke: #4a3b00; stroke-width: 1 }
+.on-black { fill: #ffffff } .on-white { fill: #17191d } .label { font-weight: 600 }
+@media (prefers-color-scheme: dark) {
+.page { fill: #16181c } .ink { fill: #d9dce1 }
+.cell { fill: #3b3f47; stroke: #757b86 } .frame { stroke: #757b86 }
+.shaded { fill: #3b8f60; fill-opacity: .5 } .dot { fill: #d5f5e3 } .heat { fill: #ad3012 }
+.black { fill: #0a0b0d; stroke: #b4bac4 } .white { fill: #f3f4f6; stroke: #0a0b0d }
+.tint { fill-opacity: .4 }
+.rim { stroke: #b4bac4 } .edge.black { stroke: #0a0b0d } .edge.white { stroke: #f3f4f6 }
+.end { stroke: #ff7be9 } .rim.end { stroke: #ff7be9 }
+}
+"""
+
+
+# The colors of the stones: the first is in the style above, others come after it.
+PALETTES = {
+    "black-white": "",
+    "red-blue": """
+.black { fill: #c8372d; stroke: #7d1a13 } .white { fill: #2f66c4; stroke: #173a78 }
+.edge.black { stroke: #c8372d } .edge.white { stroke: #2f66c4 }
+.on-black, .on-white { fill: #ffffff }
+@media (prefers-color-scheme: dark) {
+.black { fill: #d2463b; stroke: #f3b8b3 } .white { fill: #3d74d6; stroke: #bcd0f5 }
+.edge.black { stroke: #d2463b } .edge.white { stroke: #3d74d6 }
+}
+""",
+}
+
+
+# Boards as SVG pictures, readable on light and on dark pages.
 
 LEAST_WIDTH = 15.0  # a legend has to fit beside a board of one cell
 

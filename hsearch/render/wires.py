@@ -9,12 +9,22 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hsearch.board import Board, Cell, Color, Point
-from hsearch.position import Position
-from hsearch.render.marks import Marks
-from hsearch.render.shapes import UNIT, WIDTH, Dot, circle, clean, text_at
-from hsearch.render.style import PALETTES, STYLE
-from hsearch.render.svg import center_of, head, stones
+from hsearch.hex.board import Board, Cell, Color, Point
+from hsearch.hex.position import Position
+from hsearch.render.svg import (
+    PALETTES,
+    STYLE,
+    UNIT,
+    WIDTH,
+    Dot,
+    center_of,
+    circle,
+    clean,
+    head,
+    stones,
+    text_at,
+)
+from hsearch.render.text import Marks
 
 LEAST_WIDTH = 25.0  # the legend has to fit
 THINNEST, THICKEST = 0.6, 7.0

@@ -16,9 +16,7 @@ from functools import lru_cache
 from bitarray import frozenbitarray
 from bitarray.util import subset
 
-from hsearch.board import Board, Color, Point
-from hsearch.closure.plain import touching_points
-from hsearch.connection import (
+from hsearch.connect.connection import (
     Connection,
     Fill,
     Rule,
@@ -27,9 +25,11 @@ from hsearch.connection import (
     filled,
     where_premises_hold,
 )
-from hsearch.deduction.exhaustive import JoinGame
-from hsearch.inferior import enclosed, members
-from hsearch.position import Position, captains
+from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect.inferior import enclosed, members
+from hsearch.connect.plain import touching_points
+from hsearch.hex.board import Board, Color, Point
+from hsearch.hex.position import Position, captains
 
 MOST_WORK = 10_000_000  # premises followed; a position's whole store has some 100,000
 # Positions that a template may take: the hardest one shipped takes 2.5 million, a second at most.

@@ -1,9 +1,60 @@
-"""The chips of both players, and what two bids do to them."""
+"""Chips, and the tie-break chip."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from hsearch.board import Color
-from player.bidding.holding import MAX_CHIPS, Holding
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game, Move, Node
+
+MAX_CHIPS = 10_000
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Holding:
+    """Chips of a player. The order is that of worth: 4 < 4* < 5.
+
+    chips      how many
+    tie_break  whether the tie-break chip is among them, written `*`
+    """
+
+    chips: int
+    tie_break: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for chips that nobody can have."""
+        if not 0 <= self.chips <= MAX_CHIPS:
+            raise ValueError(f"not a number of chips: {self.chips} (0 to {MAX_CHIPS})")
+
+    def __str__(self) -> str:
+        return f"{self.chips}{'*' if self.tie_break else ''}"
+
+    @classmethod
+    def read(cls, text: str) -> "Holding":
+        """Return the holding that a text such as `45` or `45*` names.
+
+        Raise ValueError when it names none.
+        """
+        match = re.fullmatch(r"([0-9]{1,9})(\*?)", text.strip(), re.ASCII)
+        if match is None:
+            raise ValueError(f"not a number of chips: {text!r}")
+        return cls(int(match[1]), bool(match[2]))
+
+    def pay(self, bid: int) -> "Holding":
+        """Return what is left after paying a bid; a negative one is received.
+
+        Raise ValueError when it cannot be paid.
+        """
+        if bid > self.chips:
+            raise ValueError(f"a bid of {bid} with {self.chips} chips")
+        return Holding(self.chips - bid, self.tie_break)
+
+    def opposite(self, total: int) -> "Holding":
+        """Return what the other player has, of this many chips in all."""
+        return Holding(total - self.chips, not self.tie_break)
+
+
+# The chips of both players, and what two bids do to them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +125,153 @@ def check_bid(bid: int, holding: Holding) -> None:
     """Raise ValueError for a bid that a player who has so much cannot make."""
     if not 0 <= bid <= holding.chips:
         raise ValueError(f"a bid of {bid} with {holding.chips} chips")
+
+
+# Games of bidding Hex as records that SGF can hold.
+#
+# The first node has in XH what the players begin with, Black's holding and then
+# White's. Before each move stands a node of its own with both bids in XB, who
+# moves as its turn, and in XH what the players have then::
+#
+#     ;...RU[bidding]XH[100*][100];PL[B]XB[17][12]XH[83*][117];B[f6]
+#
+# Other readers pass over the private properties XB and XH. Moves before the first
+# bid are an opening that cost nothing.
+
+BIDS, HOLDINGS = "XB", "XH"
+
+
+def started(game: Game, chips: Chips) -> Game:
+    """Return the record in which the players begin with these chips where a game stands."""
+    first, *rest = game.cut().nodes
+    kept = tuple(entry for entry in first.properties if entry[0] != HOLDINGS)
+    return replace(game.cut(), nodes=(replace(first, properties=(*kept, _holdings(chips))), *rest))
+
+
+def with_bids(game: Game, bids: tuple[int, int], *, takes_tie: bool) -> Game:
+    """Return the record with two more bids, which tell who moves next.
+
+    Raise ValueError for a bid that cannot be paid.
+    """
+    mover, after = chips(game).settle(bids, takes_tie=takes_tie)
+    black, white = map(str, bids)
+    properties = ((BIDS, (black, white)), _holdings(after))
+    return game.append_node(Node(turn=mover, properties=properties))
+
+
+def chips(game: Game) -> Chips:
+    """Return what the players have where a record stands."""
+    found = [read_chips(node) for node in game.main_line if _about(node, HOLDINGS)]
+    return found[-1]
+
+
+def has_chips(game: Game) -> bool:
+    """Return whether a record says what the players have."""
+    return any(_about(node, HOLDINGS) for node in game.main_line)
+
+
+def mover(game: Game) -> Color | None:
+    """Return who has won the last bids and is still to move; None if bids are due."""
+    last = game.main_line[-1]
+    return last.turn if last.move is None and _about(last, BIDS) else None
+
+
+def bids_of(game: Game) -> Iterator[tuple[Move, tuple[int, int] | None]]:
+    """Yield each move with the bids before it; None for those of an opening."""
+    bids = None
+    for node in game.main_line:
+        if _about(node, BIDS):
+            bids = read_bids(node)
+        if node.move is not None:
+            yield node.move, bids
+            bids = None
+
+
+def opened(game: Game) -> tuple[Node, ...]:
+    """Return the nodes up to the last bids; none if nobody has bid yet."""
+    line = game.main_line
+    bids = [number for number, node in enumerate(line) if _about(node, BIDS)]
+    return line[: bids[-1] + 1] if bids else ()
+
+
+def without_bids(game: Game) -> Game:
+    """Return the record as it was before the bids that no move has followed yet."""
+    return game if mover(game) is None else replace(game, nodes=game.main_line[:-1])
+
+
+def check(game: Game) -> None:
+    """Raise ValueError, saying where, when chips, bids and moves do not fit together."""
+    has: Chips | None = None
+    due: Color | None = None
+    number, has_bids = 1, False
+    for node in game.main_line:
+        try:
+            if node.move is not None and not _about(node, BIDS):
+                _check_bid_for(node.move, due, has_bids=has_bids)
+            has, due = _step(node, has, due)
+            has_bids = has_bids or bool(_about(node, BIDS))
+        except ValueError as error:
+            raise ValueError(f"move {number}: {error}") from None
+        number += node.move is not None
+    if has is None:
+        raise ValueError(f"no {HOLDINGS} says what the players have")
+
+
+def _check_bid_for(move: Move, due: Color | None, *, has_bids: bool) -> None:
+    if has_bids and due is None and not move.gives_up:
+        raise ValueError("nobody has bid for it")
+
+
+def _step(node: Node, has: Chips | None, due: Color | None) -> tuple[Chips | None, Color | None]:
+    """Return what the players have after a node, and who is due to move if a bid has told."""
+    if _about(node, BIDS):
+        if has is None:
+            raise ValueError(f"bids, but no {HOLDINGS} says what the players have")
+        has, due = _settled(node, has), node.turn
+    elif _about(node, HOLDINGS):
+        is_first, has = has is None, read_chips(node)
+        if is_first:
+            has.check_worth()
+    if node.move is None:
+        return has, due
+    if due is not None and node.move.color is not due and not node.move.gives_up:
+        raise ValueError(f"{due.word} has won the bid, and the other player moves")
+    return has, None
+
+
+def _settled(node: Node, has: Chips) -> Chips:
+    """Return what the players have after a node's bids; raise ValueError if it says otherwise."""
+    bids, said = read_bids(node), read_chips(node)
+    found = [has.settle(bids, takes_tie=takes) for takes in (True, False)]
+    if (node.turn, said) not in found:
+        raise ValueError(
+            f"bids of {bids[0]} and {bids[1]} do not lead to {said.black} {said.white}"
+        )
+    return said
+
+
+def _holdings(chips: Chips) -> tuple[str, tuple[str, str]]:
+    return HOLDINGS, (str(chips.black), str(chips.white))
+
+
+def _about(node: Node, name: str) -> tuple[str, ...]:
+    return next((values for entry, values in node.properties if entry == name), ())
+
+
+def _two(node: Node, name: str) -> tuple[str, str]:
+    values = _about(node, name)
+    if len(values) != 2:
+        raise ValueError(f"{name} has {len(values)} values, not one for each player")
+    return values[0], values[1]
+
+
+def read_chips(node: Node) -> Chips:
+    """Return what both have after a node that says so. Raise ValueError when it says it wrong."""
+    black, white = _two(node, HOLDINGS)
+    return Chips(Holding.read(black), Holding.read(white))
+
+
+def read_bids(node: Node) -> tuple[int, int]:
+    """Return the bids of Black and White at a node. Raise ValueError when it says them wrong."""
+    black, white = (Holding.read(text).chips for text in _two(node, BIDS))
+    return black, white

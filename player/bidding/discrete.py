@@ -1,27 +1,71 @@
-"""Bidding with whole chips and a tie-break chip, solved exactly (Develin and Payne 2010).
+"""Bidding with chips of any size: Richman's thresholds, for any game.
 
-The higher bid wins the move and is paid to the other player. On equal bids the
-holder of the tie-break chip either takes the move and hands the chip over, or
-keeps it and lets the other move, and pay.
+R is the share of all chips above which Black wins: 0 where Black has won, 1
+where White has, and else half the sum of the least R that Black can move to
+and the greatest that White can. Both players' best bid is half the difference.
+R is also White's chance to win when a coin tells who moves (Lazarus, Loeb,
+Propp, Stromquist and Ullman 1999).
 
-A holding is a number here, 2 n for n chips and 2 n + 1 for n*: in that order it
-is better to have more. The least with which Black wins is f: 0 where Black has
-won, more than there is where White has. A state of the game is a number to base
-3, a digit for each cell that was empty: 0 empty, 1 black, 2 white.
+For Hex `player.fillings` gives the same numbers without any recursion.
 """
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from typing import Protocol, TypeVar
 
 import numpy as np
 from bitarray.util import subset
 from numpy.typing import NDArray
 
-from hsearch.board import Cell, Color
-from hsearch.cells import CellSet
-from hsearch.position import Position
-from player.bidding.holding import Holding
-from player.fillings import twin
+from hsearch.hex.board import Cell, CellSet, Color
+from hsearch.hex.position import Position
+from player.bidding.chips import Holding
+from player.evaluate import plain_fillings as twin
+
+State = TypeVar("State", bound=Hashable)
+
+
+class StoppingGame(Protocol[State]):
+    """A game that ends, in which either player may move in any state."""
+
+    def winner(self, state: State) -> Color | None:
+        """Return who has won; None while nobody has, and moves are left."""
+
+    def moves(self, state: State, color: Color) -> Iterable[State]:
+        """Return the states that a player can move to."""
+
+
+def thresholds(game: StoppingGame[State], start: State) -> dict[State, Fraction]:
+    """Return R of every state that can be reached, exactly."""
+    found: dict[State, Fraction] = {}
+
+    def solve(state: State) -> Fraction:
+        if state not in found:
+            winner = game.winner(state)
+            if winner is None:
+                least = min(map(solve, game.moves(state, Color.BLACK)))
+                most = max(map(solve, game.moves(state, Color.WHITE)))
+                found[state] = (least + most) / 2
+            else:
+                found[state] = Fraction(winner)
+        return found[state]
+
+    solve(start)
+    return found
+
+
+# Bidding with whole chips and a tie-break chip, solved exactly (Develin and Payne 2010).
+#
+# The higher bid wins the move and is paid to the other player. On equal bids the
+# holder of the tie-break chip either takes the move and hands the chip over, or
+# keeps it and lets the other move, and pay.
+#
+# A holding is a number here, 2 n for n chips and 2 n + 1 for n*: in that order it
+# is better to have more. The least with which Black wins is f: 0 where Black has
+# won, more than there is where White has. A state of the game is a number to base
+# 3, a digit for each cell that was empty: 0 empty, 1 black, 2 white.
 
 # 531,441 states, half a second and 20 MB.
 MAX_EMPTY = 12

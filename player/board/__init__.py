@@ -1,1 +1,1 @@
-"""The analysis board in the browser: a server on loopback, one socket, and the page it serves."""
+"""The page in the browser: a server on loopback, one socket, and the page's files."""

@@ -1,7 +1,7 @@
 """A sentence on what a move kept, won or lost of the proof."""
 
-from hsearch.analysis import Analysis
-from hsearch.board import Cell, Color
+from hsearch.analysis.analysis import Analysis
+from hsearch.hex.board import Cell, Color
 
 
 def change(before: Analysis, after: Analysis, cell: Cell) -> str:

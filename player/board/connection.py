@@ -19,10 +19,10 @@ from typing import Any, TypeAlias
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hsearch import __version__
-from hsearch.files import strict
+from hsearch.formats import files
 from player.board.desk import Desk
+from player.board.guard import Hello, Keys
 from player.board.job import BoardJob, CancelledError
-from player.board.keys import Hello, Keys
 from player.board.kinds import GUEST, KINDS, LARGE, SMALL
 from player.board.threads import Lane, Threads
 
@@ -97,7 +97,7 @@ class Connection:
     async def _has_key(self) -> bool:
         try:
             text = await asyncio.wait_for(self._socket.receive_text(), PATIENCE)
-            hello = strict.read(_bounded(text, SMALL), Hello)
+            hello = files.read(_bounded(text, SMALL), Hello)
         except (ValueError, KeyError, WebSocketDisconnect, TimeoutError):
             return False
         if self._keys.admits(hello):
@@ -121,14 +121,14 @@ class Connection:
     def _send(self, message: Message) -> None:
         if message["kind"] == "progress" and self._unread > MOST_UNREAD:
             return
-        text = strict.write(message, ensure_ascii=False)
+        text = files.write(message, ensure_ascii=False)
         self._unread += len(text)
         self._outgoing.put_nowait(text)
 
     async def _receive(self, text: str) -> None:
         """Take one message; whatever is wrong with it is told, and no more than that."""
         try:
-            head = strict.read(_bounded(text, LARGE), Head)
+            head = files.read(_bounded(text, LARGE), Head)
         except ValueError as error:
             self._send({"id": None, "kind": "error", "message": str(error)})
             return
@@ -168,7 +168,7 @@ class Connection:
 
         def work() -> Message:
             question, answer = kind.load()
-            return answer(desk, job, strict.read(text, question))
+            return answer(desk, job, files.read(text, question))
 
         return work, kind.lane, job
 

@@ -1,19 +1,268 @@
-"""Analyses, solvers and what the command line named: shared by the questions of all pages."""
+"""The analyses made last, kept by position, up to a number of bytes."""
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from player.board.analyses import Analyses
-from player.board.dark_games import DarkGames, SealedBids
-from player.board.seats import Seats
-from player.board.solvers import Solvers
-from player.hsearch_options import HSearchOptions
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.answers.limits import HSearchOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hsearch.analysis import Analysis
-    from hsearch.position import Position
+    from hsearch.analysis.analysis import Analysis
+    from player.solve.solver import Solver
+    from player.variants.bidding import BiddingState
+    from player.variants.dark import Dark, DarkState
+
+
+MOST_BYTES = 128_000_000
+
+
+class Analyses:
+    """Holds the analyses of all pages. Threads may share it.
+
+    Whoever is to move, the connections are the same, so they are found once.
+    """
+
+    def __init__(
+        self, make: "Callable[[Position], Analysis]", most_bytes: int = MOST_BYTES
+    ) -> None:
+        """Make analyses by `make`; forget those used longest ago beyond this many bytes."""
+        self._make, self._most = make, most_bytes
+        self._kept: OrderedDict[Position, tuple[Analysis, int]] = OrderedDict()
+        self._lock = Lock()
+        self.bytes = 0
+
+    def of(self, position: Position) -> "Analysis":
+        """Return the analysis of a position, with all of it computed that takes time."""
+        key = replace(position, turn=Color.BLACK)
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+        found = self._add(key) if kept is None else kept[0]
+        return found if position == key else found.with_turn(position.turn)
+
+    def _add(self, key: Position) -> "Analysis":
+        found = self._make(key)
+        _ = found.stores, found.circuits, found.deduced
+        size = sum(store.memory.nbytes + store.log.nbytes for store in found.stores.values())
+        with self._lock:
+            if key in self._kept:  # another thread was faster
+                return self._kept[key][0]
+            self._kept[key] = found, size
+            self.bytes += size
+            while self.bytes > self._most and len(self._kept) > 1:
+                _, (_, freed) = self._kept.popitem(last=False)
+                self.bytes -= freed
+        return found
+
+
+# A solver for each board that was asked about, with the lock that one question holds.
+
+MOST_BOARDS = 2
+MEMORY = 200  # megabytes of a table
+
+
+class Solvers:
+    """Holds the solvers of the boards asked about last. Threads may share it."""
+
+    def __init__(self) -> None:
+        """Hold none yet."""
+        self._kept: OrderedDict[Board, tuple[Solver, Lock]] = OrderedDict()
+        self._lock = Lock()
+
+    @contextmanager
+    def of(self, board: Board) -> Iterator["Solver"]:
+        """Give the solver of a board, to one question at a time."""
+        from player.solve.solver import Solver  # noqa: PLC0415 - it loads numba
+
+        with self._lock:
+            if board not in self._kept:
+                self._kept[board] = Solver(board, memory=MEMORY), Lock()
+            self._kept.move_to_end(board)
+            while len(self._kept) > MOST_BOARDS:
+                self._kept.popitem(last=False)
+            solver, lock = self._kept[board]
+        with lock:
+            solver.prepare()
+            yield solver
+
+
+# The engines that a page may play against: a fixed list, for a text could name any program.
+
+Spec: TypeAlias = Literal[
+    "hexy",
+    "hexy:level=1",
+    "hexy:level=2",
+    "hexy:level=3",
+    "hexy:level=4",
+    "hexy:level=5",
+    "hexy:level=6",
+    "hexy:level=7",
+    "hexy:level=8",
+    "hexy:level=9",
+    "tree:time=1",
+    "tree:time=5",
+]
+BidderSpec: TypeAlias = Literal["bidding:fillings=3000", "bidding"]
+DarkSpec: TypeAlias = Literal["belief", "blind", "random"]
+
+
+class Seats:
+    """Holds each engine that has played, which remembers what it has proved. Threads may share it.
+
+    One question at a time is put to an engine.
+    """
+
+    def __init__(self) -> None:
+        """Hold none yet."""
+        self._kept: dict[tuple[str, str], tuple[Any, Lock]] = {}
+        self._lock = Lock()
+
+    @contextmanager
+    def of(self, spec: str, variant: str, board: "Board") -> Iterator[Any]:
+        """Give an engine of a variant, ready to play on a board."""
+        from player.engine.spec import participant  # noqa: PLC0415 - it loads numba
+
+        with self._lock:
+            if (spec, variant) not in self._kept:
+                self._kept[spec, variant] = participant(spec, variant), Lock()
+            engine, lock = self._kept[spec, variant]
+        with lock:
+            engine.prepare(board)
+            yield engine
+
+
+# Hidden stones and sealed bids. They stay here: a page gets what one seat knows, and no more.
+#
+# Each seat has a key, so that a page sees only through the eyes whose key it has. A
+# seat for somebody at another page has an invitation instead, which is good for one.
+
+MOST_GAMES = 16
+
+
+@dataclass
+class SharedDarkGame:
+    """A game under way; `lock` is held while it changes.
+
+    engines  the seats that engines have, by the name of the engine
+    keys     the key of each seat that a person has
+    invited  the seat that somebody at another page may still take, by the invitation
+    looked   the state at which each seat was shown what it knows
+    """
+
+    variant: "Dark"
+    state: "DarkState"
+    engines: dict[Color, str]
+    keys: dict[Color, str]
+    looked: dict[Color, "DarkState"] = field(init=False)
+    invited: dict[str, Color] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        """Nobody has seen anything yet."""
+        self.looked = dict.fromkeys(Color, self.state)
+
+
+class DarkGames:
+    """Holds the games begun last. Threads may share it."""
+
+    def __init__(self) -> None:
+        """Hold none yet."""
+        self._kept: OrderedDict[str, SharedDarkGame] = OrderedDict()
+        self._lock = Lock()
+
+    def add(self, game: SharedDarkGame) -> str:
+        """Hold a game; return the name by which it is asked about."""
+        name = secrets.token_urlsafe(12)
+        with self._lock:
+            self._kept[name] = game
+            while len(self._kept) > MOST_GAMES:
+                self._kept.popitem(last=False)
+        return name
+
+    def join(self, invitation: str) -> tuple[str, SharedDarkGame, Color]:
+        """Return the name of a game and the seat that an invitation is for; it is void then.
+
+        Raise ValueError when there is none, or somebody has come already.
+        """
+        with self._lock:
+            for name, game in self._kept.items():
+                for known in game.invited:
+                    if secrets.compare_digest(known.encode(), invitation.encode()):
+                        color = game.invited.pop(known)
+                        game.keys[color] = new_key()
+                        return name, game, color
+        raise ValueError("that seat is taken, or there is no such game any more")
+
+    def admits(self, invitation: str, name: str, key: str) -> bool:
+        """Return whether an invitation is good still, or else a key is of a seat of a game."""
+        if not invitation:
+            with suppress(ValueError):
+                self.of(name, key)
+                return True
+            return False
+        with self._lock:
+            games = list(self._kept.values())
+        return any(
+            secrets.compare_digest(known.encode(), invitation.encode())
+            for game in games
+            for known in list(game.invited)
+        )
+
+    def of(self, name: str, key: str) -> tuple[SharedDarkGame, Color]:
+        """Return a game and whose key it is. Raise ValueError when there is no such seat."""
+        with self._lock:
+            game = self._kept.get(name)
+        if game is None:
+            raise ValueError("no such game is under way here: begin a new one")
+        for color, seat in game.keys.items():
+            if secrets.compare_digest(seat.encode(), key.encode()):
+                return game, color
+        raise ValueError("that is no seat of this game")
+
+
+class SealedBids:
+    """Holds the games in which one of two people at a page has bid. Threads may share it."""
+
+    def __init__(self) -> None:
+        """Hold none yet."""
+        self._kept: OrderedDict[str, BiddingState] = OrderedDict()
+        self._lock = Lock()
+
+    def seal(self, state: "BiddingState") -> str:
+        """Hold a state; return the name by which it is opened."""
+        name = new_key()
+        with self._lock:
+            self._kept[name] = state
+            while len(self._kept) > MOST_GAMES:
+                self._kept.popitem(last=False)
+        return name
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator["BiddingState"]:
+        """Give a state, for one use that succeeds. Raise ValueError when there is none."""
+        with self._lock:
+            state = self._kept.get(name)
+            if state is None:
+                raise ValueError("no such bid is sealed here: both bid anew")
+            yield state
+            del self._kept[name]
+
+
+def new_key() -> str:
+    """Return a key for a seat."""
+    return secrets.token_urlsafe(12)
+
+
+# Analyses, solvers and what the command line named: shared by the questions of all pages.
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ Handler = Callable[[Desk, BoardJob, Any], dict[str, Any]]
 class Kind:
     """A kind of question.
 
-    module  where a class `Question` and a function `answer` lie; with a name behind a colon,
-            as `dark:start`, the class and the function have that name
+    module  where its class and its function lie, and behind a colon the function's name; the
+            class has the same name with a capital
     lane    slow if it takes longer than a person waits for without a word
     most    bytes that a question may have
     """
@@ -37,8 +37,6 @@ class Kind:
         """Return the type of its questions, and what answers one."""
         place, _, name = self.module.partition(":")
         module = import_module(f"player.board.{place}")
-        if not name:
-            return module.Question, module.answer
         return getattr(module, name.capitalize()), getattr(module, name)
 
 
@@ -46,27 +44,27 @@ GUEST = frozenset({"dark-join", "dark-turn", "dark-view", "dark-attempt"})
 """What a page may ask that was invited to one seat: nothing that begins work of its own."""
 
 KINDS = {
-    "analyze": Kind("asked.analyze"),
-    "explain": Kind("asked.explain"),
-    "follow": Kind("asked.follow"),
-    "links": Kind("asked.links"),
-    "connections": Kind("asked.connections"),
-    "draw": Kind("asked.draw"),
-    "shipped": Kind("asked.shipped", "trifle"),
-    "graph": Kind("asked.graph", "slow", most=LARGE),
-    "solve": Kind("asked.solve", "slow"),
-    "prove": Kind("asked.prove", "slow"),
-    "verify": Kind("asked.verify", "slow", most=LARGE),
-    "review": Kind("asked.review", "slow", most=LARGE),
-    "choose": Kind("asked.choose", "slow", most=LARGE),
-    "odds": Kind("asked.odds", "slow"),
-    "turn": Kind("asked.turn", "slow", most=LARGE),
+    "analyze": Kind("asked.position:analyze"),
+    "explain": Kind("asked.connection:explain"),
+    "follow": Kind("asked.connection:follow"),
+    "links": Kind("asked.connection:links"),
+    "connections": Kind("asked.connection:connections"),
+    "draw": Kind("asked.position:draw"),
+    "shipped": Kind("asked.records:shipped", "trifle"),
+    "graph": Kind("asked.position:graph", "slow", most=LARGE),
+    "solve": Kind("asked.solving:solve", "slow"),
+    "prove": Kind("asked.solving:prove", "slow"),
+    "verify": Kind("asked.solving:verify", "slow", most=LARGE),
+    "review": Kind("asked.records:review", "slow", most=LARGE),
+    "choose": Kind("asked.playing:choose", "slow", most=LARGE),
+    "odds": Kind("asked.playing:odds", "slow"),
+    "turn": Kind("asked.playing:turn", "slow", most=LARGE),
     "dark-start": Kind("asked.dark:start", "slow"),
     "dark-join": Kind("asked.dark:join"),
     "dark-turn": Kind("asked.dark:turn", "trifle"),
     "dark-view": Kind("asked.dark:view"),
     "dark-attempt": Kind("asked.dark:attempt", "slow"),
-    "puzzle": Kind("asked.puzzle", "slow"),
-    "read": Kind("asked.read", "trifle", most=LARGE),
-    "write": Kind("asked.write", "trifle", most=LARGE),
+    "puzzle": Kind("asked.solving:puzzle", "slow"),
+    "read": Kind("asked.records:read", "trifle", most=LARGE),
+    "write": Kind("asked.records:write", "trifle", most=LARGE),
 }

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from hsearch.board import Board, Cell, Color
-from hsearch.formats.sgf.properties import text_of
-from hsearch.game import Game, Move, Node, Special
-from hsearch.game.replay import check
-from hsearch.position import Position
+from hsearch.formats.sgf_tree import text_of
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game, Move, Node, Special, check
+from hsearch.hex.position import Position
 
 MAX_SIDE = 19
 MAX_NODES = 10_000

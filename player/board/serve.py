@@ -1,18 +1,180 @@
-"""Bind, tell the address, and serve until interrupted."""
+"""The server as an application: the page's files, and the sockets of its tabs."""
 
+import asyncio
+import contextlib
 import ipaddress
+import os
 import secrets
 import socket
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
 
-from player.board.app import app
+from hsearch.formats import files as strict
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.answers.objects import position_object
+from player.board.connection import TOO_MANY, Connection
 from player.board.desk import Desk
-from player.board.guard import hosts_of
-from player.board.keys import Keys
-from player.board.kinds import LARGE
+from player.board.guard import Guard, Keys, hosts_of
+from player.board.job import BoardJob
+from player.board.kinds import KINDS, LARGE
+from player.board.records import record_object
+from player.board.threads import Threads
+
+STATIC = Path(__file__).parent / "static"
+MOST_CONNECTIONS = 8  # pages with a key, and as many guests; who has none takes no place of theirs
+MOST_STRANGERS = 64
+
+
+def app(desk: Desk, keys: Keys, hosts: frozenset[str]) -> ASGIApp:
+    """Return the application. `hosts` is what the Host of a request may be."""
+    threads = Threads()
+    connections: set[Connection] = set()
+    strangers: dict[Connection, None] = {}  # that have brought no key yet, the oldest first
+
+    async def socket(websocket: WebSocket) -> None:
+        connection = Connection(websocket, desk, threads, keys)
+        strangers[connection] = None
+        if len(strangers) > MOST_STRANGERS:
+            await next(iter(strangers)).close(TOO_MANY, "it said nothing, and others wait")
+        try:
+            is_welcome = await connection.is_welcome()
+        finally:
+            del strangers[connection]
+        alike = sum(other.is_guest == connection.is_guest for other in connections)
+        if is_welcome and alike >= MOST_CONNECTIONS:
+            await connection.close(TOO_MANY, f"{MOST_CONNECTIONS} tabs are open already")
+        elif is_welcome:
+            connections.add(connection)
+            try:
+                await connection.serve()
+            finally:
+                connections.discard(connection)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with contextlib.AsyncExitStack() as stack:
+            if (start := desk.start) is not None:
+                threads.warm(lambda: desk.analyses.of(start))
+                await stack.enter_async_context(warming(threads.rest))
+            yield
+        for connection in connections:
+            connection.cancel_all()
+        threads.close()
+
+    routes = [
+        WebSocketRoute("/socket", socket),
+        Mount("/", StaticFiles(directory=STATIC, html=True)),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), hosts)
+
+
+# Compile for boards of other sizes while nobody asks for anything.
+#
+# A set of cells takes one to six words of 64 bits, and what finds connections is
+# compiled for each number of words on its own. That is done in a process of the lowest
+# priority, which does not hold up the server's loop; what it compiles lies in the
+# folder of kernels then, where the server finds it.
+
+SIDES = (11, 13, 14, 7, 16, 19)  # of boards, one for each number of words
+REST = 10.0  # seconds without a question after which nobody is taken to wait
+
+
+class Compiler(Protocol):
+    """A process that compiles, as asyncio has them."""
+
+    @property
+    def returncode(self) -> int | None:
+        """Exit status; None while it works."""
+
+    def kill(self) -> None:
+        """End it."""
+
+    async def wait(self) -> int:
+        """Wait until it has ended."""
+
+
+async def compiler() -> Compiler:
+    """Start a process that compiles for all sizes what is not compiled yet."""
+    none = subprocess.DEVNULL
+    words = sys.executable, "-m", "player.board.serve", str(os.getpid())
+    return await asyncio.create_subprocess_exec(*words, stdin=none, stdout=none, stderr=none)
+
+
+@contextlib.asynccontextmanager
+async def warming(
+    rest: Callable[[], float], start: Callable[[], Awaitable[Compiler]] = compiler
+) -> AsyncIterator[None]:
+    """Compile once `rest` says that nobody has asked for so many seconds; end that at the end."""
+    task = asyncio.create_task(_warm(rest, start))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _warm(rest: Callable[[], float], start: Callable[[], Awaitable[Compiler]]) -> None:
+    while True:
+        left = REST - rest()
+        if left <= 0:
+            break
+        await asyncio.sleep(left)
+    process = await start()
+    try:
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+
+
+def positions(side: int) -> Iterator[Position]:
+    """Yield a position in which all is open, and one in which Black is proved to win."""
+    board = Board(side, side)
+    chain = (move for row in range(2, side) for move in (f"c{row}", f"a{row}"))
+    yield Game.of(board, ["a3", "c3", "d2", "b4"]).position()
+    yield Game.of(board, list(chain)).position(turn=Color.WHITE)
+
+
+def ask_all(side: int) -> None:
+    """Ask what the page asks of a position."""
+    desk = Desk(record_object(Game(Board(side, side))))
+    for position in positions(side):
+        text = strict.write({"position": position_object(position)})
+        for kind in ("analyze", "links", "explain"):
+            question, answer = KINDS[kind].load()
+            with contextlib.suppress(ValueError):  # nothing is proved that it could explain
+                answer(desk, BoardJob(lambda _told: None), strict.read(text, question))
+
+
+def main() -> None:
+    """Compile, size by size, while the process that asked for it is there."""
+    if hasattr(os, "nice"):
+        os.nice(19)
+    parent = int(sys.argv[1])
+    for side in SIDES:
+        if os.getppid() == parent:
+            ask_all(side)
+
+
+if __name__ == "__main__":
+    main()
+
+
+# Bind, tell the address, and serve until interrupted.
 
 FIRST_PORT = 8765
 _ONE = "name one address, by which the page is reached"

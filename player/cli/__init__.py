@@ -11,8 +11,7 @@ from typing import Any
 
 import click
 
-from player.console.command import color_option, debug_option
-from player.console.errors import endings, one_line
+from player.console.command import color_option, debug_option, endings, one_line
 
 # name: the module that holds a click command of the same name, and one line of help
 COMMANDS = {
@@ -21,7 +20,7 @@ COMMANDS = {
     "explain": ("player.cli.explain", "Why two points are connected, or what they lack."),
     "review": ("player.cli.review", "Where a game was decided, and which moves threw it away."),
     "puzzles": ("player.cli.puzzles", "Proved puzzles from games, graded."),
-    "mustplay": ("player.cli.mustplay", "Where the player to move must play, and why."),
+    "mustplay": ("player.cli.analyze", "Where the player to move must play, and why."),
     "solve": ("player.cli.solve", "Who wins, and every winning move."),
     "verify": ("player.cli.verify", "Check a proof that solve has written."),
     "connections": ("player.cli.connections", "Which points are connected, and by which cells."),
@@ -33,8 +32,8 @@ COMMANDS = {
     "openings": ("player.cli.openings", "Which first moves win, and which are fair."),
     "evaluate": ("player.cli.evaluate", "What the classic evaluators say."),
     "bid": ("player.cli.bid", "What the next move is worth in chips, and which it is."),
-    "thresholds": ("player.cli.thresholds", "The least chips that win, and the best moves."),
-    "dark": ("player.dark.command", "Dark Hex: six games of hidden stones, counted and solved."),
+    "thresholds": ("player.cli.bid", "The least chips that win, and the best moves."),
+    "dark": ("player.cli.dark", "Dark Hex: six games of hidden stones, counted and solved."),
     "learn": ("player.cli.learn", "Games to learn from, and nets that learn from them."),
     "gtp": ("player.cli.gtp", "Play in HexGui, or for any program that speaks GTP."),
     "chance": ("player.cli.chance", "What E means as a chance, and how well that holds."),

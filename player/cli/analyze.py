@@ -1,26 +1,91 @@
-"""`hsearch analyze`: who wins, who stands better, and where the weak links are."""
+"""The line below an answer that names the next command, where several commands name the same."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 import click
 
-from hsearch.board import Color
-from hsearch.render import Marks
-from player.cli.analyze_report import report
-from player.console.command import command
-from player.console.errors import one_line
-from player.console.interruptible import interruptible
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Color
+from hsearch.render.text import Marks
+from player.answers.analysis import (
+    Analyses,
+    analysis_object,
+    candidates_object,
+    looked_at,
+    marks,
+    picture_marks,
+    statements,
+    subject,
+    winner_of,
+)
+from player.answers.circuit import drawn
+from player.answers.limits import HSearchOptions
+from player.answers.mustplay import either, mustplay_marks, mustplay_object, proved
+from player.answers.mustplay import statements as mustplay_statements
+from player.console.command import command, one_line
+from player.console.compiling import has_compiled
 from player.console.limits import takes_limits, takes_links
-from player.console.output import Output, print_object, takes_output
-from player.console.picture import Picture
+from player.console.output import WIDTH, Output, Picture, print_object, takes_output
 from player.console.reading import InputSource, reads_position
-from player.hsearch_options import HSearchOptions
-from player.report.analysis import Analyses, marks, picture_marks, subject
-from player.report.analysis_object import analysis_object
-from player.report.candidates import candidates_object, looked_at
-from player.report.circuit import drawn
-from player.tree import TreeFindings
+from player.console.screen import interruptible
+from player.search.tree import TreeFindings
+
+SOLVABLE = 75  # empty cells: with more, ten seconds of the solver rarely settle who wins
+
+
+def is_solvable(source: InputSource) -> bool:
+    """Return whether the solver can be asked, and may well have an answer."""
+    return source.turn is not None and source.position.empty.count() <= SOLVABLE
+
+
+def ask_solver(source: InputSource, wanted: str = "ask the solver who wins") -> str:
+    """Return the command line that asks the solver about the position."""
+    return f"{source.again('solve')} --time 10   {wanted}"
+
+
+def wider(limits: Limits) -> str:
+    """Return the options that let H-search keep more, where limits M and K bind."""
+    return f"--M {5 * (limits.M or 1)} --K {2 * (limits.K or 1)}"
+
+
+# The lines below the board of `hsearch analyze`.
+
+
+def report(
+    analyses: Analyses,
+    source: InputSource,
+    said: Iterable[str],
+    searched: Mapping[Color, Color],
+) -> Iterator[str]:
+    """Yield what is known, what a player has said, how long it took, and what to ask next.
+
+    `searched` has whom the player proves to win, by who may be to move.
+    """
+    yield from statements(analyses, searched)
+    yield from said
+    analysis = next(iter(analyses.values()))
+    times = (f"{name} {1000 * seconds:.1f} ms" for name, seconds in analysis.seconds.items())
+    yield f"Time: {', '.join(times)}{', compiling included' if has_compiled() else ''}."
+    yield "Next: " + _next(analysis, winner_of(analyses), source, is_open=not searched)
+
+
+def _next(analysis: Analysis, won: Color | None, source: InputSource, *, is_open: bool) -> str:
+    if won is not None and analysis.proof != "chain":
+        board = analysis.position.board
+        edges = " ".join(board.name(edge) for edge in board.edges(won))
+        return f"{source.again('connections')} --between {edges}   all ways to join them"
+    if won is None and is_solvable(source):
+        return ask_solver(source) if is_open else ask_solver(source, "let the solver say the same")
+    if won is None and not analysis.complete and analysis.limits.shrinking:
+        return f"{source.again('analyze')} --limits mk   with what the limits M and K keep"
+    if won is None and not analysis.complete and analysis.limits.M is not None:
+        return f"{source.again('analyze')} {wider(analysis.limits)}   look further"
+    return f"{source.again('show')} --svg board.svg   a picture"
+
+
+# `hsearch analyze`: who wins, who stands better, and where the weak links are.
 
 
 @command(
@@ -74,8 +139,9 @@ def analyze(
 
 def _explored(spec: str, analyses: Analyses) -> dict[Color, TreeFindings]:
     """Return what the player finds for each who may be to move, where the game is open."""
-    from player.engine import SpecError, player  # noqa: PLC0415 - it loads what else plays
+    from player.engine.spec import player  # noqa: PLC0415 - it loads what else plays
     from player.engine.tree import TreePlayer  # noqa: PLC0415
+    from player.variants.options import SpecError  # noqa: PLC0415 - it loads what else plays
 
     if spec.partition(":")[0] != "tree":
         raise click.UsageError(f"{spec!r} names no best moves: only tree does")
@@ -110,3 +176,46 @@ def _draw(analyses: Analyses, source: InputSource, picture: Picture, *, circuit:
     marks = picture.numbered(Marks(last=source.last), source.game, source.moves)
     title = ", ".join(part for part in (source.title, "circuits") if part)
     picture.save(drawn(circuits, marks, title=title, palette=picture.palette))
+
+
+# `hsearch mustplay`: where the player to move must play, and which threats say so.
+
+
+@command(
+    "mustplay",
+    "hsearch mustplay positions/games/london-2000-hexy-queenbee.sgf --move 30",
+    "hsearch mustplay positions/games/london-2000-queenbee-hexy.sgf --move 45",
+    "echo 'c2' | hsearch mustplay - --size 5 --json",
+)
+@partial(reads_position, needs_turn=False)
+@takes_output("Draw the region and the threats")
+@takes_limits
+def mustplay(*, source: InputSource, options: HSearchOptions, output: Output) -> None:
+    """Tell where the player to move at the position of FILE must play.
+
+    Every semi connection of the opponent's edges is a threat: it stands unless
+    the next stone is in its carrier. So only the cells of all threats can hold
+    the game.
+    """
+    analysis = options.analysis(source.position)
+    interruptible(lambda: (analysis.stores, analysis.deduced), "searching for connections")
+    analyses = {turn: analysis.with_turn(turn) for turn in source.turns}
+    is_known = source.turn is not None
+    marks = mustplay_marks(analysis, source.last) if is_known else Marks(last=source.last)
+    output.picture.draw(source, marks, "must-play")
+    if output.as_json:
+        print_object(mustplay_object(analyses))
+        return
+    lines = mustplay_statements(analysis) if is_known else either(analyses)
+    sentences = (source.caption, *lines, *_mustplay_next(analysis, source))
+    output.tell(source.position, marks, sentences, piped=WIDTH)
+
+
+def _mustplay_next(analysis: Analysis, source: InputSource) -> Iterator[str]:
+    """Yield how to ask on, if there is more to be told."""
+    decided = proved(analysis)
+    if source.turn is None:
+        yield f"Next: {source.again('mustplay')} --turn {Color.BLACK.word}   the threats"
+    elif decided is not None:
+        x, y = map(source.position.board.name, source.position.board.edges(decided[0]))
+        yield f"Next: {source.again('explain')} --between {x} {y}   why"

@@ -4,8 +4,9 @@ import dataclasses
 
 import click
 
-from player.bench import BenchRow, Measurement, measure, rows, switches
-from player.bench.rows import switch_suites
+from player.cli import bench_engine
+from player.cli.bench_measure import BenchRow, Measurement, measure
+from player.cli.bench_rows import rows, switch_suites
 from player.console.command import command
 from player.console.output import json_option, print_object
 
@@ -64,7 +65,7 @@ def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
     if not suites or as_json:
         known = ", ".join(switch_suites())
         raise click.UsageError(f"--switches prints a table of {known}, or of those named")
-    for line in switches.lines(suites, lambda what: click.echo(what, err=True)):
+    for line in bench_engine.lines(suites, lambda what: click.echo(what, err=True)):
         click.echo(line)
 
 

@@ -4,12 +4,11 @@ import webbrowser
 
 import click
 
-from hsearch.board import Board, Color
-from hsearch.game import Game
-from hsearch.position import Position
-from player.console.command import command
-from player.console.errors import FailedError, InputError, one_line
-from player.console.option import number_option
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.console.command import FailedError, InputError, command, one_line
+from player.console.options import number_option
 from player.console.reading import read
 
 

@@ -5,17 +5,14 @@ from typing import Any
 
 import click
 
-from hsearch.files import strict
+from hsearch.formats import files
 from hsearch.formats.shipped import shipped
-from player.chance.model import FILE
-from player.console.command import command
-from player.console.errors import FailedError
-from player.console.option import FIT, number_option, out_option, processes_option
+from player.console.command import FailedError, command
+from player.console.options import FIT, number_option, out_option, processes_option
 from player.console.output import say
-from player.console.progress import working
-from player.console.screen import Screen, draws, write_file
-from player.experiment.chances import fit, played, write
-from player.experiment.self_play import PLAYER, SIDES, SelfPlay
+from player.console.screen import Screen, draws, working, write_file
+from player.engine.self_play import PLAYER, SIDES, SelfPlay, fit, played, write
+from player.evaluate.chance import FILE
 
 
 @command(
@@ -66,7 +63,7 @@ def chance(  # noqa: PLR0913 - an option each
     else:
         path = shipped(FILE)
         text = "" if path is None else path.read_text(encoding="utf-8")
-    _show(strict.read(text, dict[str, Any]), screen)
+    _show(files.read(text, dict[str, Any]), screen)
 
 
 def _show(thing: dict[str, Any], screen: Screen) -> None:

@@ -4,24 +4,17 @@ from collections.abc import Sequence
 
 import click
 
-from hsearch.board import Color
-from hsearch.circuit import HEXY
-from hsearch.position import Position, winner
-from player.console.command import command
-from player.console.errors import InputError
+from hsearch.analysis.circuit import HEXY
+from hsearch.hex.board import Color
+from hsearch.hex.position import Position, winner
+from player.answers.circuit import SIGHTS, evaluation_marks, evaluation_object, evaluations_object
+from player.console.command import InputError, command
 from player.console.limits import takes_links
-from player.console.output import json_option, print_object
-from player.console.picture import Picture, takes_picture
+from player.console.output import Picture, json_option, print_object, takes_picture
 from player.console.reading import InputSource, reads_position
 from player.console.types import ColorType
-from player.evaluate import BY_TWO_DISTANCE, EVALUATORS
-from player.fillings import MAX_WIDTH, is_reachable
-from player.report.evaluation import (
-    SIGHTS,
-    evaluation_marks,
-    evaluation_object,
-    evaluations_object,
-)
+from player.evaluate.evaluators import BY_TWO_DISTANCE, EVALUATORS
+from player.evaluate.exact import MAX_WIDTH, is_reachable
 
 ALL = "all"
 

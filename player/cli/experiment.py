@@ -1,23 +1,136 @@
-"""`hsearch experiment`: which evaluator, ordering or depth is better."""
+"""`hsearch experiment ladder-8x8`: play a ladder, or a study, as far as it is not; report it."""
 
 from functools import partial
 from pathlib import Path
 
 import click
 
-from player.cli.climbing import climb, look_into
-from player.cli.figures import FIGURES, look_at_figures
-from player.cli.many_games import APART, Play, opened, takes_workers
-from player.cli.nodes import NODES, POSITIONS, count_nodes
-from player.cli.plotting import draw, plot_option
-from player.console.command import command
-from player.console.option import number_option, out_folder_option, out_option
-from player.console.screen import make_folder
-from player.experiment import EXPERIMENTS, LADDERS, STUDIES, event, remarks, report, table
-from player.statistics import sequential
-from player.tournament import Rows
+from hsearch.formats.shipped import shipped
+from player.answers.figures import SUITE, answer, read, report
+from player.cli.many_games import APART, Play, draw, opened, plot_option, takes_workers
+from player.console.command import FailedError, command, reading
+from player.console.compiling import announce_compiling
+from player.console.options import number_option, out_folder_option, out_option
+from player.console.screen import make_folder, working
+from player.engine.calibration import MINIMAX, effort, least_leaves, openings
+from player.engine.experiment import (
+    EXPERIMENTS,
+    STUDIES,
+    Study,
+    event,
+    remarks,
+    study,
+    study_report,
+    table,
+)
+from player.engine.experiment import report as experiment_report
+from player.engine.ladder import LADDERS, Climb, ladder, ladder_report
+from player.engine.results import Rows, players_in
+from player.work.statistics import sequential
 
-GAMES = 30
+GAMES = 400  # the most of two players
+
+
+def climb(
+    name: str, path: Path, play: Play, *, seed: int, games: int = GAMES, only_report: bool
+) -> Rows:
+    """Go on with the ladder whose results are at `path`, or begin it; print what it says.
+
+    Return the results.
+    Raise InputError when the file holds anything else.
+    """
+    with reading(path):
+        players = players_in(path)
+    if only_report and players is None:
+        raise click.UsageError("no games to report: play some first, without --report")
+    with reading(f"{path}:1"):
+        event = ladder(name, players, seed=seed)
+    rows = opened(path, event, APART)
+    found = Climb(rows, games)
+    if not only_report:
+        found.run(lambda numbers, stop: play(rows, numbers, stop))
+    click.echo(ladder_report(name, found))
+    return rows
+
+
+def look_into(
+    name: str, path: Path, play: Play, *, seed: int, games: int = GAMES, only_report: bool
+) -> Rows:
+    """Go on with the study whose results are at `path`, or begin it; print what it says.
+
+    Return the results. Raise InputError when the file holds anything else.
+    """
+    rows = opened(path, study(name, seed=seed), APART)
+    if only_report and not rows.games:
+        raise click.UsageError("no games to report: play some first, without --report")
+    found = Study(rows, games)
+    if not only_report:
+        found.run(lambda numbers, stop: play(rows, numbers, stop))
+    click.echo(study_report(found))
+    return rows
+
+
+# `hsearch experiment nodes`: what alpha-beta spares, and what an order of moves does.
+
+NODES = "nodes"
+POSITIONS = 5
+SEARCHES = (MINIMAX, "random", "center", "charge", "potentials")
+BOARDS = ((5, 2), (5, 3), (8, 2), (11, 2))  # sides and depths
+EVALUATOR = "two_distance"
+
+
+def count_nodes(positions: int, seed: int) -> None:
+    """Print the mean numbers of nodes, a line for each board and depth."""
+    announce_compiling()
+    lines = []
+    with working("searches", len(BOARDS) * positions * len(SEARCHES), unit="searches") as work:
+        done = 0
+        for size, depth in BOARDS:
+            totals = []
+            starts = openings(size, positions, seed)
+            for how in SEARCHES:
+                nodes = 0
+                for position in starts:
+                    found = effort(position, depth, evaluator=EVALUATOR, how=how, seed=seed)
+                    nodes += found.nodes
+                    done += 1
+                    work.done(done)
+                totals.append(nodes / positions)
+            least = least_leaves(size * size - 2, depth)
+            lines.append((f"{size}x{size}", depth, totals, least))
+    click.echo(f"Mean nodes of {positions} openings of two stones; evaluator {EVALUATOR}.")
+    click.echo("Alpha-beta by the order of its moves; the fewest leaves that any order needs.")
+    names = "".join(f"{how:>12}" for how in SEARCHES)
+    click.echo(f"{'board':7}{'depth':>5}{names}{'least':>10}")
+    for board, depth, totals, least in lines:
+        numbers = "".join(f"{round(total):>12,}" for total in totals)
+        click.echo(f"{board:7}{depth:>5}{numbers}{least:>10,}")
+
+
+# `hsearch experiment figures`: the papers' figures, and what the program says of each.
+
+FIGURES = "figures"
+
+
+def look_at_figures() -> None:
+    """Print a table of what is claimed and what is found. Raise FailedError where they differ."""
+    path = shipped(SUITE)
+    assert path is not None  # noqa: S101 - it comes with the program
+    announce_compiling()
+    figures, answers = read(path.read_text(encoding="utf-8")), []
+    with working("figures", len(figures), unit="figures") as work:
+        for done, figure in enumerate(figures, start=1):
+            answers.append(answer(figure))
+            work.done(done)
+    click.echo(report(answers))
+    wrong = [one.figure.id for one in answers if one.verdict == "no"]
+    if wrong:
+        raise FailedError(f"the program disagrees with {', '.join(wrong)}")
+
+
+# `hsearch experiment`: which evaluator, ordering or depth is better.
+
+GAMES_EACH = 30
 WITHOUT_GAMES = (NODES, FIGURES)
 
 
@@ -95,7 +208,7 @@ def experiment(  # noqa: PLR0913 - an option each
             paths,
             play,
             picture,
-            games=games or GAMES,
+            games=games or GAMES_EACH,
             seed=seed,
             until_clear=until_clear,
             only_report=only_report,
@@ -119,7 +232,7 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
             stop = partial(_is_clear, rows, games) if until_clear else lambda: False
             play(rows, range(games), stop)
     found = {
-        name: report(EXPERIMENTS[name].players, kept)
+        name: experiment_report(EXPERIMENTS[name].players, kept)
         for name, rows in everything.items()
         if (kept := rows.first(games))
     }

@@ -5,12 +5,17 @@ from functools import partial
 
 import click
 
-from hsearch.board import Color
-from hsearch.cells import CellSet
-from hsearch.render import Marks
-from hsearch.strategy import BUDGET, Explanation, Missing, StrategyState, follow, words
-from hsearch.strategy import picture as pictures
-from player.cli.between import (
+from hsearch.hex.board import CellSet, Color
+from hsearch.render.text import Marks
+from hsearch.strategy import words
+from hsearch.strategy import words as pictures
+from hsearch.strategy.explain import Explanation
+from hsearch.strategy.missing import BUDGET, Missing
+from hsearch.strategy.reply import StrategyState, follow
+from player.answers.connection import Question, ask, explanation_object, owner_of, statements
+from player.answers.limits import HSearchOptions
+from player.cli.analyze import ask_solver, is_solvable, wider
+from player.cli.connections import (
     cells_within,
     intrusion,
     intrusions,
@@ -19,19 +24,13 @@ from player.cli.between import (
     takes_within,
     two_points,
 )
-from player.cli.next_step import ask_solver, is_solvable, wider
-from player.console.command import command
-from player.console.errors import InputError
-from player.console.interruptible import interruptible
+from player.console.command import InputError, command
 from player.console.limits import takes_limits
-from player.console.option import number_option
+from player.console.options import number_option
 from player.console.output import WIDTH, Output, print_object, say, takes_output
 from player.console.reading import InputSource, reads_position
-from player.console.screen import Screen
+from player.console.screen import Screen, interruptible
 from player.console.types import ColorType
-from player.hsearch_options import HSearchOptions
-from player.report.explanation import explanation_object, statements
-from player.report.question import Question, ask, owner_of
 
 
 @command(

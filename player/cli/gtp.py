@@ -7,9 +7,8 @@ from threading import Thread
 
 import click
 
-from player.console.command import command
-from player.console.errors import CLOSED_PIPE, DEBUG
-from player.console.interruptible import interruptible
+from player.console.command import CLOSED_PIPE, DEBUG, command
+from player.console.screen import interruptible
 
 DEFAULT = "hexy"
 
@@ -29,11 +28,17 @@ def gtp(context: click.Context, /, *, spec: str) -> None:
     all commands; a line `# interrupt` ends the one that is running. What was asked
     is answered to the last line, unless nobody can read the answers any more.
     """
-    from player.gtp import lines_of, serve  # noqa: PLC0415 - as late as possible, for a quick start
-    from player.gtp.stdout import private_stdout  # noqa: PLC0415
-    from player.protocol import Session, execute  # noqa: PLC0415
-    from player.protocol.leaving import end_at_once  # noqa: PLC0415
-    from player.protocol.warming import Warmer  # noqa: PLC0415
+    from player.gtp.serving import (  # noqa: PLC0415 - as late as possible, for a quick start
+        lines_of,
+        private_stdout,
+        serve,
+    )
+    from player.gtp.session import (  # noqa: PLC0415 - for a quick start
+        Session,
+        Warmer,
+        end_at_once,
+    )
+    from player.gtp.table import execute  # noqa: PLC0415
 
     if spec != DEFAULT:
         _check(spec)
@@ -74,7 +79,7 @@ def _leave_with_reader(answers: int) -> None:
 
 
 def _check(spec: str) -> None:
-    from player.protocol.players import own_player  # noqa: PLC0415 - it loads numba
+    from player.gtp.thinking import own_player  # noqa: PLC0415 - it loads numba
 
     try:
         own_player(spec)

@@ -1,10 +1,232 @@
-"""`hsearch learn`: games to learn from, a net that learns, and whether it is better."""
+"""`hsearch learn play`: games of the player `tree` against itself."""
 
-from player.cli.learn_fit import learn_fit
-from player.cli.learn_gate import gate
-from player.cli.learn_patterns import patterns
-from player.cli.learn_play import play
-from player.console.command import group
+import time
+from functools import partial
+from pathlib import Path
+
+import click
+
+from hsearch.hex.board import Board
+from player.cli.learn_fit import learn_fit, patterns
+from player.cli.learn_options import boards_option, int8_option, net_option
+from player.cli.many_games import Play, opened, takes_workers
+from player.console.command import FailedError, InputError, command, group
+from player.console.games import executor_at
+from player.console.options import number_option, out_folder_option, processes_option
+from player.console.output import json_option, print_object, say
+from player.console.screen import make_folder, working
+from player.engine.ladder import DuelResults
+from player.net.int8 import NEEDED, is_installed
+from player.net.net import NetError, read_net
+from player.search.tree import net_alone
+from player.study.gate import Gate, gate_event, rows_path, verdicts
+from player.study.learning_games import ChunkError, ChunkFolder, ChunkFolderError, SelfPlayRun, run
+from player.work.numbers import numbered
+from player.work.spread import WorkersError
+from player.work.statistics import elo_interval, share
+
+
+@command(
+    "play",
+    "hsearch learn play games/ --games 2 --size 5",
+    "hsearch learn play others/ --games 4 --size 6 --size 5 --seed 1 --jobs 2",
+)
+@click.argument("folder", type=click.Path(path_type=Path))
+@number_option(
+    "--games", most=1_000_000_000, default=1000, help="Games in all, with those already played."
+)
+@boards_option("fifty")
+@number_option("--simulations", most=1_000_000, default=400, help="Simulations a move.")
+@net_option("Asked in place of playouts; by default none.")
+@int8_option()
+@number_option("--seed", least=0, default=0, help="Random seed.")
+@processes_option("jobs", help="Processes; the games do not depend on it.")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there.")
+@json_option()
+def play(  # noqa: PLR0913 - an option each
+    *,
+    folder: Path,
+    games: int,
+    boards: tuple[Board, ...],
+    simulations: int,
+    net_file: Path | None,
+    int8: bool,
+    seed: int,
+    jobs: int,
+    scheduler: str | None,
+    as_json: bool,
+) -> None:
+    """Play games of the program against itself into FOLDER, which is made if need be.
+
+    Each begins with up to three random stones and ends with the proof of who wins.
+    FOLDER gets a file for every fifty games; the same command again plays what
+    is missing, or more games if --games is larger.
+    """
+    if int8 and net_file is None:
+        raise click.UsageError("--int8 is of a net: it needs --net")
+    if int8 and not is_installed():
+        raise InputError(NEEDED)
+    start = time.monotonic()
+    try:
+        net = None if net_file is None else read_net(net_file)
+        wanted = SelfPlayRun(boards, games, simulations, seed, net, int8)
+        kept = ChunkFolder(folder)
+        with (
+            executor_at(scheduler, jobs) as (executor, workers),
+            working("playing", games, unit="games") as work,
+        ):
+            before = run(wanted, kept, workers=workers, executor=executor, on_progress=work.done)
+    except (ChunkFolderError, ChunkError, NetError) as error:
+        raise InputError(str(error)) from error
+    except WorkersError as error:
+        raise FailedError(str(error)) from error
+    except OSError as error:
+        raise FailedError(f"{error.filename or folder}: {error.strerror or error}") from error
+    seconds = time.monotonic() - start
+    if as_json:
+        print_object(
+            {
+                "folder": str(folder),
+                "games": games,
+                "played": games - before,
+                "chunks": len(wanted.origins()),
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    new = games - before
+    told = f"{numbered(new, 'game')} in {seconds:.1f} s" if before < games else "nothing to play"
+    was = f", {before} were there" if before else ""
+    say([f"{folder}: {numbered(games, 'game')}: {told}{was}."])
+
+
+# `hsearch learn gate`: whether a net is better than another, by games and by proofs.
+
+GATE_NET = click.Path(exists=True, dir_okay=False)
+SIDES = (9, 11)
+PROVED_ON = Board(6, 6)
+PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are checked
+
+
+@command(
+    "gate",
+    "hsearch learn gate mine.net --games 400",
+    "hsearch learn gate second.net --against first.net --size 11",
+)
+@click.argument("net", type=GATE_NET)
+@click.option(
+    "--against", type=GATE_NET, metavar="NET", help="Another net; by default the player has none."
+)
+@click.option(
+    "--size",
+    "sides",
+    type=click.Choice(["8", "9", "10", "11"]),
+    multiple=True,
+    help="The boards; by default 9 and 11.",
+)
+@number_option(
+    "--simulations", most=1_000_000, default=400, help="Simulations a move, for both players."
+)
+@number_option("--games", most=1_000_000, default=2000, help="Most games on each board.")
+@number_option(
+    "--positions", least=0, default=100, help="Positions on 6x6 whose proofs the solver checks."
+)
+@number_option("--seed", least=0, default=0, help="Random seed.")
+@int8_option("nets")
+@out_folder_option("--folder", default=Path(), help="Folder of the results; here by default.")
+@json_option()
+@takes_workers
+def gate(  # noqa: PLR0913 - an option each
+    *,
+    net: str,
+    against: str | None,
+    sides: tuple[str, ...],
+    simulations: int,
+    games: int,
+    positions: int,
+    seed: int,
+    int8: bool,
+    folder: Path,
+    as_json: bool,
+    play: Play,
+) -> None:
+    """Let the player `tree` with the net of a file meet itself with another.
+
+    A net passes when on each board a sequential test finds it better, and when all
+    that the tree proves with it, in 400 simulations a position, is what the solver
+    says. The exit code is 0 then, 1 otherwise. Results are stored game by game; the
+    same command resumes.
+    """
+    if int8 and not is_installed():
+        raise InputError(NEEDED)
+    try:
+        settings = net_alone(read_net(Path(net)), **PROVING, int8=int8)
+        event = partial(gate_event, simulations=simulations, seed=seed, int8=int8)
+        events = [
+            event(side, net, against or "none") for side in dict.fromkeys(map(int, sides)) or SIDES
+        ]
+        gates = [
+            Gate(opened(rows_path(folder, each.columns), each, "--folder FOLDER"), games)
+            for each in events
+        ]
+    except (NetError, ValueError) as error:
+        raise InputError(str(error)) from error
+    make_folder(folder)
+    for each in gates:
+        each.run(play)
+    compared = differ = 0
+    with working("proofs", positions, unit="positions") as work:
+        for number, told in enumerate(verdicts(PROVED_ON, settings, positions), 1):
+            compared += len(told)
+            differ += sum(not each.is_same for each in told)
+            work.done(number)
+    is_passed = differ == 0 and all(each.is_passed for each in gates)
+    if as_json:
+        boards = [_duel_object(each) for each in gates]
+        print_object({"passed": is_passed, "boards": boards, "proofs": compared, "differ": differ})
+    else:
+        say(
+            [
+                *map(_sentence, gates),
+                f"{numbered(compared, 'proof')} on {PROVED_ON}: {differ} differ from the solver's.",
+                "The net passes." if is_passed else "The net does not pass.",
+            ]
+        )
+    if not is_passed:
+        click.get_current_context().exit(1)
+
+
+def _won(found: DuelResults, net: str) -> int:
+    return found.won if found.better == net else found.games - found.won
+
+
+def _duel_object(each: Gate) -> dict[str, object]:
+    """Return the games on a board as JSON has them."""
+    found, event = each.duel, each.rows.event
+    return {
+        "size": event.columns,
+        "won": _won(found, event.players[0]),
+        "games": found.games,
+        "passed": each.is_passed,
+    }
+
+
+def _sentence(each: Gate) -> str:
+    """Return in words what the games on a board say."""
+    found, event = each.duel, each.rows.event
+    won = _won(found, event.players[0])
+    if not found.games:
+        return f"{event.board}: no games."
+    part, points = share(won, found.games), elo_interval(won, found.games)
+    verdict = {True: "better", False: "not better", None: "not clear yet"}[each.is_passed]
+    return (
+        f"{event.board}: {won} of {numbered(found.games, 'game')} won "
+        f"({part.low:.3f} to {part.high:.3f}; Elo {points.low:+.0f} to {points.high:+.0f}): "
+        f"{verdict}."
+    )
+
+
+# `hsearch learn`: games to learn from, a net that learns, and whether it is better.
 
 
 @group(

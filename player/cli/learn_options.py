@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from hsearch.board import Board
-from player.console.option import Decorator
+from hsearch.hex.board import Board
+from player.console.options import Decorator
 from player.console.types import SizeType
 
 NET = click.Path(exists=True, dir_okay=False, path_type=Path)

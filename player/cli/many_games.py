@@ -1,37 +1,30 @@
 """Options, progress and results that commands share which play many games."""
 
+import importlib.util
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from player.clock import Clock
-from player.console.cluster import executor_at
-from player.console.errors import FailedError, reading
-from player.console.gather import gather
-from player.console.interruptible import kept_in, leaving
-from player.console.option import out_folder_option, processes_option
-from player.console.progress import working
-from player.console.screen import make_folder
-from player.engine import PlayerError, participant
+from player.console.command import FailedError, reading, writing
+from player.console.games import executor_at
+from player.console.options import PLOT, gather, out_folder_option, out_option, processes_option
+from player.console.screen import kept_in, leaving, make_folder, working
 from player.engine.acting import prepare
-from player.tournament import (
-    Event,
-    OtherEventError,
-    Row,
-    Rows,
-    RowsError,
-    WorkersError,
-    duels,
-    run,
-    standings,
-)
+from player.engine.player import PlayerError
+from player.engine.results import Event, OtherEventError, Row, Rows, RowsError
+from player.engine.spec import participant
+from player.engine.standings import ENDINGS, duels, plot, standings
+from player.engine.tournament import run
+from player.work.clock import Clock
+from player.work.spread import WorkersError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from rich.table import Table
+
 
 Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
 
@@ -161,3 +154,38 @@ def _play(
             file = error.filename or rows.path  # a record may be what failed
             message = f"{file}: cannot be written: {error.strerror or error}"
             raise FailedError(message) from error
+
+
+# `--plot`: a picture of the standings and of the time that strength takes.
+
+
+def drawable(_context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Return the path. Raise, before hours of play, when nothing could be drawn there."""
+    if path is None:
+        return None
+    if path.suffix not in ENDINGS:
+        endings = ", ".join(ENDINGS)
+        raise click.BadParameter(f"{path} ends in none of {endings}", param=option)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise FailedError("--plot needs the extra `plot`: pip install 'hsearch[plot]'")
+    return path
+
+
+plot_option = out_option(
+    "--plot",
+    "picture",
+    writes=PLOT,
+    callback=drawable,
+    help="Draw Elo, and time against Elo, into the file OUT (.svg, .png, .pdf).",
+)
+
+
+def draw(picture: Path | None, rows: Rows, games: Sequence[int]) -> None:
+    """Draw those games that are finished, if a picture is asked for.
+
+    Raise FailedError, in one line, when the file cannot be written.
+    """
+    if picture is None:
+        return
+    with writing(picture):
+        plot(rows.event.name, rows.event.players, rows.of(games), picture)

@@ -6,35 +6,35 @@ from pathlib import Path
 import click
 import numpy as np
 
-from hsearch.board import Board, Cell, Color
-from hsearch.position import Position
-from hsearch.render import Marks
-from player.chance import per_cent
-from player.console.command import command
-from player.console.errors import InputError, unreadable
-from player.console.option import folder_option, number_option, out_folder_option
-from player.console.output import json_option, print_object, say
-from player.console.picture import Picture, takes_picture
-from player.console.progress import working
-from player.console.screen import Screen, draws, make_folder, write_file
-from player.jobs import JobFolder, JobFolderError, JobTree
-from player.openings import (
-    LARGEST,
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.position import Position
+from hsearch.render.text import Marks
+from player.answers.solved import chart_object
+from player.console.command import InputError, command, unreadable
+from player.console.options import folder_option, number_option, out_folder_option
+from player.console.output import Picture, json_option, print_object, say, takes_picture
+from player.console.screen import Screen, draws, make_folder, working, write_file
+from player.evaluate.chance import per_cent
+from player.search.opening_estimates import (
     LOOK,
-    Chart,
+    TRIED,
     MapEffort,
     black_chance,
-    chart,
     find_balanced,
+    write_balanced,
+)
+from player.search.openings import (
+    LARGEST,
+    Chart,
+    chart,
+    even_at_a_look,
     settled,
     shipped_chart,
     write,
-    write_balanced,
 )
-from player.openings.balanced import TRIED
-from player.openings.chart import even_at_a_look
-from player.report.openings import chart_object
-from player.solve.openings import from_the_center
+from player.solve.job_folder import JobFolder, JobFolderError
+from player.solve.job_tree import JobTree
+from player.solve.solver import from_the_center
 
 WINS = "WL"
 

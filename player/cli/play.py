@@ -1,31 +1,82 @@
-"""`hsearch play`: a game at the terminal, people and engines on either side."""
+"""`--variant`: which game is played, for commands that play."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from hsearch.board import Board, Color
-from hsearch.files.whole import free_name
-from hsearch.formats.reading import readers
-from hsearch.formats.sniff import sniff
-from hsearch.game import Game
-from player.cli.variants import takes_variant
-from player.console.argument import is_file, text_of
-from player.console.command import command
-from player.console.errors import InputError, one_line, reading
-from player.console.option import GAME, number_option, out_option
-from player.console.reading import read
+from hsearch.formats.files import free_name
+from hsearch.formats.reading import readers, sniff
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from player.bidding.chips import Holding
+from player.console.command import InputError, command, one_line, reading
+from player.console.options import GAME, gather, number_option, out_option
+from player.console.reading import ChipsType, is_file, read, text_of
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
-from player.engine import SpecError, participant
+from player.engine.spec import participant
 from player.terminal.game import TerminalGame
 from player.terminal.puzzle import PuzzleGame
-from player.terminal.record import laid_out, may_go_on, recorded_seats
-from player.terminal.seat import HUMAN, Seat, usual_white
-from player.variants import ALTERNATING, Plain, Variant, recorded_variant, swaps
+from player.terminal.record import HUMAN, Seat, laid_out, may_go_on, recorded_seats, usual_white
+from player.variants import VARIANTS, recorded_variant, variant
+from player.variants.options import SpecError
+from player.variants.plain import Plain, swaps
+from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, Variant
+
+
+def takes_variant(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--variant` and the options of variants; the command gets a `Variant`, or None."""
+
+    def chosen(
+        *, named: str | None, held: tuple[Holding, Holding] | None, noise: str | None
+    ) -> Variant[Any] | None:
+        if held is not None:
+            if named != BIDDING:
+                raise click.UsageError(f"--chips needs --variant {BIDDING}")
+            named = f"{BIDDING}:black={held[0]},white={held[1]}"
+        if noise is not None:
+            if named not in {DARK_CLASSIC, DARK_ABRUPT}:
+                raise click.UsageError(f"--noise needs --variant {DARK_CLASSIC} or {DARK_ABRUPT}")
+            named = f"{named}:noise={noise}"
+        return None if named is None else _variant(named)
+
+    return gather(
+        "variant",
+        chosen,
+        click.option(
+            "--variant",
+            "named",
+            metavar="NAME",
+            help=f"The game that is played: {', '.join(VARIANTS)}.",
+        ),
+        click.option(
+            "--chips",
+            "held",
+            nargs=2,
+            type=ChipsType(),
+            metavar="BLACK WHITE",
+            help="What each player bids with, a * for the tie-break chip; '100*' 100, in quotes, by"
+            " default.",
+        ),
+        click.option(
+            "--noise",
+            type=click.Choice(["silent", "noisy", "flash"]),
+            help="What the other player hears of a hit in Dark Hex; silent by default.",
+        ),
+    )(function)
+
+
+def _variant(text: str) -> Variant[Any]:
+    try:
+        return variant(text)
+    except SpecError as error:
+        raise click.UsageError(one_line(str(error))) from error
+
+
+# `hsearch play`: a game at the terminal, people and engines on either side.
 
 TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's options
 

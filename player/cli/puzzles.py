@@ -6,22 +6,26 @@ from pathlib import Path
 
 import click
 
-from player.console.command import command
-from player.console.errors import FailedError
+from player.console.command import FailedError, command
 from player.console.games import games_of
-from player.console.interruptible import NOTHING, leaving
-from player.console.option import SUITE, number_option, out_option, processes_option
-from player.console.progress import working
+from player.console.options import SUITE, number_option, out_option, processes_option
 from player.console.reading import arguments
-from player.console.screen import make_folder, write_file
+from player.console.screen import NOTHING, leaving, make_folder, working, write_file
 from player.console.types import SizeType
-from player.experiment.self_play import SelfPlay
-from player.numbers import numbered
-from player.puzzle import GRADES, Puzzle, PuzzleSearch, entry_text, grade
-from player.puzzle.collect import Collection, PuzzleSource
-from player.puzzle.suite import heading, name_of
-from player.tournament import WorkersError
-from player.tournament.spread import Call, spread
+from player.engine.self_play import SelfPlay
+from player.study.puzzle import (
+    GRADES,
+    Collection,
+    Puzzle,
+    PuzzleSearch,
+    PuzzleSource,
+    entry_text,
+    grade,
+    heading,
+    name_of,
+)
+from player.work.numbers import numbered
+from player.work.spread import Call, WorkersError, spread
 
 PLAYER = "hexy:level=2"
 

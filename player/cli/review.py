@@ -1,21 +1,265 @@
-"""`hsearch review`: where a game was decided, and which moves threw it away."""
+"""A review on a terminal: the board where it was decided, the moves that matter, the chance."""
 
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from hsearch import formats
-from player.cli.reviewing import Outputs, review_all, review_each
-from player.console.command import command
-from player.console.errors import one_line
-from player.console.games import GameEntry, games_of
-from player.console.option import PAGE, REVIEWED, SVG, number_option, out_option, processes_option
-from player.console.output import json_option
+from hsearch.formats import hexworld, sgf
+from hsearch.formats.files import LinesError
+from hsearch.render.text import ASCII, Marks
+from player.console.command import FailedError, InputError, command, one_line, unreadable
+from player.console.games import GameEntry, executor_at, games_of
+from player.console.options import PAGE, REVIEWED, SVG, number_option, out_option, processes_option
+from player.console.output import json_option, print_object, say, screen_width
 from player.console.reading import arguments
-from player.console.screen import Screen, draws
+from player.console.screen import (
+    NOTHING,
+    Screen,
+    draws,
+    interruptible,
+    kept_in,
+    leaving,
+    make_folder,
+    working,
+    write_file,
+)
 from player.console.types import SizeType
-from player.review import EFFORTS, Effort
+from player.study import review_page as chart
+from player.study import review_page as page
+from player.study.examine import review_game
+from player.study.review import (
+    EFFORTS,
+    Effort,
+    Review,
+    game_object,
+    heading,
+    line_of_play,
+    move_object,
+    numbered_move,
+    proved_marks,
+    spark,
+    summary,
+)
+from player.study.review_record import annotated
+from player.study.review_rows import ReviewRows, Task, failed_row, reviewed_row, sentences, totals
+from player.work.numbers import numbered
+from player.work.spread import Call, WorkersError, spread
+
+MOST = 16  # moves in a table of those that matter
+MARGIN = 7  # characters before a line of bars
+
+
+def report(reviewed: Review, screen: Screen, *, every: bool) -> None:
+    """Print a review; with `every`, a line for each move."""
+    _board(reviewed, screen)
+    say(("", f"{heading(reviewed)}.", *summary(reviewed), ""))
+    _sparks(reviewed, screen)
+    click.echo()
+    moves = list(reviewed.moves) if every else reviewed.notable
+    if not every and len(moves) > MOST:
+        # Proofs before estimates, and of those the largest.
+        moves = sorted(moves, key=lambda move: (not move.is_proved, -move.fell))[:MOST]
+        moves.sort(key=lambda move: move.number)
+    for move in moves:
+        sign = "!" if move.is_mistake else " "
+        say([f"{sign} {numbered_move(reviewed, move)}: {move.word}; {move.basis}."])
+        for words, cells in (("refuted by", move.refutation), ("better", move.better)):
+            if cells:
+                say([f"      {words} {line_of_play(reviewed.game.board, cells)}"])
+    left = len(reviewed.notable) - len(moves)
+    if left > 0:
+        click.echo(f"  and {numbered(left, 'move')} more; --all shows every move.")
+
+
+def following(entry: GameEntry) -> None:
+    """Print the command line that makes a page of the review, if it can be given."""
+    if Path(entry.file).exists():
+        game = ("--game", str(entry.number)) if entry.is_one_of_many else ()
+        words = shlex.join(("hsearch", "review", entry.file, *game, "--html", "review.html"))
+        say([f"Next: {words}   step through it"])
+
+
+def _board(reviewed: Review, screen: Screen) -> None:
+    """Print the position that the turning point led to, or the last one, with its proof."""
+    moves = reviewed.turning_point
+    state = reviewed.states[-1 if moves is None else moves]
+    found = reviewed.evidence(state.moves)
+    connection = None
+    if found is not None and found[0] == state.position:
+        connection = found[1].connection
+    last = reviewed.game.last_cell(state.moves)
+    marks = Marks(last=last)
+    if connection is not None:
+        marks = Marks(
+            shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last
+        )
+    screen.show(state.position, marks)
+
+
+def _sparks(reviewed: Review, screen: Screen) -> None:
+    """Print Black's chance by move, and below it who is proved to win."""
+    bars = spark(reviewed, only_ascii=screen.symbols == ASCII)
+    proved = proved_marks(reviewed)
+    wide = screen_width() - MARGIN
+    click.echo("Black's chance by move, estimated; below it B and W where the winner is proved:")
+    for start in range(0, len(bars), wide):
+        click.echo(f"{start:5}  {bars[start : start + wide]}")
+        click.echo(f"{'':{MARGIN}}{proved[start : start + wide]}".rstrip())
+
+
+# Review games for the command line: one after the other, or many on many processes.
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Files that a review writes; None and False are not asked for."""
+
+    svg: Path | None
+    html: Path | None
+    sgf: Path | None
+    hexworld: bool
+    proofs: Path | None
+    as_json: bool
+    every: bool
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that hold one review."""
+        return [path for path in (self.svg, self.html, self.sgf, self.proofs) if path is not None]
+
+
+def review_each(
+    entries: Sequence[GameEntry], effort: Effort, outputs: Outputs, screen: Screen
+) -> None:
+    """Review games one after the other and show each."""
+    games = [entry for entry in entries if entry.game is not None]
+    if len(games) > 1 and outputs.files:
+        raise click.UsageError(
+            f"{len(games)} games, of which one alone can go into a file: say which, --game N, or "
+            "keep what is said of all with --rows OUT"
+        )
+    for place, entry in enumerate(games):
+        if len(games) > 1 and not outputs.as_json:
+            number = f", game {entry.number}" if entry.is_one_of_many else ""
+            click.echo("\n" * bool(place) + f"{one_line(entry.file)}{number}:\n")
+        _show(_reviewed(entry, effort, outputs), entry, outputs, screen)
+
+
+def review_all(
+    entries: Sequence[GameEntry],
+    effort: Effort,
+    path: Path,
+    *,
+    jobs: int,
+    scheduler: str | None,
+) -> None:
+    """Review all games that the file of rows lacks, and print what they say together."""
+    rows = _opened(path, effort)
+    tasks = [Task.of(e.file, e.number, e.game) for e in entries if e.game is not None]
+    failed = [failed_row(e.file, e.number, e.error) for e in entries if e.error is not None]
+
+    def missing() -> Sequence[Call]:
+        return [(reviewed_row, task, effort) for task in tasks if task.key not in rows.rows]
+
+    left = {task.key for task in tasks} - rows.rows.keys()
+    with (
+        leaving(lambda: kept_in(path)),
+        working("review", len(tasks), unit="games") as work,
+    ):
+
+        def keep(row: dict[str, Any]) -> bool:
+            rows.add(row)
+            left.discard((row["file"], row["game"], row["digest"]))
+            work.done(len(tasks) - len(left))
+            return False
+
+        try:
+            with rows.held():
+                for row in failed:
+                    if (row["file"], row["game"], row["digest"]) not in rows.rows:
+                        rows.add(row)
+                with executor_at(scheduler, jobs) as (executor, workers):
+                    spread(missing, keep, workers=workers, executor=executor)
+        except (WorkersError, LinesError) as error:
+            raise FailedError(str(error)) from error
+        except OSError as error:
+            message = f"{path}: cannot be written: {error.strerror or error}"
+            raise FailedError(message) from error
+    wanted = [rows.rows[task.key] for task in tasks] + [None] * len(failed)
+    if tasks:
+        for line in sentences(totals(wanted), effort.words):
+            click.echo(line)
+
+
+def _reviewed(entry: GameEntry, effort: Effort, outputs: Outputs) -> Review:
+    game = entry.game
+    assert game is not None  # noqa: S101 - those without were sorted out
+    total = len(game.moves) + 1
+    with (
+        leaving(lambda: NOTHING),
+        working("review", total, unit="positions") as work,
+    ):
+
+        def on_progress(left: int) -> None:
+            work.done(total - left)
+
+        return interruptible(
+            lambda: review_game(
+                game, effort, on_progress=on_progress, proofs=outputs.proofs is not None
+            )
+        )
+
+
+def _show(reviewed: Review, entry: GameEntry, outputs: Outputs, screen: Screen) -> None:
+    if outputs.as_json:
+        for move in reviewed.moves:
+            print_object(move_object(reviewed, move))
+        print_object(game_object(reviewed))
+    else:
+        report(reviewed, screen, every=outputs.every)
+    if outputs.hexworld and not outputs.as_json:
+        game = annotated(reviewed).cut(reviewed.turning_point)
+        click.echo(hexworld.write(game))
+    written = (
+        (outputs.svg, chart.write),
+        (outputs.html, page.write_page),
+        (outputs.sgf, lambda reviewed: sgf.write(annotated(reviewed))),
+    )
+    for path, write in written:
+        if path is not None:
+            write_file(path, write(reviewed))
+            if not outputs.as_json:
+                click.echo(one_line(f"Saved as {path}."))
+    if outputs.proofs is not None:
+        _write_proofs(reviewed, outputs.proofs)
+    if outputs.html is None and not outputs.as_json:
+        following(entry)
+
+
+def _write_proofs(reviewed: Review, folder: Path) -> None:
+    make_folder(folder)
+    for number, text in reviewed.proofs:
+        write_file(folder / f"move-{number:03}.proof", text)
+
+
+def _opened(path: Path, effort: Effort) -> ReviewRows:
+    try:
+        rows = ReviewRows(path, effort)
+    except LinesError as error:
+        raise InputError(str(error)) from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if rows.cut:
+        click.echo(f"{path}: a half-written last row is dropped", err=True)
+    return rows
+
+
+# `hsearch review`: where a game was decided, and which moves threw it away.
 
 
 @command(

@@ -6,11 +6,10 @@ from functools import partial
 import click
 
 from hsearch import formats
-from hsearch.game import Game
-from hsearch.render import Marks
+from hsearch.hex.game import Game
+from hsearch.render.text import Marks
 from player.console.command import command
-from player.console.output import say
-from player.console.picture import Picture, takes_picture
+from player.console.output import Picture, say, takes_picture
 from player.console.reading import InputSource, reads_position
 from player.console.screen import Screen, draws
 
@@ -40,8 +39,8 @@ def show(
     marks = Marks(last=source.last)
     lines: list[str] = []
     if inferior:
+        from player.answers.mustplay import inferior_marks  # noqa: PLC0415
         from player.console.compiling import announce_compiling  # noqa: PLC0415 - numba is slow
-        from player.report.inferior import inferior_marks  # noqa: PLC0415
 
         announce_compiling()
         known = source.turn is not None

@@ -1,17 +1,349 @@
-"""`hsearch template`: edge templates, examined, listed and found."""
+"""`hsearch template check`: is a shape a template, is it minimal, and if not, why not."""
 
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
-from hsearch.library import KnownTemplate, all_templates
-from hsearch.render import Marks
-from player.cli.template_check import check
-from player.cli.template_find import find
-from player.console.command import command, debug_option, group
-from player.console.output import say
-from player.console.screen import Screen, draws
-from player.report.templates import heading
+from hsearch import formats
+from hsearch.connect.closure import closure
+from hsearch.connect.library import KnownTemplate, Template, all_templates, template_of
+from hsearch.connect.limits import Limits
+from hsearch.formats import diagram, suite
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import decode, sniff
+from hsearch.hex.board import CellSet, Point, column_name
+from hsearch.hex.position import Position
+from hsearch.render.text import Marks
+from hsearch.strategy import template as place
+from hsearch.strategy.template import Ask, CarrierVerdict, Examination
+from hsearch.strategy.template_search import (
+    HIGHEST,
+    MOST_ROW,
+    MOST_STONES,
+    SHOWN,
+    FindProgress,
+    TemplateSearch,
+    TemplateWindow,
+    families,
+    first_missed,
+    read,
+    write,
+)
+from player.answers.templates import heading, statements, template_object
+from player.cli.connections import takes_seconds
+from player.console.command import command, debug_option, group, one_line, reading
+from player.console.options import number_option, out_option
+from player.console.output import json_option, print_object, say
+from player.console.reading import content_of
+from player.console.screen import Screen, draws, interruptible, working, write_file
+from player.solve.pair import join
+from player.work.numbers import numbered
+
+
+@command(
+    "check",
+    "hsearch template check positions/templates/edge.txt --id dk4-3",
+    "hsearch template check positions/templates/edge.txt --id ziggurat --without b4",
+    "echo 'WBW.../......' | tr / '\\n' | hsearch template check - --stone b1 --edge south",
+)
+@click.argument("file")
+@click.option("--id", "suite_id", metavar="ID", help="Which template of a suite.")
+@click.option("--stone", metavar="CELL", help="The stone to connect; overrides the file.")
+@click.option("--edge", metavar="EDGE", help="The edge to connect it to; overrides the file.")
+@click.option(
+    "--carrier", metavar="CELLS", help="Cells that the template may use; by default all empty ones."
+)
+@click.option("--without", multiple=True, metavar="CELL", help="Remove a cell from the carrier.")
+@takes_seconds
+@number_option("--budget", help="Most positions of complete play.")
+@click.option("--resume", metavar="PLACE", help="Resume where an earlier check stopped.")
+@json_option("one JSON object")
+@draws
+@click.pass_context
+def check(  # noqa: PLR0913 - one parameter an option of the command line
+    context: click.Context,
+    /,
+    *,
+    file: str,
+    suite_id: str | None,
+    budget: int | None,
+    seconds: float,
+    resume: str | None,
+    as_json: bool,
+    screen: Screen,
+    **changes: Any,
+) -> None:
+    """Say whether a stone is joined to an edge inside a carrier, the opponent moving first.
+
+    FILE is a suite whose entries have the keys stone, edge and carrier, or any
+    position with the options of the same names. Cells outside the carrier count
+    as the opponent's. What the rules do not join the solver is asked about, for --time a
+    carrier, and then all is played out. If the template holds, say by which rules, and which cells
+    it could do without; if not, show a line of play that refutes it. Where no
+    carrier is named, only the first cells that can be spared are listed.
+    """
+    template, is_named = _template(file, suite_id, changes)
+    with reading(f"{file}: {template.id}"):
+        examination = Examination(
+            template, budget=budget, ask=solver_for(template.position, template.ends, seconds)
+        )
+        if not seconds:
+            _ = examination.game
+    start = None if resume is None else _place(template, resume)
+    try:
+        cells = template.carrier.count()
+        with working("checking", cells, unit="cells") as work:
+
+            def left(count: int) -> None:
+                work.done(cells - count)
+
+            with reading(f"{file}: {template.id}"):
+                interruptible(lambda: _examine(examination, start, left, thoroughly=is_named))
+    finally:
+        _report(examination, screen, as_json=as_json)
+    verdict = examination.verdict
+    if not verdict.is_decided and (is_named or verdict.minimal is None):
+        context.exit(1)
+
+
+def solver_for(position: Position, ends: tuple[Point, Point], seconds: float) -> Ask | None:
+    """Return the solver, which may take so long for a carrier; None without time."""
+    color = position.color_at(ends[0])
+    if not seconds or color is None:
+        return None
+
+    def ask(carrier: CellSet) -> CarrierVerdict | None:
+        found = join(position, color, ends, carrier, seconds)
+        if found.joined is None:
+            return None
+        connection = found.connection if found.joined else None
+        return CarrierVerdict(found.joined, connection, found.intrusion)
+
+    return ask
+
+
+def _examine(
+    examination: Examination,
+    start: place.ResumePoint | None,
+    left: Callable[[int], None],
+    *,
+    thoroughly: bool,
+) -> None:
+    verdict = examination.verdict
+    if start is not None:
+        start.go_on(examination)
+        thoroughly = True
+    if verdict.valid is None and len(verdict.intrusions) == len(verdict.untested):
+        examination.derive()
+    while not verdict.is_decided and not examination.is_spent:
+        if verdict.superfluous and not thoroughly:
+            return
+        examination.play_out()
+        left(len(verdict.intrusions or verdict.untested))
+
+
+def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple[Template, bool]:
+    """Return the template of a file, with what the options say, and whether a carrier is named."""
+    with reading(file):
+        entry = _entry(file, suite_id)
+        less = changes.pop("without")
+        for key, value in changes.items():
+            if value is not None:
+                kept = tuple(field for field in entry.fields if field[0] != key)
+                entry = replace(entry, fields=(*kept, (key, value)))
+        template = template_of(entry)
+        cells = template.position.board.named(less) & template.carrier
+        if cells.count() < len(less):
+            raise FormatError(f"{' '.join(less)!r} is not all in the carrier")
+        return template.without(*cells.search(1)), bool(entry.values("carrier"))
+
+
+def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
+    content = content_of(file)
+    plain, _ = decode(content)
+    if sniff(plain) == "suite":
+        return suite.pick(suite.read(plain), suite_id)
+    return suite.SuiteEntry("template", formats.read(content, id=suite_id), (), 1)
+
+
+def _place(template: Template, word: str) -> place.ResumePoint:
+    try:
+        return place.read(template, word)
+    except place.PlaceError as error:
+        raise click.BadParameter(one_line(str(error)), param_hint="'--resume'") from error
+
+
+def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
+    template, verdict = examination.template, examination.verdict
+    if as_json:
+        print_object(template_object(examination))
+        return
+    click.echo(f"{heading(template)}\n")
+    marks = Marks(shaded=template.carrier, ends=template.ends)
+    screen.show(template.position, marks)
+    say(("", *statements(template, verdict)))
+    stopped = place.written(examination)
+    if stopped is not None:
+        click.echo(f"resume   --resume {stopped}")
+
+
+# `hsearch template find`: search for edge templates, and write them as a suite.
+
+
+@command(
+    "find",
+    "hsearch template find --row 3 --stones 2 --columns 7 > found.txt",
+    "hsearch template find --row 3 --columns 6 --state row3.json > row3.txt",
+    "hsearch template find --row 3 --ladder 2",
+)
+@number_option("--row", least=2, most=MOST_ROW, required=True, help="Where the stones lie.")
+@number_option("--stones", most=MOST_STONES, default=1, help="How many, side by side.")
+@number_option("--columns", most=30, default=8, help="Where to look.")
+@click.option(
+    "--also",
+    type=(int, int),
+    multiple=True,
+    metavar="RIGHT ROW",
+    help="A further stone: columns right of the first one, and its row.",
+)
+@number_option("--most", metavar="CELLS", help="Print no larger carriers.")
+@takes_seconds
+@number_option("--budget", help="Most positions of complete play.")
+@out_option(
+    "--state",
+    metavar="FILE",
+    help="Store the progress of the search in FILE, and resume from it.",
+)
+@number_option(
+    "--ladder",
+    least=2,
+    most=HIGHEST,
+    metavar="ROW",
+    help="Instead, a ladder from one stone in --row to an escape in this row, at any length.",
+)
+@click.option(
+    "--length",
+    type=click.IntRange(SHOWN, 8),
+    default=5,
+    show_default=True,
+    help="Up to which length ladders are compared.",
+)
+def find(  # noqa: PLR0913 - one parameter an option of the command line
+    *,
+    row: int,
+    stones: int,
+    columns: int,
+    also: tuple[tuple[int, int], ...],
+    most: int | None,
+    seconds: float,
+    budget: int | None,
+    state: Path | None,
+    ladder: int | None,
+    length: int,
+) -> None:
+    """Search for all minimal edge templates of some stones side by side.
+
+    The stones lie in a row counted from the edge, all carriers in a window of so
+    many columns. Of two mirror images one is printed, as an entry of a suite,
+    as soon as it is found. The solver is asked whether cells hold one, for --time, and
+    they are played out where it has no answer. The last line says whether these are all.
+    """
+    if ladder is not None:
+        _ladders(row, ladder, length)
+        return
+    try:
+        window = TemplateWindow(row, stones, columns, also)
+        ask = solver_for(window.position, window.ends, seconds)
+        search = TemplateSearch(window, budget=budget, progress=_progress(state, window), ask=ask)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    start, number = time.perf_counter(), 0
+    click.echo(f"# {_command_line()}")
+    try:
+        found = search.run()
+        while (template := interruptible(lambda: next(found, None))) is not None:
+            if most is None or template.carrier.count() <= most:
+                number += 1
+                click.echo("\n" + _numbered(template, number))
+    finally:
+        if state is not None:
+            write_file(state, write(search.progress, window))
+        extent = "all" if search.is_complete else "not all"
+        seconds = time.perf_counter() - start
+        click.echo(
+            f"\n# {extent} of this window: {number} printed, "
+            f"{numbered(search.positions, 'position')}, {seconds:.0f} seconds"
+        )
+        if not search.is_complete:
+            again = "the same command" if state is not None else "a search with --state FILE"
+            where = "after the last step that was done, and a step may take minutes"
+            click.echo(f"# {again} goes on {where}", err=state is None)
+
+
+def _progress(state: Path | None, window: TemplateWindow) -> FindProgress | None:
+    """Return what an earlier search has noted."""
+    if state is None or not state.exists():
+        return None
+    with reading(state):
+        return read(state.read_bytes(), window)
+
+
+def _ladders(row: int, escape: int, length: int) -> None:
+    """Print the families of ladders between two rows."""
+    if not escape <= row <= HIGHEST:
+        raise click.UsageError(f"no ladder from row {row} to row {escape}: rows up to {HIGHEST}")
+    start = time.perf_counter()
+    found = interruptible(lambda: families(row, escape, length))
+    click.echo(f"# {_command_line()}")
+    for family in found:
+        column = column_name(family.column)
+        missed = first_missed(family)
+        known = entry(family.first, family.first.id, found=missed is None)
+        click.echo(f"\n{known}\n{'repeat':7} {column}")
+        if missed is not None:
+            click.echo(f"{'missed':7} {missed}")
+    seconds = time.perf_counter() - start
+    click.echo(f"\n# {len(found)} printed, {seconds:.0f} seconds")
+
+
+def _numbered(template: Template, number: int) -> str:
+    return entry(template, f"{template.id}-{number:02}", found=_is_found(template))
+
+
+def _is_found(template: Template) -> bool:
+    """Return whether H-search finds a template without knowing any."""
+    store = closure(template.alone, template.color, Limits(templates=False))
+    return store.has_full(*template.ends)
+
+
+def entry(template: Template, name: str, *, found: bool) -> str:
+    """Return a template as an entry of a suite, and whether H-search finds it."""
+    board = template.position.board
+    x, y = map(board.name, template.ends)
+    lines = diagram.write(template.position, labels=False).rstrip().split("\n")
+    fields = {
+        "id": name,
+        "source": "hsearch template find",
+        "board": ("\n" + " " * 8).join(lines),
+        "turn": template.color.opponent.word,
+        "stone": x,
+        "edge": y,
+        "carrier": " ".join(board.names(template.carrier)),
+        "found": "yes" if found else "no",
+    }
+    return "\n".join(f"{key:7} {value}" for key, value in fields.items())
+
+
+def _command_line() -> str:
+    return " ".join(["hsearch", *sys.argv[1:]])
+
+
+# `hsearch template`: edge templates, examined, listed and found.
 
 
 @group(
@@ -67,8 +399,8 @@ def show(*, name: str, screen: Screen) -> None:
     known = [it for it in all_templates() if word in {it.template.id, *map(str.lower, it.names)}]
     if not known:
         raise click.BadParameter(f"no template {name[:80]!r}: see `template list`")
-    for place, it in enumerate(known):
-        if place:
+    for number, it in enumerate(known):
+        if number:
             click.echo()
         _draw(it, screen)
 

@@ -5,26 +5,27 @@ from typing import Any
 
 import click
 
-from hsearch.board import Board
+from hsearch.hex.board import Board
 from player.cli.many_games import (
     Play,
     check_players,
+    draw,
     duels_table,
     opened,
+    plot_option,
     standings_table,
     takes_workers,
 )
-from player.cli.plotting import draw, plot_option
-from player.cli.variants import takes_variant
-from player.clock import Clock
-from player.console.command import MaybeFile, command
-from player.console.errors import InputError, one_line, unreadable
-from player.console.option import number_option, out_option
+from player.cli.play import takes_variant
+from player.console.command import InputError, MaybeFile, command, one_line, unreadable
+from player.console.options import number_option, out_option
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
-from player.openings import balanced, read_balanced
-from player.tournament import Event, different, forfeits
-from player.variants import ALTERNATING, Variant
+from player.engine.results import Event
+from player.engine.standings import different, forfeits
+from player.search.opening_estimates import balanced, read_balanced
+from player.variants.variant import ALTERNATING, Variant
+from player.work.clock import Clock
 
 
 @command(

@@ -6,18 +6,16 @@ from pathlib import Path
 
 import click
 
-from player.console.argument import stdin
-from player.console.command import command
-from player.console.errors import FailedError, InputError, unreadable
-from player.console.interruptible import interruptible
-from player.console.option import processes_option
+from player.answers.objects import position_object
+from player.console.command import FailedError, InputError, command, unreadable
+from player.console.options import processes_option
 from player.console.output import json_option, print_object
-from player.console.progress import Work, working
-from player.numbers import numbered
-from player.report.objects import position_object
-from player.solve.verify import NoProofError, ProofError, Verified, sentence, verify_stream
-from player.tournament.processes import Processes
-from player.tournament.spread import in_order
+from player.console.reading import stdin
+from player.console.screen import Work, interruptible, working
+from player.solve.proof_line import NoProofError, ProofError
+from player.solve.verify import Verified, sentence, verify_stream
+from player.work.numbers import numbered
+from player.work.spread import Processes, in_order
 
 
 @command("verify", "hsearch verify b4.proof", "hsearch verify b4.proof --workers 2 --json")

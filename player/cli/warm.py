@@ -18,18 +18,15 @@ from pathlib import Path
 import click
 import numpy as np
 
-from hsearch.files import strict
+from hsearch.formats import files as strict
 from hsearch.kernels.cache import cache_folder
-from player.console.command import command
+from player.console.command import FailedError, command
 from player.console.compiling import COMPILING
-from player.console.errors import FailedError
-from player.console.option import processes_option
+from player.console.options import processes_option
 from player.console.output import say
-from player.console.progress import working
-from player.console.screen import write_file
+from player.console.screen import working, write_file
 from player.console.types import SizeType
-from player.net import write_net
-from player.net.weights import random_net
+from player.net.net import random_net, write_net
 
 SIZES = ((7, 7), (11, 11), (13, 13), (14, 14))  # one, two, three and four words
 WARMED = "warmed.json"  # what is compiled, so that the next `warm` does not ask

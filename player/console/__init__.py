@@ -1,1 +1,1 @@
-"""Parts that all commands share: how they read, print, fail and wait."""
+"""What commands share: how they read, print, fail and wait."""

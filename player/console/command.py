@@ -1,20 +1,22 @@
 """Base of all commands: examples at the end of the help, `--debug` and `--color`."""
 
+import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import click
 
-from player.console.errors import DEBUG
-from player.console.option import OutputFile, force_option
+from player.console.options import OutputFile, force_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 COLOR = "player.console.color"
+HELP = {"help_option_names": ["-h", "--help"]}  # a command keeps what it was first asked for
 
 
 def debug_option(function: F) -> F:
@@ -74,6 +76,7 @@ class Command(click.Command):
 
     def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
         """Take click's arguments, and the examples."""
+        settings.setdefault("context_settings", HELP)
         super().__init__(*args, **settings)
         self.examples = examples
 
@@ -103,6 +106,7 @@ class Group(click.Group):
 
     def __init__(self, *args: Any, examples: tuple[str, ...] = (), **settings: Any) -> None:
         """Take click's arguments, and the examples."""
+        settings.setdefault("context_settings", HELP)
         super().__init__(*args, **settings)
         self.examples = examples
 
@@ -142,3 +146,121 @@ def group(name: str, *examples: str) -> Callable[[Callable[..., Any]], Group]:
         return click.group(name, cls=Group, examples=examples)(function)
 
     return decorate
+
+
+# Ends of commands: the exit codes, and one line on stderr.
+#
+# 0    done
+# 1    failed
+# 2    wrong usage, which click finds and reports
+# 3    unreadable or illegal input
+# 130  interrupted
+# 141  the reader of the output is gone
+
+DEBUG = "player.console.debug"
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+
+
+class FailedError(click.ClickException):
+    """A command that could not do its work."""
+
+    exit_code = 1
+
+    def __init__(self, message: str) -> None:
+        """Take a message; in what it quotes, line ends and control characters are escaped."""
+        super().__init__(one_line(message))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the message as one line."""
+        click.echo(self.message, file=file, err=file is None)
+
+
+class InputError(FailedError):
+    """Input that cannot be read, or that is no legal position."""
+
+    exit_code = 3
+
+
+def unreadable(file: object, error: OSError | UnicodeDecodeError) -> InputError:
+    """Return the error that says why a file cannot be read."""
+    why = "not text" if isinstance(error, UnicodeDecodeError) else error.strerror or error
+    return InputError(f"{file}: {why}")
+
+
+@contextmanager
+def reading(place: object = None) -> Iterator[None]:
+    """Turn errors of the input into InputError; its line begins with `place`, if there is one.
+
+    An error that names the place itself is taken as it is.
+    """
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        file = getattr(error, "filename", None) if place is None else place
+        raise (InputError(str(error)) if file is None else unreadable(file, error)) from error
+    except ValueError as error:
+        is_named = place is None or str(error).startswith(f"{place}:")
+        raise InputError(str(error) if is_named else f"{place}: {error}") from error
+
+
+@contextmanager
+def writing(file: object) -> Iterator[None]:
+    """Turn an error of the disk into FailedError, which names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise FailedError(f"{file}: cannot be written: {error.strerror or error}") from error
+
+
+def one_line(text: str) -> str:
+    """Return a text with line ends and other control characters escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+@contextmanager
+def endings(context: click.Context | None = None) -> Iterator[None]:
+    """Turn whatever ends a command into an exit code.
+
+    With `--debug`, an exception that is no click exception passes through.
+    """
+    try:
+        yield
+        _flush()
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _silence_stdout()
+        raise click.exceptions.Exit(CLOSED_PIPE) from None
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError):
+            _silence_stdout()
+        if context is not None and context.find_root().meta.get(DEBUG):
+            raise
+        raise FailedError(f"hsearch: {_what(error)}") from error
+
+
+def _what(error: Exception) -> str:
+    name = type(error).__name__
+    return f"{name}: {error}" if str(error) else name
+
+
+def _flush() -> None:
+    # Left to the interpreter's exit, a closed pipe is reported in three lines.
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _silence_stdout() -> None:
+    # What is still buffered would fail again when the interpreter flushes it.
+    if sys.stdout is None:
+        return
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return  # not a file of the system, as under a test
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

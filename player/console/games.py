@@ -1,15 +1,19 @@
 """Whole games for a command that takes many: each file's games, or why it has none."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from hsearch.formats import FormatError
+from hsearch.formats.error import FormatError
 from hsearch.formats.reading import readers
-from hsearch.game import Game
-from player.console.argument import named, text_of
-from player.console.errors import InputError, one_line
-from player.console.reading import DEFAULT_SIZE
-from player.variants import ALTERNATING, VARIANTS
+from hsearch.hex.game import Game
+from player.console.command import FailedError, InputError, one_line
+from player.console.reading import DEFAULT_SIZE, named, text_of
+from player.variants import VARIANTS
+from player.variants.variant import ALTERNATING
+from player.work.cluster import Cluster
+from player.work.spread import WorkersError
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +68,29 @@ def _checked(game: Game) -> Game:
     for moves in range(len(game.moves) + 1):
         game.position(moves)  # says whose turn it is, or raises
     return game
+
+
+# `--scheduler`: the machines of a Dask cluster, for all commands that share work out.
+
+
+@contextmanager
+def executor_at(
+    address: str | None, workers: int
+) -> Iterator[tuple[Callable[[], Executor] | None, int]]:
+    """Give what makes an executor, and how many calls it takes at a time; disconnect in the end.
+
+    Without an address these are processes of this machine. Raise FailedError when no
+    scheduler is there.
+    """
+    if address is None:
+        yield None, workers
+        return
+    try:
+        cluster = Cluster(address)
+    except WorkersError as error:
+        raise FailedError(str(error)) from error
+    try:
+        yield cluster.executor, cluster.workers
+    finally:
+        with suppress(Exception):  # who hangs up on a scheduler that is gone may hear of anything
+            cluster.close()

@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from hsearch.circuit import HEXY, WIRINGS
-from player.console.gather import gather
-from player.hsearch_options import OPTIONS, HSearchOptions, Option
+from hsearch.analysis.circuit import HEXY, WIRINGS
+from player.answers.limits import OPTIONS, HSearchOptions, Option
+from player.console.options import gather
 
 
 def takes_limits(function: Callable[..., Any]) -> Callable[..., Any]:

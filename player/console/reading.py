@@ -1,24 +1,90 @@
-"""Reading of positions by commands: the argument FILE and its options."""
+"""The argument FILE: a file, stdin, or a game that was typed or pasted there."""
 
 import functools
 import inspect
 import shlex
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
 
 from hsearch import formats
-from hsearch.board import Board, Cell, Color
-from hsearch.formats import caption, hexworld, holds_game
-from hsearch.game import Game, TurnUnknownError
-from hsearch.position import Position
-from player.console.argument import is_file, named, text_of
-from player.console.errors import INTERRUPTED, InputError, one_line
-from player.console.gather import gather
-from player.console.option import number_option
+from hsearch.formats import diagram as caption
+from hsearch.formats import hexworld
+from hsearch.formats.reading import holds_game
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game, TurnUnknownError
+from hsearch.hex.position import Position
+from player.bidding import chips as record
+from player.bidding.chips import Chips, Holding
+from player.console.command import INTERRUPTED, InputError, one_line, reading, unreadable
+from player.console.options import gather, number_option
 from player.console.types import ColorType, SizeType
+
+MAX_BYTES = 16_000_000
+_LONGEST_SHOWN = 50
+
+
+def text_of(file: str) -> str | bytes:
+    """Return what an argument holds: a file's content, or itself if it is a game and no file.
+
+    Raise InputError when it cannot be read.
+    """
+    return content_of(file) if is_file(file) or not holds_game(file) else file
+
+
+def named(file: str) -> str:
+    """Return what messages call an argument: its name, or the beginning of the game that it is."""
+    is_long = len(file) > _LONGEST_SHOWN and not is_file(file) and holds_game(file)
+    return one_line(f"{file[:_LONGEST_SHOWN]}..." if is_long else file)
+
+
+def content_of(file: str) -> bytes:
+    """Return what a file holds, `-` being stdin; raise InputError when it cannot be read."""
+    content: bytes
+    try:
+        if file == "-":
+            content = stdin().read(MAX_BYTES + 1)
+        else:
+            with path_of(file).open("rb") as stream:
+                content = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise unreadable(file, error) from error
+    except ValueError as error:  # a name that no file can have
+        raise InputError(f"{file}: {error}") from error
+    if len(content) > MAX_BYTES:
+        raise InputError(f"{file}: longer than {MAX_BYTES} bytes")
+    return content
+
+
+def stdin() -> BinaryIO:
+    """Return the standard input; raise InputError when it is closed."""
+    if sys.stdin is None:
+        raise InputError("-: stdin is closed")
+    return sys.stdin.buffer
+
+
+def is_file(file: str) -> bool:
+    """Return whether an argument names something that can be opened, or is stdin."""
+    try:
+        return file == "-" or path_of(file).exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def path_of(file: str | Path) -> Path:
+    """Return where a file lies: here, or among the positions that hsearch brings along."""
+    path = Path(file)
+    if path.parts[:1] == ("positions",) and not path.exists():
+        return shipped(path.as_posix()) or path
+    return path
+
+
+# Reading of positions by commands: the argument FILE and its options.
 
 DEFAULT_SIZE = (11, 11)
 WHAT_FILE_IS = (
@@ -64,7 +130,7 @@ class InputSource:
     def caption(self) -> str:
         """A line that tells who is to move or has won, and what was played last."""
         known = self.turn is not None
-        return caption.write(self.game, self.moves, self.position, turn_is_known=known)
+        return caption.write_caption(self.game, self.moves, self.position, turn_is_known=known)
 
     @property
     def turns(self) -> tuple[Color, ...]:
@@ -264,3 +330,54 @@ def _by(board: Board) -> str:
 
 def _warn(text: str) -> None:
     click.echo(one_line(f"warning: {text}"), err=True)
+
+
+# Chips on the command line: `100`, or `100*` with the tie-break chip.
+
+BOTH = (Holding(100, tie_break=True), Holding(100))
+
+
+class ChipsType(click.ParamType[Holding]):
+    """Chips of a player, as an option."""
+
+    name = "chips"
+
+    def convert(
+        self, value: str | Holding, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Holding:
+        """Return the holding of a text; fail with click's usage error."""
+        if isinstance(value, Holding):
+            return value
+        try:
+            return Holding.read(value)
+        except ValueError as error:
+            return self.fail(str(error), param, ctx)
+
+
+def chips_of(black: Holding, white: Holding) -> Chips:
+    """Return what both have; Black gets the tie-break chip if it was not given.
+
+    Raise click's UsageError when both have it, when there are none at all, or too many.
+    """
+    try:
+        found = Chips(black if white.tie_break else replace(black, tie_break=True), white)
+        found.check_worth()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    return found
+
+
+def chips_at(source: InputSource) -> Chips:
+    """Return what both have when they bid at the position of a source, as far as it says.
+
+    Bids that no move has followed yet are still to be made. A record without
+    chips says nothing: then both have 100. Raise InputError when what it says of
+    chips cannot be.
+    """
+    game = record.without_bids(source.game.cut(source.moves))
+    if not record.has_chips(game):
+        return Chips(*BOTH)
+    with reading(source.file):
+        found = record.chips(game)
+        found.check_worth()
+    return found

@@ -3,23 +3,26 @@
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hsearch.files.whole import write_whole
+from hsearch.formats.files import write_whole
 from hsearch.render.text import ASCII, UNICODE, Symbols, board, legend, plain
-from player.console.command import COLOR, color_option
-from player.console.errors import writing
+from player.console.command import COLOR, color_option, one_line, writing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from hsearch.position import Position
-    from hsearch.render import Marks
+    from hsearch.hex.position import Position
+    from hsearch.render.text import Marks
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -113,3 +116,124 @@ def _screen(context: click.Context, *, only_ascii: bool) -> Screen:
         stdout.reconfigure(errors="replace")
     color = wants_color(context.meta.get(COLOR), os.environ, is_terminal=is_terminal)
     return Screen(color, symbols)
+
+
+# Progress of long work: on stderr, only on a terminal, and gone afterwards.
+#
+# It has to be over before anything is printed for people, so the work is all that
+# stands inside `working`.
+
+PLAIN = ("elapsed", "remaining", "download", "percentage", "spinner")  # colors that fade on white
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Work that goes on, and how to tell what it has come to; by default nobody is told.
+
+    say   replaces the text beside the bar
+    done  tells how much is done, of the total
+    show  replaces what stands below the bar
+    """
+
+    say: Callable[[str], None] = lambda _text: None
+    done: Callable[[float], None] = lambda _count: None
+    show: "Callable[[RenderableType], None]" = lambda _below: None
+
+
+@contextmanager
+def working(what: str, total: float | None = None, *, unit: str = "") -> Iterator[Work]:
+    """Show that work goes on: a bar if a total is known, which counts units if they have a name."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield Work()
+        return
+    from rich.console import Console, Group  # noqa: PLC0415 - slow to import
+    from rich.live import Live  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.theme import Theme  # noqa: PLC0415
+
+    columns: list[ProgressColumn] = [SpinnerColumn(), TextColumn("{task.description}")]
+    if total is not None:
+        columns.append(BarColumn())
+        columns += [MofNCompleteColumn(), TextColumn(unit)] if unit else [TaskProgressColumn()]
+    columns.append(TimeElapsedColumn())
+    if total is not None:
+        columns.append(TimeRemainingColumn())
+    theme = Theme({f"progress.{name}": "none" for name in PLAIN})
+    console = Console(stderr=True, theme=theme)
+    bar = Progress(*columns, console=console)
+    task = bar.add_task(what, total=total)
+    with Live(bar, console=console, transient=True) as live:
+        yield Work(
+            lambda text: bar.update(task, description=text),
+            lambda count: bar.update(task, completed=count),
+            lambda below: live.update(Group(bar, below)),
+        )
+
+
+# Long work that Ctrl-C can end.
+#
+# Python sees a signal only between steps of its main thread, and a kernel may be
+# one step of an hour. So the work goes to a thread of its own, which dies with
+# the process.
+
+T = TypeVar("T")
+
+PATIENCE = 2.0  # seconds without a word
+GRACE = 0.7  # seconds for work that was interrupted to come to an end
+NOTHING = "nothing was saved"
+
+
+def interruptible(work: Callable[[], T], what: str = "", interrupt: Event | None = None) -> T:
+    """Return what `work` returns, or raise what it raises.
+
+    An interruption is raised at once and leaves the work running. Where there is an
+    `interrupt`, that is set first, and what the work still returns within `GRACE` is
+    returned. If `what` is done takes long, a terminal shows it.
+    """
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    try:
+        if what and not wait([future], PATIENCE).done:
+            with working(what):
+                return future.result()
+        return future.result()
+    except KeyboardInterrupt:
+        if interrupt is None or future.done():
+            raise
+        interrupt.set()
+        try:
+            return future.result(GRACE)
+        except TimeoutError:
+            raise KeyboardInterrupt from None
+
+
+@contextmanager
+def leaving(what: Callable[[], str]) -> Iterator[None]:
+    """Say on stderr what an interruption of the work inside leaves; it ends the command as ever."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(one_line(f"Interrupted; {what()}."), err=True)
+        raise
+
+
+def kept_in(path: object) -> str:
+    """Return in words that the results so far are in a file."""
+    return f"what was finished is in {path}, and the same command goes on"

@@ -2,7 +2,7 @@
 
 import click
 
-from hsearch.board import Color, read_size
+from hsearch.hex.board import Color, read_size
 
 BLACK_WORDS = ("black", "b", "red", "vertical")
 WHITE_WORDS = ("white", "w", "blue", "horizontal")

@@ -8,15 +8,30 @@ has changed of these chances. With every collision and every noise the player
 draws all guesses anew.
 """
 
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
 
-from hsearch.board import Cell, Color
-from hsearch.cells import cells_in
-from player.dark.information import History, View, view
-from player.dark.rules import Base, DarkRules, Mask, Noise, winning_cells
+from hsearch.hex.board import Cell, Color, cells_in
+from hsearch.hex.position import Position
+from player.dark.rules import (
+    Base,
+    DarkRules,
+    History,
+    Mask,
+    Noise,
+    View,
+    heard_symbol,
+    seen_position,
+    view,
+    winning_cells,
+)
+from player.evaluate.exact import exact, is_reachable
+from player.evaluate.fillings import Odds
 
 # The opponent's stones, and the weight of the guess.
 Guess: TypeAlias = tuple[Mask, float]
@@ -158,3 +173,296 @@ class _Past:
     def _room(self, turn: int, due: int) -> int:
         """Return how many stones turns may place from here until a turn."""
         return sum(each.places is not False for each in self._turns[turn:due])
+
+
+# Beliefs about an opponent who is taken to play by some model, not by chance.
+#
+# A *world* is what may be hidden: the opponent's stones, and which of the player's
+# they have found. The model says what the opponent attempts by their view alone,
+# so that the chances of all worlds follow from turn to turn, without any
+# sampling. Only the likeliest worlds are kept; where none of them fits what
+# happened, the belief begins anew from guesses of `player.dark.belief`.
+
+World: TypeAlias = tuple[Mask, Mask]
+Worlds: TypeAlias = dict[World, float]
+# What a player who sees this attempts, and with which chances.
+Model: TypeAlias = Callable[[DarkRules, Color, View], Mapping[Cell, float]]
+
+MOST = 2_000  # worlds that are kept
+CARELESS = 0.2  # share of attempts that the model leaves to chance
+SHARPNESS = 8  # power of how often a cell decides, to which the others are in proportion
+AGAIN = 200  # guesses to begin anew from
+
+
+def careless(rules: DarkRules, _color: Color, seen: View) -> Mapping[Cell, float]:
+    """Attempt any cell with the same chance."""
+    cells = list(cells_in(rules.full & ~seen.own & ~seen.known))
+    return dict.fromkeys(cells, 1 / len(cells))
+
+
+@lru_cache(maxsize=1 << 17)
+def sensible(rules: DarkRules, color: Color, seen: View) -> Mapping[Cell, float]:
+    """Attempt mostly the cells that decide most often in fillings of the own board."""
+    deciding = exact(seen_position(rules.board, color, seen)).critical
+    weights = {cell: share**SHARPNESS for cell, share in deciding.items()}
+    total, each = sum(weights.values()), CARELESS / len(weights)
+    if total <= 0:
+        return dict.fromkeys(weights, 1 / len(weights))
+    return {c: each + (1 - CARELESS) * weight / total for c, weight in weights.items()}
+
+
+class Inference:
+    """Beliefs of one player in the course of games; remembers the games it was asked about."""
+
+    def __init__(
+        self, rules: DarkRules, color: Color, model: Model = sensible, *, most: int = MOST
+    ) -> None:
+        """Take what the opponent is believed to do, and how many worlds to keep."""
+        self._rules, self._color, self._model, self._most = rules, color, model, most
+        self.is_exact = True  # so far: all worlds were kept
+        self._known: dict[History, Worlds] = {}
+
+    def guesses(self, history: History, number: int, generator: np.random.Generator) -> list[Guess]:
+        """Return the likeliest hidden stones of a player who is to move, with their chances."""
+        stones: defaultdict[Mask, float] = defaultdict(float)
+        for (hidden, _), chance in self.worlds(history, generator).items():
+            stones[hidden] += chance
+        return sorted(stones.items(), key=lambda item: (-item[1], item[0]))[:number]
+
+    def worlds(self, history: History, generator: np.random.Generator) -> Worlds:
+        """Return the chances of the worlds in a history after which the player is to move.
+
+        Raise NothingPossibleError when no game has the history.
+        """
+        if history not in self._known:
+            if not history:
+                self._known.clear()  # another game begins
+            self._known[history] = self._followed(history, generator)
+        return self._known[history]
+
+    def _followed(self, history: History, generator: np.random.Generator) -> Worlds:
+        last = max((i for i, symbol in enumerate(history) if symbol >= 0), default=-1)
+        heard = history[last + 1 :]
+        if last < 0:
+            found: Worlds = {(0, 0): 1.0}
+            if self._color is Color.WHITE:
+                found = self._after_turn(found, 0, heard)
+        else:
+            before = self.worlds(history[:last], generator)
+            found = self._after_attempt(before, history[: last + 1], heard)
+        self.is_exact &= 0 < len(found) <= self._most
+        if not found:
+            again = guesses(self._rules, self._color, history, AGAIN, generator)
+            found = defaultdict(float)
+            for stones, weight in again:
+                found[stones, 0] += weight
+        kept = sorted(found.items(), key=lambda item: (-item[1], item[0]))[: self._most]
+        total = sum(chance for _, chance in kept)
+        return {world: chance / total for world, chance in kept}
+
+    def _after_attempt(self, before: Worlds, history: History, heard: History) -> Worlds:
+        """Return the worlds after the last attempt of a history, and what was heard then."""
+        cell, collided = history[-1] >> 1, bool(history[-1] & 1)
+        fits = {w: chance for w, chance in before.items() if bool(w[0] >> cell & 1) is collided}
+        if collided and self._rules.base is Base.CLASSIC:
+            return fits
+        return self._after_turn(fits, view(history).own, heard)
+
+    def _after_turn(self, before: Worlds, mine: Mask, heard: History) -> Worlds:
+        """Return the worlds after a turn of the opponent in which just this was heard."""
+        found: defaultdict[World, float] = defaultdict(float)
+        # With how much of it was heard; worlds that further collisions lead to count together.
+        now: dict[tuple[World, int], float] = {(world, 0): part for world, part in before.items()}
+        while now:
+            later: defaultdict[tuple[World, int], float] = defaultdict(float)
+            for (world, told), chance in now.items():
+                self._attempts(world, told, chance, mine, heard, (found, later))
+            now = later
+        return found
+
+    def _attempts(
+        self,
+        world: World,
+        told: int,
+        chance: float,
+        mine: Mask,
+        heard: History,
+        out: tuple[Worlds, dict[tuple[World, int], float]],
+    ) -> None:
+        """Add what the opponent's next attempt leads to: worlds in which the turn is over, others.
+
+        told  how much of `heard` was heard before
+        """
+        rules, opponent = self._rules, self._color.opponent
+        stones, hit = world
+        found, later = out
+        for cell, share in self._model(rules, opponent, View(stones, hit)).items():
+            bit = 1 << cell
+            if not mine & bit:
+                if told == len(heard) and not rules.connects(opponent, stones | bit):
+                    found[stones | bit, hit] += chance * share
+                continue
+            sound = heard_symbol(rules.noise, cell, placed=False)
+            if sound is not None and heard[told : told + 1] != (sound,):
+                continue
+            after = (stones, hit | bit), told + (sound is not None)
+            if rules.base is Base.CLASSIC:
+                later[after] += chance * share
+            elif after[1] == len(heard):
+                found[after[0]] += chance * share
+
+
+# Likelihood of what is hidden from a player: of each stone, and the risk of attempts.
+#
+# On small boards all worlds are followed from turn to turn, and the chances are
+# exact under the model of the opponent. Where there are too many, guesses that
+# fit the history stand for them, drawn as `player.dark.belief` says.
+
+MOST_CELLS = 25  # of a board on which all worlds may be followed
+MOST_WORLDS = 20_000
+GUESSES = 400  # that stand for the worlds on larger boards
+LOOKED_AT = 100  # boards that are filled by chance
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """Risk of an attempt.
+
+    hit       the chance that a hidden stone lies there
+    if_placed, if_hit  the chance to win in random fillings then; None where it cannot come
+    """
+
+    cell: Cell
+    hit: float
+    if_placed: float | None
+    if_hit: float | None
+
+    @property
+    def value(self) -> float:
+        """The chance to win after the attempt."""
+        return (1 - self.hit) * (self.if_placed or 0.0) + self.hit * (self.if_hit or 0.0)
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """The boards that a player who is to move may suppose, with chances that sum to 1.
+
+    boards    the opponent's stones, those that were found included; the likeliest first
+    is_exact  whether that is all, and not guesses
+    """
+
+    rules: DarkRules
+    color: Color
+    seen: View
+    boards: tuple[Guess, ...]
+    is_exact: bool
+
+    def hidden(self) -> dict[Cell, float]:
+        """Return the chance of a hidden stone on each cell that is not known."""
+        chances = dict.fromkeys(self._unknown, 0.0)
+        for stones, chance in self.boards:
+            for cell in cells_in(stones & ~self.seen.known):
+                chances[cell] += chance
+        return chances
+
+    @property
+    def evenness(self) -> float:
+        """Number of boards of the same chance that would tell as much."""
+        return 1 / sum(chance**2 for _, chance in self.boards)
+
+    def numbers(self) -> tuple[int, int]:
+        """Return how many hidden stones there are at least, and at most."""
+        counts = [(stones & ~self.seen.known).bit_count() for stones, _ in self.boards]
+        return min(counts), max(counts)
+
+    @cached_property
+    def looked_at(self) -> list[tuple[Position, float]]:
+        """Some of the boards, each as it would be seen, and its weight; all where they are few.
+
+        Of many, those at equal steps of weight: no board is favored, the same ones come again.
+        """
+        chosen: list[Guess] = list(self.boards)
+        if len(chosen) > LOOKED_AT:
+            ends = np.cumsum([chance for _, chance in chosen])
+            picks = np.searchsorted(ends, (np.arange(LOOKED_AT) + 0.5) / LOOKED_AT * ends[-1])
+            numbers = np.bincount(picks, minlength=len(chosen)) / LOOKED_AT
+            chosen = [(chosen[i][0], float(numbers[i])) for i in np.flatnonzero(numbers)]
+        return [
+            (seen_position(self.rules.board, self.color, View(self.seen.own, stones)), chance)
+            for stones, chance in chosen
+        ]
+
+    @cached_property
+    def _odds(self) -> list[tuple[Odds, float]]:
+        return [(exact(position), weight) for position, weight in self.looked_at]
+
+    def chance(self) -> float | None:
+        """Return the chance to win in random fillings; None where the board is too large."""
+        if not is_reachable(self.looked_at[0][0]):
+            return None
+        return sum(weight * odds.chance(self.color) for odds, weight in self._odds)
+
+    def risks(self) -> list[Risk]:
+        """Return the risk of each attempt, the best first; nothing where the board is too large."""
+        if not is_reachable(self.looked_at[0][0]):
+            return []
+        found = []
+        hidden = self.hidden()
+        for cell in self._unknown:
+            # Random fillings own a cell half the time, so the other half is what a stone gains.
+            placed, hit = _Mean(), _Mean()
+            for odds, weight in self._odds:
+                now = odds.chance(self.color)
+                if cell in odds.critical:
+                    placed.add(now + odds.critical[cell] / 2, weight)
+                else:
+                    hit.add(now, weight)
+            found.append(Risk(cell, hidden[cell], placed.value, hit.value))
+        return sorted(found, key=lambda risk: (-risk.value, risk.cell))
+
+    @property
+    def _unknown(self) -> list[Cell]:
+        return list(cells_in(self.rules.full & ~self.seen.own & ~self.seen.known))
+
+
+class _Mean:
+    """A mean with weights."""
+
+    def __init__(self) -> None:
+        self._sum = self._weight = 0.0
+
+    def add(self, value: float, weight: float) -> None:
+        self._sum += value * weight
+        self._weight += weight
+
+    @property
+    def value(self) -> float | None:
+        return self._sum / self._weight if self._weight else None
+
+
+def likelihood(
+    rules: DarkRules, color: Color, history: History, model: Model = careless
+) -> Likelihood | None:
+    """Return what a player who is to move may suppose if the opponent plays by a model.
+
+    The same history gives the same answer. On large boards only the opponent
+    who attempts any cell is followed, and None is returned for others.
+    """
+    generator = np.random.default_rng(0)
+    chances: defaultdict[Mask, float] = defaultdict(float)
+    is_exact = rules.board.size <= MOST_CELLS
+    if is_exact:
+        inference = Inference(rules, color, model, most=MOST_WORLDS)
+        for (stones, _), chance in inference.worlds(history, generator).items():
+            chances[stones] += chance
+        is_exact = inference.is_exact
+    if not is_exact:
+        if model is not careless:
+            return None
+        chances.clear()
+        for stones, weight in guesses(rules, color, history, GUESSES, generator):
+            chances[stones] += weight
+    total = sum(chances.values())
+    boards = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    shares = tuple((stones, chance / total) for stones, chance in boards)
+    return Likelihood(rules, color, view(history), shares, is_exact)

@@ -1,21 +1,95 @@
-"""A book of attempts: the part of a game that double oracle has looked at.
+"""Attempts of a player of whom nothing better is known: the cell that decides most often.
 
-A *node* is a history that ends in its player's turn; it allows some cells. A
-policy of a book chooses among them, and where a game leaves the book, it
-attempts cells in an order that depends on the view; see `player.dark.fallback`. Books
-grow by best responses, and never lose a policy: a node that is put where play
-used to leave the book also allows the cell that was attempted there.
+Each unknown cell is taken to be the opponent's with chance 1/2. The cell that
+then most often decides who connects is a good attempt almost anywhere (Peres,
+Schramm, Sheffield and Wilson 2007). A double oracle begins with such policies,
+and plays so wherever it has not looked yet: an opponent who leaves what was
+looked at then gains little by it.
 """
 
-import numpy as np
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from hsearch.board import Cell, Color
-from player.dark.fallback import Orders
-from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.kernels import book as dark_book
-from player.dark.kernels import ends as dark_ends
-from player.dark.rules import DarkRules, Mask, Noise
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.hex.board import Cell, Color
+from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 from player.dark.tree import Floats, Integers, PlayerTree
+from player.kernels import dark_book
+from player.kernels import dark_book as dark_ends
+from player.kernels.dark_belief import DECISION, respond
+
+MOST_CELLS = 12  # beyond, a row a view takes too much memory
+VARIED = 0.1  # how much more often a cell must decide to come first in any case
+
+Orders = NDArray[np.int8]
+
+
+class Fallback:
+    """The orders in which a player attempts cells by view, as `player.kernels.dark_book` says.
+
+    On large boards one order stands for all views, from the center outward.
+    """
+
+    def __init__(self, rules: DarkRules, color: Color) -> None:
+        """Find how often each cell decides in each view."""
+        center = center_first(rules)
+        rank = np.zeros(len(center))
+        rank[center] = np.arange(len(center))
+        self._worth = -rank[None, :]
+        if rules.board.size <= MOST_CELLS:
+            # Of equals, and there are many by symmetry, the one nearest to the center.
+            self._worth = pivots(rules, color) - rank / 1e6
+        self.orders = _descending(self._worth)
+
+    def varied(self, rng: np.random.Generator) -> Orders:
+        """Return other orders, in which cells that decide nearly as often come as they may."""
+        return _descending(self._worth + VARIED * rng.random(self._worth.shape))
+
+
+def _descending(worth: Floats) -> Orders:
+    return np.argsort(-worth, axis=1, kind="stable").astype(np.int8)
+
+
+def pivots(rules: DarkRules, color: Color) -> Floats:
+    """Return by view and cell how likely the cell decides; -1 where it is not unknown."""
+    cells = rules.board.size
+    wins = np.zeros((3,) * cells)
+    # One axis a cell, the first cell last: 0 unknown, 1 own, 2 the opponent's.
+    masks = np.arange(1 << cells)
+    corner = np.array([rules.connects(color, int(mask)) for mask in masks], float)
+    wins[(slice(1, 3),) * cells] = corner.reshape((2,) * cells)[(slice(None, None, -1),) * cells]
+    for axis in range(cells):
+        digits = np.moveaxis(wins, axis, 0)
+        digits[0] = (digits[1] + digits[2]) / 2
+    result = np.full((*wins.shape, cells), -1.0)
+    for cell in range(cells):
+        axis = cells - 1 - cell
+        digits = np.moveaxis(wins, axis, 0)
+        np.moveaxis(result, axis, 0)[0, ..., cell] = digits[1] - digits[2]
+    return result.reshape(-1, cells)
+
+
+def center_first(rules: DarkRules) -> Integers:
+    """Return the cells, those near the center first."""
+    board = rules.board
+
+    def distance(cell: int) -> tuple[int, int]:
+        column, row = board.column_and_row(cell)
+        across, down = 2 * column - board.columns + 1, 2 * row - board.rows + 1
+        return across**2 + down**2 + across * down, cell
+
+    return np.array(sorted(board.cells, key=distance), np.int64)
+
+
+# A book of attempts: the part of a game that double oracle has looked at.
+#
+# A *node* is a history that ends in its player's turn; it allows some cells. A
+# policy of a book chooses among them, and where a game leaves the book, it
+# attempts cells in an order that depends on the view; see `player.dark.book`. Books
+# grow by best responses, and never lose a policy: a node that is put where play
+# used to leave the book also allows the cell that was attempted there.
 
 COLLISION = 2  # the first digit of a code
 
@@ -24,7 +98,7 @@ class Book:
     """The nodes of one player, first the empty history; grows by `add`.
 
     above        slot of the parent (its number times the cells, plus a cell)
-                 and the code of what was seen since; see `player.dark.kernels.book`
+                 and the code of what was seen since; see `player.kernels.dark_book`
     views        own stones, and found ones
     """
 
@@ -202,3 +276,57 @@ def restricted(
         slot = out[:number, color]  # negative for a player who has not moved
         ends.append(np.where(slot >= 0, books[color].sequences()[np.maximum(slot, 0)], 0))
     return ends[0], ends[1], out[:number, 2]
+
+
+# Best responses to the policy of a book, by search over beliefs in a kernel.
+
+ROOM = 1 << 14  # worlds at first; as many as it takes later
+LONGER = 16  # a response may have as many times more attempts
+
+# A book as `player.kernels.dark_book` takes it.
+Arrays: TypeAlias = tuple[Integers, Integers, Floats, Orders]
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefResponse:
+    """A best response: the weight it wins, and its policy in preorder, see `Book.add`."""
+
+    chance: float
+    rows: Integers
+
+
+class BeliefSearch:
+    """The search in one game."""
+
+    def __init__(self, rules: DarkRules) -> None:
+        """Write down the rules for the kernels."""
+        self.game = game(rules)
+        self.room = ROOM
+
+    def respond(
+        self, book: Arrays, color: Color, tries: Orders, slack: float = 0.0
+    ) -> BeliefResponse:
+        """Return a best response of `color` to the opponent's book.
+
+        tries  breaks ties
+        slack  what attempts may win less than the best, and be there nevertheless
+        """
+        while True:
+            room = self.room
+            worlds = np.zeros((room, 3), np.int64), np.zeros((room, 2), np.uint64), np.zeros(room)
+            codes, out = np.zeros(room, np.int64), np.zeros((LONGER * room, 3), np.int64)
+            decisions = np.zeros(2 * tries.shape[1] + 2, DECISION)
+            chance, length = respond(
+                self.game, book, int(color), worlds, codes, tries, slack, decisions, out
+            )
+            if length >= 0:
+                return BeliefResponse(chance, out[:length].copy())
+            self.room *= 2
+
+
+def game(rules: DarkRules) -> tuple[Any, ...]:
+    """Return the rules as the kernels of beliefs take them."""
+    masks = range(1 << rules.board.size)
+    connected = [[rules.connects(color, mask) for mask in masks] for color in Color]
+    numbers = [rules.board.size, rules.base is Base.ABRUPT, list(Noise).index(rules.noise)]
+    return np.array(connected), np.array(numbers, np.int64)

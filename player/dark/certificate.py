@@ -15,14 +15,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
-from hsearch.board import Board, Color
-from hsearch.cells import cells_in
+from hsearch.hex.board import Board, Color, cells_in
 from player.dark import whole_numbers
-from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.rules import Base, DarkRules, Mask, Noise
-from player.dark.tabular_policy import PolicyError, TabularPolicy
-from player.dark.tabular_policy import read as read_policy
-from player.dark.tabular_policy import write as write_policy
+from player.dark.policy import PolicyError, TabularPolicy
+from player.dark.policy import read as read_policy
+from player.dark.policy import write as write_policy
+from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
 
 HEAD = "hsearch dark certificate 1"
 MOST_BYTES = 200_000_000  # of a file

@@ -9,16 +9,24 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from hsearch.board import Color
 from hsearch.formats.shipped import shipped
-from player.dark import certificate, linear_program, sampling, tabular_policy, tree
+from hsearch.hex.board import Color
+from player.dark import certificate, linear_program, sampling, tree
+from player.dark import policy as tabular_policy
 from player.dark.certificate import Certificate
-from player.dark.information import History
-from player.dark.policy import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
+from player.dark.policy import (
+    KEPT,
+    Chances,
+    Policy,
+    Study,
+    TabularPolicy,
+    of_policies,
+    ordered,
+    unknown,
+)
 from player.dark.reach import TooLargeError, check_cells
 from player.dark.regret import VARIANTS, Minimizer
-from player.dark.rules import DarkRules
-from player.dark.tabular_policy import TabularPolicy
+from player.dark.rules import DarkRules, History
 
 CENTER = ordered("center")
 NEAR = Fraction(1, 100)  # bounds of a certificate whose policies are taken for an equilibrium

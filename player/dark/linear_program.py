@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from player.dark.matrix_game import SolverError
+from player.dark.matrix import SolverError
 from player.dark.tree import Floats, GameTree, Plans, PlayerTree
 
 

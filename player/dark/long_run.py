@@ -1,9 +1,7 @@
-"""Long runs: iterate, report, save, and stop at a stated exploitability.
+"""Checkpoints: the state of a long run in one file, written whole or not at all.
 
-Iterations are those of the whole run, so that one that was interrupted ends
-where it would have; seconds are those since it was taken up. The bounds are
-measured at fixed iterations, each a tenth after the last, so that a run that
-was resumed stops where the whole run would have.
+A file that is cut, changed, or of another run is refused with the reason, and
+left as it is.
 """
 
 import math
@@ -18,8 +16,46 @@ from threading import Event, current_thread, main_thread
 from types import FrameType
 from typing import Any, Protocol
 
-from player.dark import checkpoint
+from hsearch.formats import arrays as files
 from player.dark.regret import Arrays
+
+SCHEMA = "hsearch/dark-checkpoint/1"
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used."""
+
+
+def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
+    """Write a checkpoint: what run it is of, in JSON's types, and its arrays.
+
+    Raise OSError, naming the file itself, when it cannot be written.
+    """
+    files.save(path, SCHEMA, about, arrays)
+
+
+def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
+    """Return the description and the arrays of a checkpoint.
+
+    Raise CheckpointError when the file is damaged, or differs from `about` in
+    one of its keys.
+    """
+    try:
+        found, arrays = files.load(path, SCHEMA, "checkpoint")
+    except files.ArraysError as error:
+        raise CheckpointError(str(error)) from None
+    for key, value in about.items():
+        if found.get(key) != value:
+            raise CheckpointError(f"{path}: {key} is {found.get(key)!r}, not {value!r}; kept")
+    return found, arrays
+
+
+# Long runs: iterate, report, save, and stop at a stated exploitability.
+#
+# Iterations are those of the whole run, so that one that was interrupted ends
+# where it would have; seconds are those since it was taken up. The bounds are
+# measured at fixed iterations, each a tenth after the last, so that a run that
+# was resumed stops where the whole run would have.
 
 SAVE_EVERY = 30.0
 FOREVER = 1e12  # seconds
@@ -126,7 +162,7 @@ def run(
 
     def save() -> None:
         if file is not None:
-            checkpoint.save(file, about | {"seconds": clock.seconds}, solver.arrays())
+            save_checkpoint(file, about | {"seconds": clock.seconds}, solver.arrays())
 
     with _interruptible(interrupt) as interrupted:
         ended: End | None = None
@@ -169,14 +205,14 @@ class _Clock:
 
 def _resume(solver: SteppedSolver, file: Path, about: dict[str, Any]) -> float:
     """Take up a saved run; return the seconds it has had."""
-    found, arrays = checkpoint.load(file, about)
+    found, arrays = load_checkpoint(file, about)
     seconds = found.get("seconds")
     if not isinstance(seconds, float) or not 0 <= seconds < FOREVER:
-        raise checkpoint.CheckpointError(f"{file}: seconds: no time, but {str(seconds)[:40]}; kept")
+        raise CheckpointError(f"{file}: seconds: no time, but {str(seconds)[:40]}; kept")
     try:
         solver.restore(arrays)
     except (KeyError, ValueError, IndexError, OverflowError) as error:
-        raise checkpoint.CheckpointError(f"{file}: cannot be resumed, kept: {error}") from None
+        raise CheckpointError(f"{file}: cannot be resumed, kept: {error}") from None
     return seconds
 
 

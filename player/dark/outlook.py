@@ -5,17 +5,18 @@ see. `outlook` trusts it nevertheless; `bare_outlook` asks H-search only who
 has won and where one must play, and wires its circuits without connections.
 """
 
+import itertools
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.analysis import Analysis
-from hsearch.board import Color
-from hsearch.cells import CellSet
-from hsearch.circuit import circuit
-from hsearch.position import Position
-from player.fillings import exact
+from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.circuit import circuit
+from hsearch.hex.board import Cell, CellSet, Color, cells_in
+from hsearch.hex.position import Position
+from player.dark.rules import Base, DarkRules, Mask, View, reach
+from player.evaluate.exact import exact
 
 ESTIMATED = 0.5  # of what a proved win counts, for the best cell where nothing is proved
 LOST = 0.05  # and where the game is lost: hardly worth a thought
@@ -93,3 +94,124 @@ def _scaled(scores: NDArray[np.float64], highest: float) -> NDArray[np.float64]:
     """Return scores with the greatest as `highest`."""
     greatest = scores.max()
     return scores * (highest / greatest) if greatest > 0 else scores
+
+
+# Wins with probability one in silent classic Dark Hex.
+#
+# A player wins for sure if there is *one* policy that wins against all hidden
+# placements. (That each placement could be won by a player who sees it is not
+# enough.) In the classic game every turn places one stone, so a view and the
+# number of hidden stones are all that matters. A sure win in the silent game is
+# one with noise, which only tells more.
+
+
+class SureWins:
+    """Which views of one player are sure wins with them to move; remembers what it found."""
+
+    def __init__(self, rules: DarkRules, color: Color) -> None:
+        """Take a classic game.
+
+        Raise ValueError for an abrupt one, in which the number of hidden
+        stones is not known.
+        """
+        if rules.base is not Base.CLASSIC:
+            raise ValueError("sure wins are defined for the classic game")
+        self._rules, self._color = rules, color
+        self._known: dict[tuple[Mask, Mask], bool] = {}
+
+    def hidden(self, view: View) -> int:
+        """Return how many stones of the opponent are hidden from the player to move."""
+        stones = view.own.bit_count() + (self._color is Color.WHITE)
+        return stones - view.known.bit_count()
+
+    def wins(self, view: View) -> bool:
+        """Return whether the player to move wins for sure."""
+        key = view.own, view.known
+        if key not in self._known:
+            self._known[key] = any(self.is_winning(view, cell) for cell in self.cells(view))
+        return self._known[key]
+
+    def winning_cells(self, view: View) -> list[Cell]:
+        """Return the cells that keep a sure win."""
+        return [cell for cell in self.cells(view) if self.is_winning(view, cell)]
+
+    @property
+    def color(self) -> Color:
+        """The player who is to win."""
+        return self._color
+
+    def after(self, view: View, cell: Cell) -> tuple[View | None, View | None]:
+        """Return the views after an attempt that finds a hidden stone, and after one that places.
+
+        None stands for what cannot happen, or after which there is nothing left to do.
+        """
+        bit, hidden = 1 << cell, self.hidden(view)
+        found: View | None = View(view.own, view.known | bit)
+        placed: View | None = View(view.own | bit, view.known)
+        if not hidden or not self._possible(view, hidden, bit, stone=True):
+            found = None
+        is_won = self._rules.connects(self._color, view.own | bit)
+        if is_won or not self._possible(view, hidden, bit, stone=False):
+            placed = None
+        return found, placed
+
+    def cells(self, view: View) -> list[Cell]:
+        """Return the cells that may be attempted."""
+        return list(cells_in(self._rules.full & ~view.own & ~view.known))
+
+    def is_winning(self, view: View, cell: Cell) -> bool:
+        """Return whether attempting a cell wins for sure, be it empty or not."""
+        bit, hidden = 1 << cell, self.hidden(view)
+        if hidden and self._possible(view, hidden, bit, stone=True):
+            found = View(view.own, view.known | bit)
+            # With no placement left in which they have not lost, there is nothing to win.
+            if not self.wins(found):
+                return False
+        if not self._possible(view, hidden, bit, stone=False):
+            return True
+        after = View(view.own | bit, view.known)
+        if self._rules.connects(self._color, after.own):
+            return True
+        return self.distance(after) > hidden + 1 and self.wins(after)
+
+    def distance(self, view: View) -> int:
+        """Return how many unknown cells the opponent needs at least to connect."""
+        rules, opponent = self._rules, self._color.opponent
+        open_cells = rules.full & ~view.own
+        taken = view.known
+        number = 0
+        # Give them the whole rim of what they reach, one layer a step.
+        reached = reach(rules.board, opponent, taken)
+        while not rules.connects(opponent, taken):
+            rim = self._rim(reached) & open_cells & ~taken
+            if not rim:
+                return rules.board.size + 1
+            taken |= rim
+            reached = reach(rules.board, opponent, taken)
+            number += 1
+        return number
+
+    def _rim(self, reached: Mask) -> Mask:
+        board = self._rules.board
+        edge = board.edges(self._color.opponent)[0]
+        cells = {c for c in board.neighbors(edge) if not board.is_edge(c)}
+        for cell in cells_in(reached):
+            cells |= {c for c in board.neighbors(cell) if not board.is_edge(c)}
+        return sum(1 << cell for cell in cells)
+
+    def _possible(self, view: View, hidden: int, bit: Mask, *, stone: bool) -> bool:
+        """Return whether the hidden stones can lie so that a cell has one, or has none.
+
+        A placement that already connects the opponent is not possible.
+        """
+        unknown = self._rules.full & ~view.own & ~view.known & ~bit
+        more = hidden - stone
+        if unknown.bit_count() < more:
+            return False
+        if self.distance(view) > hidden:
+            return True
+        known = view.known | (bit if stone else 0)
+        return any(
+            not self._rules.connects(self._color.opponent, known | sum(1 << c for c in cells))
+            for cells in itertools.combinations(cells_in(unknown), more)
+        )

@@ -7,16 +7,21 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import TypeAlias
 
-from hsearch.board import Cell, Color
-from hsearch.cells import cells_in
-from player.dark.book import Book
+from hsearch.hex.board import Cell, Color, cells_in
+from player.dark.book import Book, center_first
 from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
-from player.dark.fallback import center_first
-from player.dark.information import SOME_COLLISION, History, View, heard_symbol, own_symbol
-from player.dark.rules import DarkRules, Noise
-from player.dark.sure_wins import SureWins
-from player.dark.tabular_policy import Chances, TabularPolicy, rounded
+from player.dark.outlook import SureWins
+from player.dark.policy import TabularChances, TabularPolicy, rounded
+from player.dark.rules import (
+    SOME_COLLISION,
+    DarkRules,
+    History,
+    Noise,
+    View,
+    heard_symbol,
+    own_symbol,
+)
 from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)
@@ -34,7 +39,7 @@ def best_of(
 ) -> Certificate:
     """Return the best certificate of policies whose chances are rounded.
 
-    make   a player's policy, given the limit for `player.dark.tabular_policy.rounded`
+    make   a player's policy, given the limit for `player.dark.policy.rounded`
     exact  try finer and finer fractions until the bounds meet, and only then
            decimals, which prove a little less than the value
     """
@@ -70,7 +75,7 @@ def policy_of(
 ) -> TabularPolicy:
     """Return a policy of a double oracle, its chances rounded, and only where it can come."""
     book = oracle.books[color]
-    entries: dict[History, Chances] = {}
+    entries: dict[History, TabularChances] = {}
     beyond: set[View] = set()
     plan = whole_plan(book, chances) if limit is None else {}
     for node in plan or _reached(book, chances):
@@ -156,7 +161,7 @@ def of_sure_wins(wins: SureWins, rules: DarkRules) -> Certificate:
 
 def sure_policy(wins: SureWins, rules: DarkRules) -> TabularPolicy:
     """Return a policy that wins for sure, in each information state that it can come to."""
-    chances: dict[History, Chances] = {}
+    chances: dict[History, TabularChances] = {}
     waiting: list[tuple[History, View]] = [((), View())]
     while waiting:
         history, view = waiting.pop()

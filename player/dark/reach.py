@@ -2,8 +2,7 @@
 
 from functools import cache
 
-from player.dark.counts import TooManyError, count
-from player.dark.histories import at_least, count_histories, is_countable
+from player.dark.counts import TooManyError, at_least, count, count_histories, is_countable
 from player.dark.rules import Base, DarkRules, Noise
 
 MAX_NODES = 2_000_000  # of a tree in memory

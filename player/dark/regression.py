@@ -1,12 +1,12 @@
-"""Regret regression: counterfactual regret minimization with estimated regrets.
+"""Features of an information set and a cell, for regressors of regrets.
 
-RCFR by Waugh, Morrill, Bagnell and Bowling (2015); f-RCFR with other links by
-D'Orazio, Morrill, Wright and Bowling (2020). A regressor of features takes the
-place of the table of regrets, and a *link* turns its estimates into a policy.
-The average policy stays a table. With one feature a sequence it is CFR.
+A feature matrix is sparse, one row a sequence; the row of the empty sequence
+is empty. *Aggregations* have a single 1 in a row: sequences with the same
+features share one number.
 """
 
 import math
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,12 +14,190 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import lsqr, splu
 
-from hsearch.board import Color
-from player.dark.feature import FEATURES
-from player.dark.kernels import realization
-from player.dark.regression_tree import RegressionTree
+from hsearch.hex.board import Color
 from player.dark.regret import TINY, Arrays, Minimizer, Weighting
-from player.dark.tree import Floats, GameTree, PlayerTree
+from player.dark.rules import DarkRules
+from player.dark.tree import Floats, GameTree, Integers, PlayerTree
+from player.kernels import dark_book as realization
+
+
+def by_sequence(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Tell all sequences apart: a table."""
+    return _aggregation(range(side.sequences - 1))
+
+
+def by_view(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Tell the view and the cell, and forget the order."""
+    return _aggregation(
+        (side.own[j], side.known[j], cell)
+        for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
+    )
+
+
+def by_stones(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Tell the own stones and the cell, and forget what was found."""
+    return _aggregation(
+        (side.own[j], cell) for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
+    )
+
+
+def by_turn(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Tell the number of own attempts and the cell."""
+    return _aggregation(
+        (sum(symbol >= 0 for symbol in side.history[j]), cell)
+        for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
+    )
+
+
+def by_window(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Tell what the view shows at the cell's neighbors, and the cell: overlapping tiles."""
+    around = [
+        sum(1 << p for p in rules.board.neighbors(cell) if not rules.board.is_edge(p))
+        for cell in rules.board.cells
+    ]
+    return _aggregation(
+        (side.own[j] & around[cell], side.known[j] & around[cell], cell)
+        for j, cell in zip(side.set_of[1:], side.cell[1:], strict=True)
+    )
+
+
+def tiles(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Put the aggregations by stones, turn and window side by side."""
+    parts = [make(rules, side) for make in (by_stones, by_turn, by_window)]
+    return sparse.csr_array(sparse.hstack(parts))
+
+
+def linear(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Give each cell one weight, and one for each own and each found stone."""
+    return _products(rules, side, pairs=False)
+
+
+def pair(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Give each cell the weights of `linear`, and one for each pair of stones."""
+    return _products(rules, side, pairs=True)
+
+
+def binary(rules: DarkRules, side: PlayerTree) -> sparse.csr_array:
+    """Give the cell, whether each cell is mine, found or unknown, and the turn."""
+    bits = _stone_bits(rules, side)
+    unknown = 1 - bits[:, : rules.board.size] - bits[:, rules.board.size :]
+    cells = np.eye(rules.board.size)[side.cell[1:]]
+    attempts = np.array([sum(symbol >= 0 for symbol in history) for history in side.history])
+    turns = np.eye(attempts.max() + 1)[attempts]
+    columns = [cells, *(each[side.set_of[1:]] for each in (bits, unknown, turns))]
+    matrix = np.hstack(columns)
+    return sparse.csr_array(np.vstack([np.zeros(matrix.shape[1]), matrix]))
+
+
+FEATURES: dict[str, Callable[[DarkRules, PlayerTree], sparse.csr_array]] = {
+    "sequence": by_sequence,
+    "view": by_view,
+    "tiles": tiles,
+    "linear": linear,
+    "pair": pair,
+    "binary": binary,
+}
+
+
+def _aggregation(keys: Iterable[Hashable]) -> sparse.csr_array:
+    """Return one column for each different key; the empty sequence has none."""
+    numbers: dict[Hashable, int] = {}
+    columns = [numbers.setdefault(key, len(numbers)) for key in keys]
+    rows = np.arange(1, 1 + len(columns))
+    shape = 1 + len(columns), len(numbers)
+    return sparse.csr_array((np.ones(len(columns)), (rows, columns)), shape=shape)
+
+
+def _stone_bits(rules: DarkRules, side: PlayerTree) -> np.ndarray:
+    """Return, by set, whether each cell holds an own stone, and then a found one."""
+    cells = np.arange(rules.board.size)
+    masks = (side.own, side.known)
+    return np.hstack([(mask[:, None] >> cells & 1).astype(float) for mask in masks])
+
+
+def _products(rules: DarkRules, side: PlayerTree, *, pairs: bool) -> sparse.csr_array:
+    bits = _stone_bits(rules, side)
+    columns = [np.ones((len(bits), 1)), bits]
+    if pairs:
+        first, second = np.triu_indices(bits.shape[1], 1)
+        columns.append(bits[:, first] * bits[:, second])
+    state = np.hstack(columns)[side.set_of[1:]]
+    rows, width = len(state), state.shape[1]
+    start = side.cell[1:, None] * width + np.arange(width)
+    matrix = sparse.csr_array(
+        (state.ravel(), (np.repeat(np.arange(1, 1 + rows), width), start.ravel())),
+        shape=(1 + rows, rules.board.size * width),
+    )
+    matrix.eliminate_zeros()
+    return matrix
+
+
+# A regression tree on binary features, grown greedily. Breiman et al. (1984).
+
+
+class RegressionTree:
+    """Estimates by the mean of a leaf; the tree is grown anew every few fits."""
+
+    def __init__(self, features: sparse.csr_array, *, leaf: int = 2, every: int = 10) -> None:
+        """Split no leaf into parts with fewer than `leaf` sequences."""
+        self._features = features.toarray() != 0
+        self._leaf, self._every = leaf, every
+        self._fits = 0
+        self._leaf_of: Integers = np.zeros(len(self._features), np.int64)
+
+    def fit(self, target: Floats) -> Floats:
+        """Return the mean target of each sequence's leaf."""
+        if self._fits % self._every == 0:
+            self._grow(target)
+        self._fits += 1
+        # The empty sequence is in no leaf with others: it has no regret.
+        totals = np.bincount(self._leaf_of, target)
+        means: Floats = (totals / np.maximum(np.bincount(self._leaf_of), 1))[self._leaf_of]
+        return means
+
+    def memory(self) -> Floats:
+        """Return the number of fits, and the leaf of each sequence."""
+        return np.append(self._fits, self._leaf_of).astype(float)
+
+    def recall(self, memory: Floats) -> None:
+        """Take up the tree that `memory` returned."""
+        self._fits, self._leaf_of = int(memory[0]), memory[1:].astype(np.int64)
+
+    def _grow(self, target: Floats) -> None:
+        self._leaf_of = np.zeros(len(target), np.int64)
+        todo = [np.arange(1, len(target))]
+        leaves = 0
+        while todo:
+            members = todo.pop()
+            feature = self._best_split(members, target[members])
+            if feature is None:
+                leaves += 1
+                self._leaf_of[members] = leaves
+            else:
+                has = self._features[members, feature]
+                todo += [members[has], members[~has]]
+
+    def _best_split(self, members: Integers, target: Floats) -> int | None:
+        """Return the feature whose split leaves the least variance; None if none helps."""
+        features = self._features[members]
+        inside = features.sum(axis=0)
+        outside = len(members) - inside
+        allowed = (inside >= self._leaf) & (outside >= self._leaf)
+        if not allowed.any():
+            return None
+        total, part = target.sum(), target @ features
+        explained = part**2 / np.maximum(inside, 1) + (total - part) ** 2 / np.maximum(outside, 1)
+        gain = np.where(allowed, explained - total**2 / len(members), -1)
+        best = int(gain.argmax())
+        return best if gain[best] > 1e-12 else None
+
+
+# Regret regression: counterfactual regret minimization with estimated regrets.
+#
+# RCFR by Waugh, Morrill, Bagnell and Bowling (2015); f-RCFR with other links by
+# D'Orazio, Morrill, Wright and Bowling (2020). A regressor of features takes the
+# place of the table of regrets, and a *link* turns its estimates into a policy.
+# The average policy stays a table. With one feature a sequence it is CFR.
 
 
 class Regressor(Protocol):
@@ -97,7 +275,7 @@ class LeastSquares:
 class RegressionOptions:
     """Options of RCFR.
 
-    features   a name in `player.dark.feature`
+    features   a name in `player.dark.regression`
     regressor  `ridge`, `mean`, `lsqr` or `tree`
     penalty    of ridge
     link       `polynomial` or `exponential`

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.board import Color
-from player.dark.best_response import gradient
-from player.dark.kernels import realization
+from hsearch.hex.board import Color
+from player.dark.response import gradient
 from player.dark.tree import Floats, GameTree, Plans
+from player.kernels import dark_book
 
 TINY = 1e-12
 Arrays: TypeAlias = dict[str, NDArray[Any]]
@@ -72,7 +72,7 @@ class Minimizer:
         for color in Color:
             self.regrets[color][:] = regrets[color]
             sets = self.tree.sides[color].sets
-            realization.match(sets, self.regrets[color], self.tiny, self.policies[color])
+            dark_book.match(sets, self.regrets[color], self.tiny, self.policies[color])
             self._realize(color)
 
     def start_average(self, plans: Plans, iterations: int) -> None:
@@ -96,11 +96,11 @@ class Minimizer:
         """Take in the regrets of an iteration and set the next policy."""
         variant, before = self.variant, self.iteration - 1
         scales = _discount(before, variant.alpha), _discount(before, variant.beta)
-        realization.accumulate(self.regrets[color], regret, *scales, variant.floor)
+        dark_book.accumulate(self.regrets[color], regret, *scales, variant.floor)
         sets, weight = self.tree.sides[color].sets, self.regrets[color]
         if variant.predictive:
             weight = weight + regret
-        realization.match(sets, weight, self.tiny, self.policies[color])
+        dark_book.match(sets, weight, self.tiny, self.policies[color])
 
     def plans(self) -> Plans:
         """Return the average plans."""
@@ -135,12 +135,12 @@ class Minimizer:
     def _instant_regret(self, color: Color) -> Floats:
         earned = gradient(self.tree, color, self._plans[color.opponent])
         regret = self._more[color]
-        realization.evaluate(self.tree.sides[color].sets, self.policies[color], earned, regret)
+        dark_book.evaluate(self.tree.sides[color].sets, self.policies[color], earned, regret)
         return regret
 
     def _realize(self, color: Color) -> None:
         side = self.tree.sides[color]
-        realization.realize(side.sets, self.policies[color], self._plans[color])
+        dark_book.realize_plan(side.sets, self.policies[color], self._plans[color])
 
 
 def _discount(iteration: int, power: float) -> float:

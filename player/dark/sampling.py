@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from hsearch.board import Color
-from player.dark.information import History
-from player.dark.kernels import realization
-from player.dark.kernels import sampling as dark_sampling
+from hsearch.hex.board import Color
 from player.dark.reach import check_cells
 from player.dark.regret import Arrays
-from player.dark.rules import Base, DarkRules, Noise
+from player.dark.rules import Base, DarkRules, History, Noise
 from player.dark.tree import Floats, GameTree, Plans
+from player.kernels import dark_book, dark_sampling
 
 EXPLORE = 0.6
 
@@ -83,7 +81,7 @@ class RegretSampler:
                     own = slice(side.first[j], side.first[j] + side.count[j])
                     policy[own] = learned[side.cell[own]]
             plan = np.zeros_like(policy)
-            realization.realize(side.sets, policy, plan)
+            dark_book.realize_plan(side.sets, policy, plan)
             plans.append(plan)
         return plans[0], plans[1]
 

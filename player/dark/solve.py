@@ -10,29 +10,29 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hsearch.board import Color
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Color
 from player.dark import (
-    best_response,
+    certificate,
     linear_program,
     long_run,
-    matrix_game,
     proof,
-    pure_strategies,
     regression,
     regret,
     sampling,
-    tabular_policy,
     tree,
 )
+from player.dark import matrix as matrix_game
+from player.dark import matrix as pure_strategies
+from player.dark import policy as tabular_policy
+from player.dark import response as best_response
 from player.dark.certificate import Certificate
-from player.dark.counts import count_information
+from player.dark.counts import count_histories, count_information
 from player.dark.double_oracle import DoubleOracle
-from player.dark.histories import count_histories
-from player.dark.information import View
 from player.dark.long_run import End, RunProgress, Stop
+from player.dark.outlook import SureWins
 from player.dark.reach import TooLargeError, check_cells
-from player.dark.rules import DarkRules, Noise
-from player.dark.sure_wins import SureWins
+from player.dark.rules import DarkRules, Noise, View
 from player.dark.tree import GameTree, Plans
 
 METHODS = (
@@ -325,3 +325,24 @@ def _sure(rules: DarkRules, start: float) -> Solution:
 
 def _wins_at_once(rules: DarkRules) -> bool:
     return any(rules.connects(Color.BLACK, 1 << cell) for cell in rules.board.cells)
+
+
+# Values that took too long to find anew: read from their certificates, and proved again.
+
+
+def solution(rules: DarkRules) -> Solution | None:
+    """Return what the shipped certificate of a game proves; None if none is shipped.
+
+    Raise CertificateError when it proves less than it claims.
+    """
+    path = shipped(f"dark/{rules.name}.txt")
+    return None if path is None else proved(path)
+
+
+def proved(path: Path) -> Solution:
+    """Return what a certificate proves, in exact arithmetic; `seconds` are those of the proof."""
+    start = time.perf_counter()
+    claim = certificate.load(path)
+    certificate.verify(claim)
+    bounds = float(claim.lower), float(claim.upper)
+    return Solution(sum(bounds) / 2, bounds, Sizes(), time.perf_counter() - start, claim)

@@ -1,14 +1,11 @@
 """Board as a player of Dark Hex may suppose it, without a look at the truth."""
 
-from hsearch.analysis import Analysis
-from hsearch.board import Cell, Color
-from hsearch.render import Marks
-from player.dark.belief import turns
-from player.dark.inference import sensible
-from player.dark.information import History
-from player.dark.likelihood import GUESSES, Likelihood, Risk, likelihood
-from player.dark.rules import Base, DarkRules, Noise
-from player.numbers import numbered
+from hsearch.analysis.analysis import Analysis
+from hsearch.hex.board import Cell, Color
+from hsearch.render.text import Marks
+from player.dark.belief import GUESSES, Likelihood, Risk, likelihood, sensible, turns
+from player.dark.rules import Base, DarkRules, History, Noise
+from player.work.numbers import numbered
 
 SHOWN = 5  # cells named
 SENSIBLE_CELLS = 16  # of a board on which an opponent who thinks is followed, too

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.board import Color
-from hsearch.cells import cells_in
+from hsearch.hex.board import Color, cells_in
 from player.dark import reach
-from player.dark.information import History, heard_symbol, own_symbol
-from player.dark.rules import Base, DarkRules, Mask
+from player.dark.rules import Base, DarkRules, History, Mask, heard_symbol, own_symbol
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -2,7 +2,7 @@
 
 How likely a policy comes to each of its attempts, as far as it decides that, is
 a fraction. Where all of these have a common denominator of at most 2^53, the
-search of `player.dark.kernels.belief_search` adds, subtracts and compares whole
+search of `player.kernels.dark_belief` adds, subtracts and compares whole
 numbers that doubles hold exactly, and multiplies nothing: what it finds is what
 the recursion of `player.dark.certificate` finds with fractions, in seconds
 where that takes hours.
@@ -14,13 +14,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from player.dark.belief_search import Arrays, BeliefSearch
-from player.dark.book import empty_table
-from player.dark.fallback import MOST_CELLS, Fallback, Orders
-from player.dark.information import History
-from player.dark.kernels import book as dark_book
-from player.dark.tabular_policy import TabularPolicy
+from player.dark.book import MOST_CELLS, Arrays, BeliefSearch, Fallback, Orders, empty_table
+from player.dark.policy import TabularPolicy
+from player.dark.rules import History
 from player.dark.tree import Integers
+from player.kernels import dark_book
 
 LARGEST = 1 << 53
 Share: TypeAlias = tuple[int, int]  # a fraction in lowest terms, in a fourth of Fraction's time

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from hsearch.board import Board, Color
-from player.bidding import record
+from hsearch.hex.board import Board, Color
+from player.bidding import chips
 from player.engine.player import MoveRequest, Rationale
-from player.variants import Act, Bid, State, Tie, Variant
 from player.variants.bidding import BiddingSeen
 from player.variants.dark import Dark, DarkSeen
+from player.variants.variant import Act, Bid, State, Tie, Variant
 
 
 def prepare(player: Any, variant: Variant[Any], board: Board) -> None:
@@ -40,10 +40,10 @@ def act_of(
     """
     seen = variant.seen(state, color)
     if isinstance(seen, BiddingSeen):
-        slip = player.bid(record.without_bids(seen.game), color, terms, generator)
+        slip = player.bid(chips.without_bids(seen.game), color, terms, generator)
         if seen.tie is not None:
             return Tie(slip.takes_tie), slip.account
-        if record.mover(seen.game) is not None:
+        if chips.mover(seen.game) is not None:
             return slip.cell, slip.account
         return Bid(slip.bid, slip.takes_tie, slip.cell), slip.account
     if isinstance(seen, DarkSeen):

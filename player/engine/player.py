@@ -7,12 +7,12 @@ from typing import Protocol
 
 import numpy as np
 
-from hsearch.board import Board, Cell, Color
-from hsearch.game import Game, Special
-from player.clock import now
-from player.search import SearchResult
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game, Special
 from player.search.hold import WinningStrategy
-from player.tree import TreeFindings
+from player.search.settings import SearchResult
+from player.search.tree import TreeFindings
+from player.work.clock import now
 
 
 @dataclass(frozen=True, slots=True)

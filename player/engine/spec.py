@@ -3,22 +3,27 @@
 import re
 from typing import Any
 
-from hsearch.circuit import WIRINGS
-from hsearch.decomposition import Knowledge
-from player.dark.player.spec import ABRUPT_PLAYERS, DARK_PLAYERS
-from player.engine.bidder import Bidder, BiddingPlayer, FractionBidder, RandomBidder
-from player.engine.bidding_papers import HexyBidder, LosingColorBidder
-from player.engine.chance import RandomPlayer
-from player.engine.classic import EVERY_MOVE, ClassicPlayer
+from hsearch.analysis.circuit import WIRINGS
+from hsearch.connect.knowledge import Knowledge
+from player.engine.bidder import (
+    Bidder,
+    BiddingPlayer,
+    FractionBidder,
+    HexyBidder,
+    LosingColorBidder,
+    RandomBidder,
+)
+from player.engine.classic import EVERY_MOVE, ClassicPlayer, FillingsPlayer, RandomPlayer
+from player.engine.dark import ABRUPT_PLAYERS, DARK_PLAYERS
 from player.engine.external import ExternalPlayer
-from player.engine.fillings import FillingsPlayer
-from player.engine.hexy import HexyPlayer
+from player.engine.hexy import DEEP, HexyPlayer, Strength, read_level
 from player.engine.player import Player
-from player.engine.strength import DEEP, Strength, read_level
-from player.engine.tree_spec import TREE
-from player.evaluate import EVALUATORS
-from player.fillings import Method
-from player.options import (
+from player.engine.tree import TREE
+from player.evaluate.evaluators import EVALUATORS
+from player.evaluate.fillings import Method
+from player.evaluate.ordering import ORDERINGS
+from player.search.settings import SearchSettings
+from player.variants.options import (
     Kind,
     SpecError,
     read_count,
@@ -26,9 +31,7 @@ from player.options import (
     read_options,
     read_seconds,
 )
-from player.ordering import ORDERINGS
-from player.search import SearchSettings
-from player.variants import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
+from player.variants.variant import ALTERNATING, BIDDING, DARK_ABRUPT, DARK_CLASSIC, RANDOM_TURN
 
 EXTERNAL = "gtp"
 

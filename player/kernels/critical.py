@@ -9,15 +9,16 @@ the north and west edges.
 import numpy as np
 
 from hsearch.kernels.cache import kernel
-from player.kernels.balance import ROWS, balance
 from player.kernels.fillings import (
     FILLING,
     LANES,
     ONE,
     PLANE,
+    ROWS,
     STRIDE,
     ZERO,
     U,
+    balance,
     popcount,
     spread,
     write_winners,

@@ -1,4 +1,4 @@
-"""A net on one position, as `player/net/forward` defines it; the mover sees the board as there.
+"""A net on one position, as `player/net/net` defines it; the mover sees the board as there.
 
 A plane is a row of numbers: the cells of the board row by row with one place around, so a
 row of the board takes `columns` + 2 places, and cell 0 stands at `columns` + 3. Around

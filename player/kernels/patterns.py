@@ -12,7 +12,7 @@ their means and largest, over all rows and all columns, make what a small layer,
 into the logit of the mover's chance: what a position is *worth*. How a move *draws* is a sum over
 the code of its cell and what that sees at two looks, weighed by what the layer found, and
 what its six neighbors say of an answer to the last stone. `forward` in
-`player/patterns/forward.py` defines it all.
+`plain_patterns.py` defines it all.
 
 The numbers of one cell lie side by side, so that a processor works on several at once.
 `stones` is the board in a rim, as `player.kernels.playout` has it. Sums are made as in
@@ -59,7 +59,7 @@ class PatternPlaces(NamedTuple):
 
 
 class PatternParts(NamedTuple):
-    """The weights, as `player.patterns.weights.LAYOUT` has them, bytes made numbers."""
+    """The weights, as `player.net.patterns.LAYOUT` has them, bytes made numbers."""
 
     codes: Numbers
     spots: Numbers

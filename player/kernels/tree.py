@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
-from player.kernels.boundary import is_won_by_black
+from player.kernels.fillings import is_won_by_black
 from player.kernels.patterns import Patterns, draw, worth
 from player.kernels.playout import playout, put
 

@@ -2,7 +2,7 @@
 
 A position comes in the frames of both players, `black` and `white`: one byte a
 cell, 0 empty, 1 own, 2 opponent, White's on the transposed board. Evaluations
-are those of `player.evaluate`, negative when good for Black, but no position
+are those of `player.evaluate.evaluators`, negative when good for Black, but no position
 is looked at for a chain between edges: the caller has done that.
 """
 
@@ -10,10 +10,15 @@ import numpy as np
 
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.circuit import solve
-from player.kernels.distances import FAR, largest_chain, path_length
-from player.kernels.flow import max_flow
-from player.kernels.reduction import y_reduction
-from player.kernels.two_distance import two_distance, two_distances
+from player.kernels.classic import (
+    FAR,
+    largest_chain,
+    max_flow,
+    path_length,
+    two_distance,
+    two_distances,
+    y_reduction,
+)
 
 NAMES = (
     "connected",

@@ -18,17 +18,24 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from hsearch.board import Board, Cell, Color
-from hsearch.cells import CellSet
-from hsearch.position import Position
-from player.ordering import ORDERINGS, nearest_center
-from player.search.clock import SearchClock, Stopped
-from player.search.findings import SearchCounts, SearchResult
+from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.position import Position
+from player.evaluate.ordering import ORDERINGS, nearest_center
 from player.search.line import Assessment, Key, LastPly, Searched, SearchPosition
-from player.search.score import estimate, is_loss, is_win, win
-from player.search.settings import SearchSettings
-from player.search.table import Bound, Table, TableEntry
+from player.search.settings import (
+    Bound,
+    SearchCounts,
+    SearchResult,
+    SearchSettings,
+    Table,
+    TableEntry,
+    estimate,
+    is_loss,
+    is_win,
+    win,
+)
 from player.search.weighing import ClassicPosition
+from player.work.clock import SearchClock, Stopped
 
 OnProgress = Callable[[SearchResult], None]
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from hsearch.board import Board, Cell
-from hsearch.cells import CellSet
-from hsearch.connection import Connection, Rule
+from hsearch.connect.connection import Connection, Rule
+from hsearch.hex.board import Board, Cell, CellSet
 from hsearch.strategy.reply import reply, threats
 
 

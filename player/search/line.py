@@ -12,15 +12,14 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.board import Cell, Color
-from hsearch.cells import to_number
-from hsearch.circuit import HEXY, WIRINGS
-from hsearch.closure import Limits
-from hsearch.position import Position
-from hsearch.update import Mark
-from player.evaluate import evaluate
+from hsearch.analysis.circuit import HEXY, WIRINGS
+from hsearch.connect.closure import Mark
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Cell, Color, to_number
+from hsearch.hex.position import Position
+from player.evaluate.evaluators import evaluate
+from player.evaluate.ordering import Ordering, OrderingContext
 from player.kernels import weigh as kernel
-from player.ordering import Ordering, OrderingContext
 from player.search.side import SearchSide
 
 Key = tuple[int, int, int]

@@ -1,11 +1,14 @@
 """Depth and width of the search."""
 
+import enum
 from dataclasses import dataclass, field
 
-from hsearch.circuit import HEXY, WIRINGS
-from hsearch.closure import Limits
-from player.evaluate import EVALUATORS
-from player.ordering import ORDERINGS
+from hsearch.analysis.circuit import HEXY, WIRINGS
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Cell
+from player.evaluate.evaluators import EVALUATORS
+from player.evaluate.ordering import ORDERINGS
+from player.search.line import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +19,12 @@ class SearchSettings:
     widths       how many moves are tried at each ply, the last for all plies after
                  it; a ply is widened when all of them lose
     limits       M, K and the switches of H-search
-    ordering     the name of an ordering in `player.ordering`
+    ordering     the name of an ordering in `player.evaluate.ordering`
     incremental  whether connections are kept up to date from move to move; from
                  scratch at each node is several times as slow, and the rival
-    evaluator    the name of an evaluator in `player.evaluate`, that weighs leaves;
+    evaluator    the name of an evaluator in `player.evaluate.evaluators`, that weighs leaves;
                  None for HEXY's way, by the circuits that see the connections found
-    links        how those circuits are wired, see `hsearch.circuit`
+    links        how those circuits are wired, see `hsearch.analysis.circuit`
     connections  whether H-search decides nodes where it can, also with an evaluator;
                  without one it always does
     deepens      whether depths grow one by one, each ordered by the one before
@@ -63,3 +66,159 @@ class SearchSettings:
     def width(self, ply: int) -> int:
         """Return how many moves are tried at a ply, counted from 0 at the root."""
         return self.widths[min(ply, len(self.widths) - 1)]
+
+
+# Result of a search.
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCounts:
+    """Work of a search, in numbers.
+
+    nodes     positions visited
+    closures  positions looked at: with connections both closures, unless the first decided
+    hits      positions answered from the transposition table
+    cutoffs   positions left before all moves were tried, for the opponent has better
+    """
+
+    nodes: int = 0
+    closures: int = 0
+    hits: int = 0
+    cutoffs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Result of a search.
+
+    move      the best move
+    score     what it is worth to the player to move, see `player.search.settings`
+    line      the moves it expects, the best move first; it ends where a proof stands
+    depth     how deep it looked at last, to the end there only if complete; 0 if there was no
+              time for any
+    complete  whether it was as deep as asked for, or all was proved
+    counts    how much work it was
+    seconds   how long it took
+    chance    the mover's chance, where the search has one in place of a score
+    """
+
+    move: Cell
+    score: float
+    line: tuple[Cell, ...]
+    depth: int
+    complete: bool
+    counts: SearchCounts = field(default_factory=SearchCounts)
+    seconds: float = 0.0
+    chance: float | None = None
+
+
+# Scores: what a position is worth to the player to move, larger is better.
+#
+# An undecided position is worth its evaluation. A proved win is worth more than
+# any of those: the more, the fewer moves away its proof is, and among equally
+# near ones the fewer cells the proof needs. A loss is the negative.
+
+PLY = 1000  # more than the cells of a board
+PROVED = 1e6  # scores beyond are proved
+_WIN = 2e6
+MOST = 1e3  # an evaluation counts no more
+
+
+def win(ply: int, cells: int) -> float:
+    """Return the score of a win proved after some plies by a carrier of this many cells."""
+    return _WIN - PLY * ply - cells
+
+
+def estimate(evaluation: float, *, black: bool) -> float:
+    """Return the score of an evaluation, which is negative when good for Black."""
+    bounded = max(-MOST, min(MOST, evaluation))
+    return -bounded if black else bounded
+
+
+def is_win(score: float) -> bool:
+    """Return whether a score says that the player to move is proved to win."""
+    return score > PROVED
+
+
+def is_loss(score: float) -> bool:
+    """Return whether a score says that the player to move is proved to lose."""
+    return score < -PROVED
+
+
+def plies(score: float) -> int:
+    """Return after how many plies the proof of a decided score stands."""
+    return int((_WIN - abs(score)) // PLY)
+
+
+def later(score: float, plies: int) -> float:
+    """Return a score as it looks from some plies before: a win less near, a loss less soon.
+
+    A negative number of plies undoes it.
+    """
+    if is_win(score):
+        return score - PLY * plies
+    return score + PLY * plies if is_loss(score) else score
+
+
+# The transposition table: what is known of positions already searched.
+#
+# An entry depends on its key alone: scores are kept as they look from the
+# position itself, not from the root.
+
+ROOM = 300_000  # entries; a search within minutes does not come near
+
+
+class Bound(enum.Enum):
+    """Relation of a score to the true one."""
+
+    EXACT = enum.auto()
+    LOWER = enum.auto()
+    UPPER = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """The outcome of one search of a position."""
+
+    depth: int
+    score: float
+    bound: Bound
+    line: tuple[Cell, ...]
+
+    def answers(self, depth: int, alpha: float, beta: float) -> bool:
+        """Return whether the entry settles a search to `depth` between the bounds.
+
+        Scores of odd and even depths do not compare, so the depth must be the
+        same, unless the score is proved.
+        """
+        proved_win = is_win(self.score) and self.bound is not Bound.UPPER
+        proved_loss = is_loss(self.score) and self.bound is not Bound.LOWER
+        if self.depth != depth and not proved_win and not proved_loss:
+            return False
+        return (
+            self.bound is Bound.EXACT
+            or (self.bound is Bound.LOWER and self.score >= beta)
+            or (self.bound is Bound.UPPER and self.score <= alpha)
+        )
+
+
+class Table:
+    """Entries by position. It forgets all when it is full."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._entries: dict[Key, TableEntry] = {}
+
+    def find(self, key: Key, ply: int) -> TableEntry | None:
+        """Return the entry of a position that stands `ply` plies from the root."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        return TableEntry(entry.depth, later(entry.score, ply), entry.bound, entry.line)
+
+    def keep(self, key: Key, ply: int, entry: TableEntry) -> None:
+        """Keep an entry of a position that stands `ply` plies from the root."""
+        if len(self._entries) >= ROOM:
+            self._entries.clear()
+        score = later(entry.score, -ply)
+        self._entries[key] = TableEntry(entry.depth, score, entry.bound, entry.line)

@@ -10,16 +10,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.board import Cell, Color
-from hsearch.cells import to_number
-from hsearch.circuit import WIRINGS, circuits
-from hsearch.position import Position, winner
-from hsearch.position.frame import Frame
-from player.evaluate import evaluate
+from hsearch.analysis.circuit import WIRINGS, circuits
+from hsearch.hex.board import Cell, Color, to_number
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position, winner
+from player.evaluate.evaluators import evaluate
+from player.evaluate.ordering import Ordering, OrderingContext
 from player.kernels import weigh as kernel
-from player.ordering import Ordering, OrderingContext
 from player.search.line import Assessment, Key
-from player.search.score import MOST, estimate, win
+from player.search.settings import MOST, estimate, win
 
 
 class ClassicPosition:

@@ -2,9 +2,10 @@
 
 import math
 import threading
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 
-from player.clock import now
+from player.work.clock import now
 
 
 class OutOfTimeError(Exception):
@@ -28,3 +29,39 @@ class Budget:
         if examined >= self.examined or now() > self.deadline:
             return True
         return self.cancel is not None and self.cancel.is_set()
+
+
+# Techniques of the solver, each of which can be left out to see what it is worth.
+
+
+@dataclass(frozen=True, slots=True)
+class Techniques:
+    """Switches. None of them changes an answer.
+
+    fill_in        fill dead and captured cells
+    regions        fill what groups enclose that are joined inside it
+    vulnerable     leave out moves that one reply makes dead
+    proofs         after a refuted move, try only moves inside what the refutation needed
+    weak_links     try the weakest links first; else the cells in their order
+    widening       look at a few of the moves first, at more as they are refuted
+    half_turn      know a position again after half a turn of the board
+    decomposition  solve the sides of a chain that cuts the board one by one
+    lemmas         know a win again wherever what it needs is there
+    """
+
+    fill_in: bool = True
+    regions: bool = True
+    vulnerable: bool = True
+    proofs: bool = True
+    weak_links: bool = True
+    widening: bool = True
+    half_turn: bool = True
+    decomposition: bool = True
+    lemmas: bool = True
+
+    def without(self, names: Iterable[str]) -> "Techniques":
+        """Return these but for some; a name may have hyphens."""
+        return replace(self, **{name.replace("-", "_"): False for name in names})
+
+
+NAMES = tuple(field.name.replace("_", "-") for field in fields(Techniques))

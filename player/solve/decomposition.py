@@ -21,9 +21,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from hsearch.board import Board, Cell, Color
-from hsearch.cells import cells_in
-from player.solve.chains import chains, flood, neighbors
+from hsearch.hex.board import Board, Cell, Color, cells_in
+from player.solve.examiner import chains, flood, neighbors
 from player.solve.table import Node
 
 LEAST = 3  # empty cells that make a side worth a game of its own

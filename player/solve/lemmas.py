@@ -14,13 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hsearch.board import Board, Cell, Color
-from hsearch.cells import cells_in
-from hsearch.inferior.patterns import dead_rings
+from hsearch.connect.inferior import dead_rings
+from hsearch.connect.store import layout
+from hsearch.hex.board import Board, Cell, Color, cells_in
 from hsearch.kernels import inferior
-from hsearch.store import layout
-from player.kernels import lemmas as kernel
-from player.solve.chains import reached_from_edge
+from player.kernels import solving as kernel
+from player.solve.examiner import reached_from_edge
 
 MOST = 100_000
 

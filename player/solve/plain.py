@@ -5,10 +5,11 @@ For small boards. It shares the closure with the solver, and no other step.
 
 from collections.abc import Callable, Sequence
 
-from hsearch.board import Cell, Color
-from hsearch.closure import Limits, closure
-from hsearch.mustplay import mustplay
-from hsearch.position import Position, winner
+from hsearch.connect.closure import closure
+from hsearch.connect.limits import Limits
+from hsearch.connect.mustplay import mustplay
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.position import Position, winner
 
 Step = tuple[Cell, int, int]  # a move, its number from 1 on, and how many there are to try
 

@@ -13,14 +13,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from hsearch.board import Board, Cell, Color, Point
-from hsearch.cells import CellSet
-from hsearch.connection import Connection, Fill, Rule, filled
-from hsearch.files import strict
-from hsearch.files.strict import Count
+from hsearch.connect.connection import Connection, Fill, Rule, filled
+from hsearch.formats import files
 from hsearch.formats.error import quoted
-from hsearch.position import Position, winner
-from hsearch.strategy import check, check_fills
+from hsearch.formats.files import Count
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex.position import Position, winner
+from hsearch.strategy.check import check, check_fills
 
 # The board, the winner, and lines with the number of the first.
 Batch = tuple[Board, Color, int, Sequence[bytes]]
@@ -254,7 +253,7 @@ class Numbered:
 def object_of(number: int, line: bytes) -> dict[str, Any]:
     """Return the JSON object of a line; raise NoProofError, naming the line, when it is none."""
     try:
-        thing = strict.read(line, Any)
+        thing = files.read(line, Any)
     except ValueError as error:
         raise NoProofError(f"line {number}: {error}") from None
     if not isinstance(thing, dict):
@@ -265,7 +264,7 @@ def object_of(number: int, line: bytes) -> dict[str, Any]:
 def typed(thing: dict[str, Any], kind: type[T]) -> T:
     """Return a JSON object as a kind of line; raise NoProofError, naming the field that differs."""
     try:
-        return strict.converted(thing, kind)
+        return files.converted(thing, kind)
     except ValueError as error:
         raise NoProofError(str(error)) from None
 

@@ -1,34 +1,101 @@
-"""Depth-first proof-number search, after Nagai, with H-search at every node.
-
-At each node the side to move needs one winning move, and the opponent must
-refute all of them. Moves outside a threat of the opponent lose; so does every
-move outside the carrier with which another move was refuted. So the moves left
-to try shrink as the search goes on, and a proof's carrier grows from those of
-its parts (Hayward et al.: Solving 7x7 Hex, 2004; Pawlewicz and Hayward:
-Scalable parallel DFPN search, 2013). Each proof is kept as a lemma, which decides
-other positions before their connections are looked for, or leaves fewer moves.
-
-Only the opponent's connections are looked for. The player to move had their own
-looked for a move ago: what the opponent has played since lies in all of their
-threats, so that they hardly ever have one left, and where they have the search finds
-it with a node more. Their circuit is weighed without connections.
-"""
+"""Results of an unfinished search: moves that lose, and moves that are left."""
 
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hsearch.board import Board, Cell, Color
-from hsearch.closure import Limits
-from player.solve.budget import Budget, OutOfTimeError, StoppedError
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Cell, CellSet, Color, from_number, to_number
+from hsearch.hex.position import Position
+from player.solve.budget import Budget, OutOfTimeError, StoppedError, Techniques
 from player.solve.decomposition import cut, judge
 from player.solve.examiner import LOST, OPEN, Examiner, SolverNode
-from player.solve.lemmas import Lemmas
+from player.solve.lemmas import MOST, Lemmas
 from player.solve.table import INFINITE, Node, Table
-from player.solve.techniques import Techniques
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMove:
+    """A move that is left.
+
+    proof     the least number of open positions that make it a win for who plays it
+    disproof  the same for a loss
+    work      positions looked at after it
+    """
+
+    cell: Cell
+    proof: int
+    disproof: int
+    work: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """The moves of an open position.
+
+    losing    proved to lose: outside of a threat, or of what refutes another move
+    moves     those left to try: first those that were looked at, the most promising first
+    inferior  no better than one of the others, whoever wins
+    """
+
+    losing: CellSet
+    moves: tuple[OpenMove, ...]
+    inferior: CellSet
+
+    @property
+    def best(self) -> OpenMove | None:
+        """The move that a search would go on with."""
+        return self.moves[0] if self.moves else None
+
+
+def remaining(descent: "Descent", table: Table, position: Position) -> Remaining | None:
+    """Return the moves of a position; None if it is settled, or was not looked at."""
+    board = position.board
+    place = descent.place(to_number(position.black), to_number(position.white), int(position.turn))
+    node = table.nodes.get(place.key)
+    if node is None or node.winner is not None or node.moves is None:
+        return None
+
+    def seen(cells: int) -> int:
+        return descent.turned(cells) if place.turned else cells
+
+    region = seen(node.common)
+    black, white = node.stones
+    given = place.captured[0] | place.captured[1] | seen(black | white)
+    losing = to_number(position.empty) & ~region & ~given
+    found = []
+    for move in node.moves:
+        child = table.nodes.get(descent.after(node, place.turn, move).key)
+        cell = seen(1 << move).bit_length() - 1
+        # The numbers are those of who moves next: to disprove a win of theirs is to prove ours.
+        found.append(
+            OpenMove(cell, 1, 1, 0)
+            if child is None
+            else OpenMove(cell, min(child.delta, INFINITE), min(child.phi, INFINITE), child.work)
+        )
+    found.sort(key=lambda move: (move.work == 0, move.proof))
+    left = board.only(*(move.cell for move in found))
+    losing_cells = from_number(losing, board.size)
+    return Remaining(losing_cells, tuple(found), position.empty & ~losing_cells & ~left)
+
+
+# Depth-first proof-number search, after Nagai, with H-search at every node.
+#
+# At each node the side to move needs one winning move, and the opponent must
+# refute all of them. Moves outside a threat of the opponent lose; so does every
+# move outside the carrier with which another move was refuted. So the moves left
+# to try shrink as the search goes on, and a proof's carrier grows from those of
+# its parts (Hayward et al.: Solving 7x7 Hex, 2004; Pawlewicz and Hayward:
+# Scalable parallel DFPN search, 2013). Each proof is kept as a lemma, which decides
+# other positions before their connections are looked for, or leaves fewer moves.
+#
+# Only the opponent's connections are looked for. The player to move had their own
+# looked for a move ago: what the opponent has played since lies in all of their
+# threats, so that they hardly ever have one left, and where they have the search finds
+# it with a node more. Their circuit is weighed without connections.
 
 
 class _MootError(Exception):
@@ -325,3 +392,80 @@ class Descent:
         if verdict is not None and node.winner is None:
             carrier = verdict.carrier | node.needs[verdict.winner]
             node.settle(verdict.winner, turn, carrier, verdict.first)
+
+
+# One search by several workers, who share one table.
+#
+# A worker holds a lock for all that it does, but for the connections of a
+# position, which are most of the work: they are found while others go on.
+
+
+class Workers:
+    """The workers and what they share. Holds state.
+
+    The first one works in the thread that asks, the others in threads of their
+    own as long as there is something to decide.
+    """
+
+    def __init__(
+        self, board: Board, limits: Limits, table: Table, techniques: Techniques, workers: int
+    ) -> None:
+        """Prepare to search positions of a board."""
+        self.shared = Shared(table, techniques, Lemmas(board, min(MOST, table.most)))
+        self.root = Node()
+        self._descents = [Descent(board, limits, self.shared) for _ in range(workers)]
+        self._failure: BaseException | None = None
+
+    @property
+    def first(self) -> Descent:
+        """The worker in the thread that asks."""
+        return self._descents[0]
+
+    @property
+    def line(self) -> tuple[Cell, ...]:
+        """The moves that the first worker looks at."""
+        return tuple(self.first.line)
+
+    def decide(self, black: int, white: int, turn: int) -> Node:
+        """Return the decided node of a position, and its carrier and first move as the board was.
+
+        Raise OutOfTimeError when the budget is spent.
+        """
+        shared = self.shared
+        with shared.lock:
+            place = self.first.place(black, white, turn)
+            root = self.root = shared.table.node(place.key)
+        shared.is_stopped, self._failure = False, None
+        helpers = [
+            threading.Thread(
+                target=self._help, args=(each, place, root), name="solver", daemon=True
+            )
+            for each in self._descents[1:]
+            if root.winner is None
+        ]
+        for helper in helpers:
+            helper.start()
+        try:
+            with shared.lock:
+                self.first.run(place, root)
+        finally:
+            shared.is_stopped = True
+            for helper in helpers:
+                helper.join()
+        if self._failure is not None:
+            raise self._failure
+        return self.first.as_it_was(place, root)
+
+    def known(self, black: int, white: int, turn: int) -> int | None:
+        """Return who is known to win a position; the thread that asks may call this meanwhile."""
+        node = self.shared.table.nodes.get(self.first.place(black, white, turn).key)
+        return None if node is None else node.winner
+
+    def _help(self, descent: Descent, place: SolverNode, root: Node) -> None:
+        try:
+            with self.shared.lock:
+                descent.run(place, root)
+        except (OutOfTimeError, StoppedError):
+            pass
+        except BaseException as failure:  # noqa: BLE001 - raised again in the thread that asks
+            self._failure = failure

@@ -2,27 +2,22 @@
 
 import math
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from hsearch.board import Board, Cell, Color
-from hsearch.cells import to_number
-from hsearch.closure import Limits
-from hsearch.position import Position, winner
-from player.clock import now
-from player.solve import table_file
-from player.solve.budget import Budget, OutOfTimeError
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Cell, CellSet, Color, to_number
+from hsearch.hex.position import Position, winner
+from player.solve import table as table_file
+from player.solve.budget import Budget, OutOfTimeError, Techniques
 from player.solve.examiner import Examiner
 from player.solve.lemmas import Lemmas
-from player.solve.parts import ProvedPart
-from player.solve.remaining import Remaining, remaining
+from player.solve.proof import ProvedPart
+from player.solve.proof_number import Remaining, Workers, remaining
 from player.solve.table import INFINITE, Node, Table
-from player.solve.techniques import Techniques
-from player.solve.workers import Workers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from player.work.clock import now
 
 LIMITS = Limits(M=100, semis=40, K=4, templates=True, stop_at_win=True)
 _ALL = Techniques()
@@ -252,3 +247,56 @@ def node_bytes(board: Board) -> int:
     Measured were 860 to 1200 bytes on 7x7, 2050 on 8x8 and 5330 on 11x11.
     """
     return 1000 + 40 * board.size
+
+
+# Opening maps: which first stones of Black win, and how much work it was to tell.
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A first stone of Black, and the one after half a turn.
+
+    cell     where it is
+    winner   who wins
+    nodes    positions whose connections were looked at, after the openings before it
+    seconds  the time that took
+    """
+
+    cell: Cell
+    winner: Color
+    nodes: int
+    seconds: float
+
+
+def winning_openings(
+    solver: Solver, *, on_progress: Callable[[Opening], object] = lambda _opening: None
+) -> CellSet:
+    """Return the first moves with which Black wins, without swap.
+
+    Half a turn makes an opening another one, so that one of the two is solved;
+    those near the center come first, which are decided most quickly. `on_progress`
+    hears of each one that is done.
+    """
+    board = solver.board
+    empty = Position.of(board)
+    wins: set[int] = set()
+    for cell in from_the_center(board):
+        start, before = time.monotonic(), solver.nodes
+        won_by = solver.outcome(empty.play(cell))
+        on_progress(Opening(cell, won_by, solver.nodes - before, time.monotonic() - start))
+        if won_by is Color.BLACK:
+            wins |= {cell, board.rotate(cell)}
+    return board.only(*wins)
+
+
+def from_the_center(board: Board) -> list[Cell]:
+    """Return one of any two cells that half a turn exchanges, the nearest to the center first."""
+    halves = (cell for cell in board.cells if cell <= board.rotate(cell))
+    return sorted(halves, key=lambda cell: _distance(board, cell))
+
+
+def _distance(board: Board, cell: int) -> int:
+    """Return twice the number of steps from a cell to the center."""
+    column, row = board.column_and_row(cell)
+    right, down = 2 * column + 1 - board.columns, 2 * row + 1 - board.rows
+    return max(abs(right), abs(down), abs(right + down))

@@ -1,8 +1,17 @@
 """Positions that the solver knows, in memory within a bound."""
 
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
 
-from hsearch.board import Cell
+import numpy as np
+
+from hsearch.connect.store import layout
+from hsearch.formats import files as strict
+from hsearch.formats.files import Count, whole
+from hsearch.hex.board import Board, Cell
 from player.solve.examiner import SolverNode
 
 INFINITE = 10**9
@@ -91,3 +100,143 @@ class Table:
         self.nodes = {key: node for key, node in self.nodes.items() if node.work > least}
         for node in self.nodes.values():
             node.places.clear()
+
+
+# Tables on disk: one line of JSON, then one record a node.
+#
+# A file is written beside the old one and takes its place when it is complete,
+# so that a solver that is killed leaves a table that can be read.
+
+SCHEMA = "hsearch/table/1"
+NOBODY = 2  # for the winner of an open position
+NO_MOVE = 0xFFFF
+
+
+class TableError(ValueError):
+    """A file that is no table, or one of another board or version."""
+
+
+def save(table: Table, board: Board, path: Path) -> None:
+    """Write a table. Raise OSError when the disk does not take it; an old file stays then."""
+    records = _records(table.nodes.items(), len(table.nodes), board)
+    payload = records.tobytes()
+    digest = hashlib.sha256(payload).hexdigest()
+    head = _Head(SCHEMA, board.columns, board.rows, len(records), digest)
+    with whole(path) as file:
+        file.write(strict.write(asdict(head)).encode() + b"\n")
+        file.write(payload)
+
+
+def load(table: Table, board: Board, path: Path) -> None:
+    """Enter the nodes of a file into a table, as many as fit.
+
+    Raise TableError when it is no table of this board and version.
+    """
+    line, _, payload = path.read_bytes().partition(b"\n")
+    try:
+        head = strict.read(line, _Head)
+    except ValueError as error:
+        raise TableError(f"{path}:1: not a table of hsearch: {error}") from None
+    if head.schema != SCHEMA:
+        raise TableError(f"{path}: a table of another version: {head.schema!r}, not {SCHEMA!r}")
+    if (head.columns, head.rows) != (board.columns, board.rows):
+        here = f"{board.columns}x{board.rows}"
+        raise TableError(f"{path}: a table for {head.columns}x{head.rows}, not {here}")
+    record = _record(len(layout(board.size).words))
+    digest = hashlib.sha256(payload).hexdigest()
+    if len(payload) != head.nodes * record.itemsize or digest != head.sha256:
+        raise TableError(f"{path}: damaged: its {len(payload)} bytes are not those that were saved")
+    records = np.frombuffer(payload, record)
+    _check(records, board, path)
+    best = records[np.argsort(records["work"], kind="stable")][-table.most :]
+    table.nodes.update(_nodes(best))
+
+
+def pack(nodes: Iterable[tuple[bytes, Node]], board: Board) -> bytes:
+    """Return nodes with their keys as bytes, for another process of this program."""
+    listed = list(nodes)
+    return _records(listed, len(listed), board).tobytes()
+
+
+def unpack(payload: bytes, board: Board) -> Iterator[tuple[bytes, Node]]:
+    """Yield the nodes of `pack` and their keys."""
+    yield from _nodes(np.frombuffer(payload, _record(len(layout(board.size).words))))
+
+
+def _records(
+    nodes: Iterable[tuple[bytes, Node]], count: int, board: Board
+) -> np.ndarray[Any, np.dtype[np.void]]:
+    """Return the record of each node; by columns, as there may be millions."""
+    width = len(layout(board.size).words)
+    records = np.zeros(count, _record(width))
+    if count:
+        keys, listed = zip(*nodes, strict=True)
+        carriers = (node.carrier.to_bytes(8 * width, "little") for node in listed)
+        records["key"] = _bytes(keys, count)
+        records["carrier"] = _bytes(carriers, count)
+        records["phi"] = [node.phi for node in listed]
+        records["delta"] = [node.delta for node in listed]
+        records["work"] = [node.work for node in listed]
+        records["winner"] = [NOBODY if node.winner is None else node.winner for node in listed]
+        records["first"] = [NO_MOVE if node.first is None else node.first for node in listed]
+    return records
+
+
+def _bytes(rows: Iterable[bytes], count: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    return np.frombuffer(b"".join(rows), np.uint8).reshape(count, -1)
+
+
+def _nodes(records: np.ndarray[Any, np.dtype[np.void]]) -> Iterator[tuple[bytes, Node]]:
+    """Yield the key and the node of each record."""
+    columns = (records[name].tolist() for name in ("phi", "delta", "work", "winner", "first"))
+    rows = zip(_rows(records["key"]), _rows(records["carrier"]), *columns, strict=True)
+    for key, carrier, phi, delta, work, winner, first in rows:
+        node = Node(work=work)
+        if winner != NOBODY:
+            move = None if first == NO_MOVE else first
+            node.settle(winner, key[-1], int.from_bytes(carrier, "little"), move)
+        else:
+            node.phi, node.delta = min(phi, INFINITE), min(delta, INFINITE)
+        yield key, node
+
+
+def _rows(cells: np.ndarray[Any, np.dtype[np.uint8]]) -> Iterator[bytes]:
+    payload, size = cells.tobytes(), cells.shape[1]
+    return (payload[start : start + size] for start in range(0, len(payload), size))
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The first line of a file."""
+
+    schema: str
+    columns: Count
+    rows: Count
+    nodes: Count
+    sha256: str
+
+
+def _check(records: np.ndarray[Any, np.dtype[np.void]], board: Board, path: Path) -> None:
+    """Raise TableError, naming the first record, where one has values that no node has."""
+    wrong = (
+        (records["winner"] > NOBODY)
+        | ((records["first"] >= board.size) & (records["first"] != NO_MOVE))
+        | (records["key"][:, -1] > 1)
+    )
+    if wrong.any():
+        raise TableError(f"{path}: damaged: record {int(wrong.argmax())} is no node")
+
+
+def _record(width: int) -> np.dtype[np.void]:
+    """Return the record of a node whose sets of cells take this many words."""
+    return np.dtype(
+        [
+            ("key", np.uint8, (16 * width + 1,)),
+            ("phi", "<u4"),
+            ("delta", "<u4"),
+            ("work", "<u8"),
+            ("winner", "u1"),
+            ("first", "<u2"),
+            ("carrier", np.uint8, (8 * width,)),
+        ]
+    )

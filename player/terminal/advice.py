@@ -6,23 +6,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Cell, Color
-from hsearch.closure import Limits
-from hsearch.game import Game, Node, Special
-from hsearch.position import Position
-from hsearch.render import Marks
-from player.bidding import Advice, chips, record
-from player.dark.player.guessing import GuessingPlayer
-from player.dark.supposed import supposed
-from player.engine import MoveRequest, Rationale
-from player.engine.bidder import BiddingPlayer, bid_reason
-from player.engine.fillings import FillingsPlayer
-from player.engine.hexy import HexyPlayer
-from player.engine.tree import TreePlayer
-from player.fillings import Method, Odds
-from player.report.analysis import (
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game, Node, Special
+from hsearch.hex.position import Position
+from hsearch.render.text import Marks
+from player.answers.analysis import (
     estimate,
+    looked_at,
     marks,
     mustplay,
     proved_by_search,
@@ -30,20 +22,30 @@ from player.report.analysis import (
     verdict,
     weakest,
 )
-from player.report.bid import Bids, bid_lines, board_marks, chances, on_the_board
-from player.report.candidates import looked_at
-from player.terminal.seat import Seat
-from player.variants import (
+from player.answers.bid import Bids, bid_lines, board_marks, chances, on_the_board
+from player.bidding import chips as record
+from player.bidding.advice import Advice
+from player.bidding.chips import chips
+from player.dark.supposed import supposed
+from player.engine.bidder import BiddingPlayer, bid_reason
+from player.engine.classic import FillingsPlayer
+from player.engine.dark import GuessingPlayer
+from player.engine.hexy import HexyPlayer
+from player.engine.player import MoveRequest, Rationale
+from player.engine.tree import TreePlayer
+from player.evaluate.fillings import Method, Odds
+from player.terminal.record import Seat
+from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
+from player.variants.dark import DarkSeen
+from player.variants.plain import swaps
+from player.variants.variant import (
     ALTERNATING,
     BIDDING,
     DARK_ABRUPT,
     DARK_CLASSIC,
     RANDOM_TURN,
     State,
-    swaps,
 )
-from player.variants.bidding import UNSEALED, BiddingSeen, BiddingState
-from player.variants.dark import DarkSeen
 
 BY_CIRCUITS = " That is by the circuits alone; the search of the last move looked further."
 

@@ -14,31 +14,31 @@ from typing import Any, TextIO
 import click
 import numpy as np
 
-from hsearch.board import Color
 from hsearch.formats import sgf
-from hsearch.game import Game, Special
-from hsearch.position import winning_chain
-from hsearch.render import Marks
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game, Special
+from hsearch.hex.position import winning_chain
+from hsearch.render.text import Marks
 from player.console.output import COMMAND, say
 from player.console.reading import read
 from player.console.screen import Screen
-from player.engine import MoveRequest
 from player.engine.acting import act_of, prepare
+from player.engine.player import MoveRequest
 from player.terminal.advice import ADVISERS, Adviser
-from player.terminal.keeping import KeptGame
-from player.terminal.record import ended, laid_out, seated, to_go_on
-from player.terminal.seat import Seat, engines, failing
-from player.terminal.talk import (
-    CELL,
-    Commands,
-    LeaveError,
-    Talk,
-    forget_lines,
-    refused,
-    typed,
+from player.terminal.record import (
+    KeptGame,
+    Seat,
+    ended,
+    engines,
+    failing,
+    laid_out,
+    seated,
+    thinking,
+    to_go_on,
 )
-from player.terminal.thinking import thinking
-from player.variants import (
+from player.terminal.talk import CELL, Commands, LeaveError, Talk, forget_lines, refused, typed
+from player.variants.plain import Plain, swaps
+from player.variants.variant import (
     ALTERNATING,
     BIDDING,
     DARK_ABRUPT,
@@ -46,10 +46,8 @@ from player.variants import (
     RANDOM_TURN,
     Act,
     NoSwapError,
-    Plain,
     State,
     Variant,
-    swaps,
 )
 
 EDGES = "Black joins top and bottom, White left and right. Type help for what can be said."

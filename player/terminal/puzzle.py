@@ -4,18 +4,18 @@ from typing import TextIO
 
 import click
 
-from hsearch.board import Cell, Color
-from hsearch.closure import closure
-from hsearch.connection import Connection
-from hsearch.game import Game
-from hsearch.position import Position, winner
-from hsearch.render import Marks
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from hsearch.render.text import Marks
 from player.console.output import say
 from player.console.screen import Screen
-from player.puzzle.trial import tried
-from player.solve import Solver
+from player.solve.solver import Solver
+from player.study.trial import tried
 from player.terminal.advice import PlainAdvice
-from player.terminal.seat import Seat
+from player.terminal.record import Seat
 from player.terminal.talk import LeaveError, Talk, refused, typed
 from player.variants.puzzle import Puzzle, PuzzleState, Verdict
 

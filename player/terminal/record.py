@@ -1,19 +1,101 @@
-"""The record of a game at the terminal: who plays, by which rules, and how to go on with it."""
+"""Seats: the person or engine on a side of the board."""
 
 import shlex
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hsearch.board import Board, Color
-from hsearch.game import Game
-from hsearch.position import winner
-from player.console.errors import InputError, reading
-from player.engine import SpecError, participant
-from player.terminal.seat import HUMAN, Seat, usual_white
-from player.variants import State, Variant, recorded_variant
+import click
+
+from hsearch.formats.files import free_name
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import winner
+from player.console.command import FailedError, InputError, reading
+from player.console.screen import working, write_file
+from player.engine.hexy import LEVELS
+from player.engine.player import Participant, PlayerError
+from player.engine.spec import PLAYERS, participant
+from player.search.settings import SearchResult
+from player.variants import recorded_variant
+from player.variants.options import SpecError
 from player.variants.plain import SWAP
-from player.variants.variant import end_words, informed
+from player.variants.variant import ALTERNATING, State, Variant, end_words, informed
+
+HUMAN = ("human", "me")
+TREE_FROM = (
+    9  # cells a side from which on `tree` beats `hexy`, to 15: positions/results/strength.md
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Player of a color.
+
+    name    how a record calls them
+    player  the engine, of the variant that is played; None for a person
+    """
+
+    name: str
+    player: Any
+
+
+def usual_white(
+    black: str, variant: Variant[Any], board: Board, *, is_leveled: bool = False
+) -> str:
+    """Return who plays White unless it is said: a person against an engine, else an engine.
+
+    The strongest at ordinary turns; but the levels of `hexy` are those that were measured.
+    """
+    if black not in HUMAN:
+        return HUMAN[0]
+    is_large = min(board.columns, board.rows) >= TREE_FROM
+    if variant.name == ALTERNATING and is_large and not is_leveled:
+        return "tree"
+    return next(iter(PLAYERS[variant.name]))
+
+
+def engines(variant: Variant[Any]) -> str:
+    """Return in words which engines play a variant, and how they are chosen."""
+    names = ", ".join(PLAYERS[variant.name])
+    if variant.name == ALTERNATING:
+        return (
+            "Engines are chosen at the start, as --white hexy:level=N or tree:level=N: "
+            f"{LEVELS[0]} is the weakest, {LEVELS[-1]} the strongest; those of hexy are about "
+            f"equally far apart. There are {names}, gtp:COMMAND."
+        )
+    first = next(iter(PLAYERS[variant.name]))
+    return f"Engines are chosen at the start, as --white {first}; there are {names}."
+
+
+@contextmanager
+def failing(player: Participant, what: str = "move") -> Iterator[None]:
+    """Raise FailedError when an engine fails, or answers against the rules."""
+    try:
+        yield
+    except (PlayerError, ValueError) as error:
+        raise FailedError(f"{player.name} cannot {what}: {error}") from error
+
+
+# Line on stderr while an engine thinks: on a terminal only, and gone afterwards.
+
+
+@contextmanager
+def thinking(name: str, board: Board) -> Iterator[Callable[[SearchResult], None]]:
+    """Show that `name` thinks; call what is yielded with what it has found so far."""
+    says = f"{name} is thinking ..."
+    with working(says) as work:
+
+        def show(found: SearchResult) -> None:
+            line = " ".join(map(board.name, found.line[:6]))
+            work.say(f"{says} depth {found.depth}, {found.counts.nodes} nodes: {line}")
+
+        yield show
+
+
+# The record of a game at the terminal: who plays, by which rules, and how to go on with it.
 
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 
@@ -91,3 +173,43 @@ def to_go_on(record: Path, seats: dict[Color, Seat], variant: Variant[Any], boar
     if white != usual_white(black, variant, board):
         words += ["--white", white]
     return shlex.join(words)
+
+
+# Where a game at the terminal is kept: in its own record, and in files that a person names.
+
+
+class KeptGame:
+    """What of a game lies in files. Holds state."""
+
+    def __init__(self, record: Path, began: Game) -> None:
+        """Keep a game in `record` when it ends; so much of it may be there already."""
+        self.record = record
+        self._began = began
+        self._saved: Game | None = None
+
+    def remember(self, path: Path, game: Game) -> None:
+        """Note that a file holds the game, but not the one that will be written over."""
+        self._saved = None if path.resolve() == self.record.resolve() else game
+
+    def set_aside(self, game: Game, text: str) -> None:
+        """Save a game that another takes the place of, unless a file holds it already."""
+        if game.moves and game != self._saved:
+            path = free_name(self.record)
+            write_file(path, text)
+            click.echo(f"The game before is saved as {path}.")
+
+    def keep(self, game: Game, text: str) -> bool:
+        """Save a game at its end, or say why not; return whether it was saved."""
+        if not game.moves and len(game.main_line) == 1:
+            return False  # not even a bid, or a coin
+        if game.nodes == self._began.nodes:
+            is_there = self.record.exists()
+            click.echo(f"Nothing was played{f': {self.record} is as it was' * is_there}.")
+            return False
+        try:
+            write_file(self.record, text)
+        except FailedError as error:
+            click.echo(f"The game could not be saved: {error.message}", err=True)
+            click.echo(text, nl=False)
+            return False
+        return True

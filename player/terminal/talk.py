@@ -12,13 +12,13 @@ from typing import Any, TextIO, TypeAlias
 import click
 
 from hsearch.formats import sgf
-from hsearch.position import winning_chain
-from hsearch.render import Marks
-from player.console.errors import FailedError
-from player.console.option import GAME
+from hsearch.hex.position import winning_chain
+from hsearch.render.text import Marks
+from player.console.command import FailedError
+from player.console.options import GAME
 from player.console.output import say
 from player.console.screen import Screen, write_file
-from player.variants import State, Variant
+from player.variants.variant import State, Variant
 
 # What it does with what is said after its name, and what help says; before two blanks stands
 # what has to be said after the name. Where help says nothing, the command is not listed.

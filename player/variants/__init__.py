@@ -6,8 +6,8 @@ A text names a variant and its options, as `bidding:black=50,white=50`.
 from collections.abc import Callable
 from typing import Any
 
-from hsearch.game import Game
-from player.options import Options, SpecError, read_options
+from hsearch.hex.game import Game
+from player.variants.options import Options, SpecError, read_options
 from player.variants.plain import Plain, swaps
 from player.variants.random_turn import RandomTurn
 from player.variants.variant import (
@@ -51,7 +51,7 @@ __all__ = [
 
 # Bids and hidden stones are loaded when they are played: they take numba, which starts slowly.
 def _holding(text: str) -> Any:
-    from player.bidding import Holding  # noqa: PLC0415
+    from player.bidding.chips import Holding  # noqa: PLC0415
 
     return Holding.read(text)
 

@@ -3,15 +3,16 @@
 Bids are sealed in the state until both are in, and opened together. On equal bids the holder of
 the tie-break chip hands it over, pays and moves, or keeps it and lets the other pay and move;
 whoever seals a bid may say so in advance, and what to play. The record is that of
-`player.bidding.record`.
+`player.bidding.chips`.
 """
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from hsearch.board import Color
-from hsearch.game import Game, Move, Special
-from player.bidding import Chips, Holding, check_bid, record
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game, Move, Special
+from player.bidding import chips as record
+from player.bidding.chips import Chips, Holding, check_bid
 from player.variants.variant import (
     BIDDING,
     NOTHING,

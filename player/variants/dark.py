@@ -15,20 +15,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from hsearch.board import Board, Cell, Color
-from hsearch.files import strict
-from hsearch.game import Game, Move, Node, Special
-from hsearch.game.node import HIDDEN
-from hsearch.position import Position
-from player.dark.information import (
+from hsearch.formats import files
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import HIDDEN, Game, Move, Node, Special
+from hsearch.hex.position import Position
+from player.dark.rules import (
     SOME_COLLISION,
+    Base,
+    DarkRules,
     History,
+    IllegalAttemptError,
+    Noise,
     Play,
     Symbol,
     seen_position,
     view,
 )
-from player.dark.rules import Base, DarkRules, IllegalAttemptError, Noise
 from player.variants.variant import (
     NOTHING,
     Act,
@@ -270,7 +272,7 @@ def sealed(game: Game) -> Game:
     """Return a record that hides its attempts."""
     attempts = (_attempt(game, node)[0] for node in game.main_line)
     cells = [game.board.name(cell) for cell in attempts if cell is not None]
-    text = base64.b64encode(zlib.compress(strict.write(cells).encode(), 9)).decode()
+    text = base64.b64encode(zlib.compress(files.write(cells).encode(), 9)).decode()
     root = Node(comment=SEALED, properties=((HIDDEN, (text,)),))
     return replace(game, nodes=(root,), cursor=None)
 
@@ -297,7 +299,7 @@ def _unpacked(text: str) -> list[str]:
     packed = unpacking.decompress(base64.b64decode(text, validate=True), MOST_PACKED)
     if not unpacking.eof:
         raise ValueError(f"cut, or longer than {MOST_PACKED} bytes")
-    return strict.read(packed, list[str])
+    return files.read(packed, list[str])
 
 
 def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:

@@ -1,8 +1,8 @@
 """Hex as it is mostly played: the players take turns, and the second may swap."""
 
-from hsearch.board import Color
-from hsearch.game import Game, Move, Special
-from hsearch.position import IllegalMoveError, Position
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.position import IllegalMoveError, Position
 from player.variants.variant import (
     ALTERNATING,
     NOTHING,

@@ -7,12 +7,12 @@ wrong one is refuted, and taken back. The solver is the other side; its act is a
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hsearch.board import Cell, Color
-from hsearch.connection import Connection
-from hsearch.game import Game, Move, Special
-from hsearch.position import Position
-from player.numbers import numbered
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.position import Position
 from player.variants.variant import IllegalActError, State, Variant, move_words, stone
+from player.work.numbers import numbered
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ an opening.
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hsearch.board import Color
-from hsearch.game import Game, Node
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game, Node
 from player.variants.variant import (
     RANDOM_TURN,
     IllegalActError,

@@ -21,15 +21,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
-from hsearch.board import Board, Cell, Color
-from hsearch.game import Game, Move, Node, Special
-from hsearch.game.replay import follow
-from hsearch.position import IllegalMoveError, Position, winner
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game, Move, Node, Special, follow
+from hsearch.hex.position import IllegalMoveError, Position, winner
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from player.bidding import Holding
+    from player.bidding.chips import Holding
 
 ALTERNATING, RANDOM_TURN, BIDDING = "alternating", "random-turn", "bidding"
 DARK_CLASSIC, DARK_ABRUPT = "dark-classic", "dark-abrupt"

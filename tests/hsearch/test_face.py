@@ -13,15 +13,16 @@ from strategies import positions
 
 import hsearch
 from hsearch import Analysis, Board, Color, Game, IllegalMoveError, Position
-from hsearch.closure import search
-from hsearch.game import Node
-from hsearch.mustplay import MustPlay
-from hsearch.position import winner
+from hsearch.connect import closure
+from hsearch.connect.mustplay import MustPlay
+from hsearch.hex.game import Node
+from hsearch.hex.position import winner
 from hsearch.strategy import words
-from player.bidding import Holding, advise
-from player.evaluate import evaluate
-from player.fillings import exact
-from player.report.analysis import verdict
+from player.answers.analysis import verdict
+from player.bidding.advice import advise
+from player.bidding.chips import Holding
+from player.evaluate.evaluators import evaluate
+from player.evaluate.exact import exact
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -62,7 +63,7 @@ def test_closure_is_a_function_whatever_was_imported_before():
     """
     program = """if True:
         import os, numba
-        for first in "hsearch.Board", "hsearch.Analysis", "import hsearch.closure":
+        for first in "hsearch.Board", "hsearch.Analysis", "import hsearch.connect.closure":
             if not os.fork():
                 import hsearch
                 exec(first)
@@ -73,7 +74,7 @@ def test_closure_is_a_function_whatever_was_imported_before():
             assert os.wait()[1] == 0
     """
     position = Position.of(Board(3, 3), black="b2")
-    store = search.closure(position, Color.BLACK, hsearch.Limits(M=3))
+    store = closure.closure(position, Color.BLACK, hsearch.Limits(M=3))
 
     assert len(store.edge_fulls) > 0
     assert run(program).split() == [str(len(store.edge_fulls))] * 3

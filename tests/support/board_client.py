@@ -7,13 +7,12 @@ from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from hsearch.board import Board
-from hsearch.game import Game
-from player.board.app import app
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
 from player.board.desk import Desk
-from player.board.guard import hosts_of
-from player.board.keys import Keys
+from player.board.guard import Keys, hosts_of
 from player.board.records import record_object
+from player.board.serve import app
 
 TOKEN = "a token for tests"  # noqa: S105 - it opens nothing
 HOSTS = hosts_of(("127.0.0.1", "localhost", "::1"), 8765)

@@ -11,8 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from hsearch.board import Board
-from hsearch.game import Game
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
 from player.board.desk import Desk
 from player.board.records import record_object
 from player.board.serve import ServedPage, bind, server

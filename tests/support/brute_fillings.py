@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from hsearch.board import Board
-from hsearch.cells import cell_set
-from hsearch.position import Position
-from player.fillings import twin
-from player.fillings.shares import black_share
+from hsearch.hex.board import Board, cell_set
+from hsearch.hex.position import Position
+from player.evaluate import plain_fillings
+from player.evaluate.fillings import black_share
 
 
 def winners(position):
@@ -16,7 +15,7 @@ def winners(position):
     words = np.packbits(bits.astype(np.uint8), axis=1, bitorder="little").view(np.uint64)
     if not empty:
         words = words.reshape(0, 1)
-    won = twin.winners_by_flood(twin.filled(position, words))
+    won = plain_fillings.winners_by_flood(plain_fillings.filled(position, words))
     return np.unpackbits(won.view(np.uint8), bitorder="little")[: 2**empty].astype(bool)
 
 

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from hsearch.board import Board
-from player.dark import best_response, tree
+from hsearch.hex.board import Board
+from player.dark import response, tree
 from player.dark.rules import Base, DarkRules, Noise
 
 
@@ -23,4 +23,4 @@ def plan_of(game, spoken):
     for j, history in enumerate(side.history):
         at, own = spoken.at(history), slice(first[j], first[j] + count[j])
         chances[own] = [float(at[cell]) if cell in at else 0.0 for cell in cells[own]]
-    return best_response.plan_of(game, spoken.color, chances)
+    return response.plan_of(game, spoken.color, chances)

@@ -1,6 +1,7 @@
 """A small event, and what its games come to."""
 
-from player.tournament import Event, Rows, run
+from player.engine.results import Event, Rows
+from player.engine.tournament import run
 
 QUICK = Event("test", 3, 3, ("random", "ab:eval=connected,depth=1,order=random"), seed=7)
 

@@ -9,8 +9,7 @@ import numpy as np
 from numba import njit
 
 from hsearch.kernels.closure import closure
-from hsearch.kernels.inferior import fill_in, neighbor, vulnerable
-from hsearch.kernels.region import NO_REGION, next_region
+from hsearch.kernels.inferior import NO_REGION, fill_in, neighbor, next_region, vulnerable
 
 
 @njit

@@ -3,7 +3,7 @@
 from bitarray.util import subset
 from remaining import remaining
 
-from hsearch.strategy import check
+from hsearch.strategy.check import check
 
 
 def joined_by_touch(position, color, x, y):

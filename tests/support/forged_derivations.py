@@ -7,11 +7,12 @@ from random import Random
 import liar
 from plain_hex import PlainHex
 
-from hsearch.board import Board, Color
-from hsearch.closure import Limits, closure
-from hsearch.connection import Connection, Fill, Rule
-from hsearch.position import Position
-from hsearch.strategy import CheckError, check
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection, Fill, Rule
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from hsearch.strategy.check import CheckError, check
 
 CHANGES_EACH = 20
 LIMITS = Limits(M=6, K=3)

@@ -28,10 +28,12 @@ import forger
 import liar
 from plain_hex import OTHER, PlainHex
 
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from player.solve import ProofError, Solver, verify, write_proof
-from player.solve.proof_line import NoProofError
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.solve.proof import write
+from player.solve.proof_line import NoProofError, ProofError
+from player.solve.solver import Solver
+from player.solve.verify import verify
 
 ROOT = Path(__file__).parents[2]
 SECOND = ROOT / "docs" / "reference" / "check_proof.py"
@@ -131,7 +133,7 @@ def honest(chance: Random, game: PlainHex, black: int, white: int, turn: str) ->
     board = Board(game.columns, game.rows)
     stones = (board.only(*game.cells(cells)) for cells in (black, white))
     position = Position(board, *stones, Color.named(turn))
-    text = write_proof(Solver(board), position, fills_regions=chance.random() < 0.8)
+    text = write(Solver(board), position, fills_regions=chance.random() < 0.8)
     return [json.loads(line) for line in text.splitlines()]
 
 

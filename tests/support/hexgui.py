@@ -5,10 +5,10 @@ The stricter of the two programs of this name is the measure.
 
 import re
 
-from hsearch.board import EDGE_NAMES
-from player.gtp import serve
-from player.protocol import Session, execute
-from player.protocol.table import COMMANDS
+from hsearch.hex.board import EDGE_NAMES
+from player.gtp.serving import serve
+from player.gtp.session import Session
+from player.gtp.table import COMMANDS, execute
 
 CODE = re.compile(r"x|fbb|fww|fdw|i[vrd]\[[a-z]+[0-9]+(-[a-z]+[0-9]+)*\]")
 PARAMETER = re.compile(r"\[(bool|string|list(/[^/\]]+)+)\] (\S+) (\S+)")

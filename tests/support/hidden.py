@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 
-from hsearch.cells import cells_in
-from player.dark.information import Play, View
+from hsearch.hex.board import cells_in
+from player.dark.rules import Play, View
 
 
 def any_cell(rules, _color, seen):

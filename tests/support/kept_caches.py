@@ -9,14 +9,12 @@ import numba
 import pytest
 from kept_format import Kept, Mutate
 
-from hsearch.files import strict
+from hsearch.connect.window_answers import CacheError, CacheFile, WindowAnswer, _sum
+from hsearch.connect.window_shape import STRIDE, Window
+from hsearch.formats import files
 from hsearch.kernels.cache import kernel
-from hsearch.window import CacheError, CacheFile
-from hsearch.window.cache import _sum
-from hsearch.window.search import WindowAnswer
-from hsearch.window.shape import STRIDE, Window
 from player.cli import warm
-from player.fillings import tables
+from player.evaluate import exact
 
 
 def _increment(number):
@@ -53,7 +51,7 @@ STATE = {"source": "of a time", "machine": "somewhere"}
 
 def _made_note(path: Path) -> None:
     note = {**STATE, "kernels": 3, "runs": ["analyze --size 5 < "]}
-    path.write_bytes(strict.write(note).encode())
+    path.write_bytes(files.write(note).encode())
 
 
 def _read_note(path: Path) -> object:
@@ -111,16 +109,16 @@ def _rewritten(content: bytes, mutate: Mutate) -> bytes:
 CACHES: tuple[Kept, ...] = (
     Kept(
         "cache of fillings",
-        ("player/fillings/tables",),
-        lambda path: tables.write(path, tables.build(3)),
-        lambda path: tables.read(path, 3),
+        ("player/evaluate/exact",),
+        lambda path: exact.write(path, exact.build(3)),
+        lambda path: exact.read(path, 3),
         (),
     ),
     Kept("note of warm", ("player/cli/warm",), _made_note, _read_note, ()),
     Kept("compiled kernel", ("hsearch/kernels/cache",), _made_kernel, _read_kernel, ()),
     Kept(
         "cache of windows",
-        ("hsearch/window/cache",),
+        ("hsearch/connect/window_answers",),
         _made_windows,
         _read_windows,
         (CacheError,),

@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 from kept_format import BOMB, Kept, Mutate
 
-from hsearch.board import Board
+from hsearch.hex.board import Board
 from player.dark import certificate, regression
 from player.dark import solve as dark
-from player.dark.checkpoint import CheckpointError
-from player.dark.long_run import Stop
+from player.dark.long_run import CheckpointError, Stop
 from player.dark.rules import Base, DarkRules
 
 RULES = DarkRules(Board(2, 2), Base.ABRUPT)
@@ -66,7 +65,7 @@ DARK: tuple[Kept, ...] = (
     *(
         Kept(
             f"checkpoint of {method}",
-            ("player/dark/checkpoint",),
+            ("player/dark/long_run",),
             partial(_run, method, iterations=3),
             partial(_run, method),
             (CheckpointError,),
@@ -77,7 +76,7 @@ DARK: tuple[Kept, ...] = (
     ),
     Kept(
         "certificate",
-        ("player/dark/command/table", "player/dark/command/solve"),
+        ("player/cli/dark_tables", "player/cli/dark"),
         _made_certificate,
         _verified,
         (certificate.CertificateError,),

@@ -17,11 +17,11 @@ from kept_rows import ROWS
 from kept_solved import SOLVED
 
 from hsearch import formats
-from hsearch.board import Board
-from player.chance.model import read as read_model
-from player.openings import read as read_chart
-from player.openings import read_balanced, shipped_chart, write, write_balanced
-from player.openings.chart import ChartError
+from hsearch.hex.board import Board
+from player.evaluate.chance import read as read_model
+from player.search.opening_estimates import read_balanced, write_balanced
+from player.search.openings import ChartError, shipped_chart, write
+from player.search.openings import read as read_chart
 
 
 def _made_list(path: Path) -> None:
@@ -48,7 +48,7 @@ OPENINGS: tuple[Kept, ...] = (
 MODELS: tuple[Kept, ...] = (
     Kept(
         "model of chances",
-        ("player/chance/model", "player/cli/chance"),
+        ("player/evaluate/chance", "player/cli/chance"),
         lambda path: path.write_bytes(formats.shipped("chance.json").read_bytes()),
         lambda path: read_model(path.read_text(encoding="utf-8")),
         (ValueError,),
@@ -70,13 +70,13 @@ KEPT: tuple[Kept, ...] = (
 
 # Modules that write what the program never reads: pictures, curves; and what all others use.
 FOR_OTHERS: dict[str, str] = {
-    "hsearch/kernels/turns": "an empty file, for its lock",
-    "hsearch/files/whole": "the one that writes for all",
-    "hsearch/files/arrays": "the same for files of arrays",
+    "hsearch/kernels/folder": "an empty file, for its lock",
+    "hsearch/formats/files": "the one that writes for all",
+    "hsearch/formats/arrays": "the same for files of arrays",
     "player/console/screen": "the one that writes for commands",
-    "player/dark/command/show": "a picture",
-    "player/console/picture": "pictures",
-    "player/cli/reviewing": "a picture, a page; records and proofs, which are listed",
-    "player/dark/plot": "a picture",
-    "player/tournament/plot": "a picture",
+    "player/cli/dark": "a picture",
+    "player/console/output": "pictures",
+    "player/cli/review": "a picture, a page; records and proofs, which are listed",
+    "player/dark/picture": "a picture",
+    "player/engine/standings": "a picture",
 }

@@ -10,13 +10,16 @@ import numpy as np
 from kept_format import BOMB, Kept, Mutate, cli
 
 from hsearch import formats
-from hsearch.board import Board
-from hsearch.game import Game
-from player.console.errors import InputError
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
+from player.console.command import InputError
 from player.console.reading import read as read_record
-from player.match import Plain, participant, play, recorded_variant, variant
+from player.engine.referee import play
+from player.engine.spec import participant
 from player.terminal.record import laid_out
+from player.variants import recorded_variant, variant
 from player.variants.dark import sealed
+from player.variants.plain import Plain
 
 VARIANTS = {
     "alternating": ("hexy:level=1", "random"),
@@ -76,8 +79,8 @@ def _show_command(path: Path) -> tuple[list[str], str]:
 
 _TEXT = {"read": _read_text, "errors": (InputError,), "command": _show_command}
 _RECORDS = (
-    "player/match/referee", "player/tournament/records", "player/protocol/game",
-    "player/terminal/keeping",
+    "player/engine/referee", "player/engine/results", "player/gtp/game",
+    "player/terminal/record",
     "player/terminal/talk",
 )  # fmt: skip
 

@@ -5,10 +5,15 @@ from pathlib import Path
 
 from kept_format import Kept, Mutate
 
-from hsearch.board import Board
-from player.learn.chunk import ChunkError, read_chunk, samples_of
-from player.learn.folder import ChunkFolder
-from player.learn.play import SelfPlayRun, run
+from hsearch.hex.board import Board
+from player.study.learning_games import (
+    ChunkError,
+    ChunkFolder,
+    SelfPlayRun,
+    read_chunk,
+    run,
+    samples_of,
+)
 
 RUN = SelfPlayRun((Board(4, 4),), 3, 20, 1)
 
@@ -26,7 +31,7 @@ def _packed_anew(content: bytes, mutate: Mutate) -> bytes:
 LEARNED: tuple[Kept, ...] = (
     Kept(
         "chunk of games",
-        ("player/learn/chunk", "player/learn/folder"),
+        ("player/study/learning_games", "player/study/learning_games"),
         _made_chunk,
         lambda path: samples_of(read_chunk(path)),
         (ChunkError,),

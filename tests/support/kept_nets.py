@@ -7,14 +7,12 @@ from kept_dark import repacked
 from kept_format import Kept
 from naive_patterns import some_weights
 
-from hsearch.board import Board
-from player.learn import state
-from player.learn.fitting import Epoch, FitError, FitSettings, Score
-from player.learn.lesson_file import LessonError, read_lessons, write_lessons
-from player.learn.lessons import LessonOrigin, make
-from player.net import NetError, read_net, write_net
-from player.net.weights import random_net
-from player.patterns import PatternError, read_patterns, write_patterns
+from hsearch.hex.board import Board
+from player.net.net import NetError, random_net, read_net, write_net
+from player.net.patterns import PatternError, read_patterns, write_patterns
+from player.study import fit
+from player.study.fitting import Epoch, FitError, FitSettings, Score
+from player.study.lessons import LessonError, LessonOrigin, make, read_lessons, write_lessons
 
 SETTINGS = FitSettings(blocks=1, channels=8)
 ORIGIN = {"samples": "a digest", "start": None}
@@ -26,9 +24,9 @@ def _made_net(path: Path) -> None:
 
 def _made_state(path: Path) -> None:
     score = Score(10, 0.5, 0.75, 0.6, 2.5, 0.7, 0.6)
-    arrays = {name: np.ones(shape, np.float32) for name, shape in state.shapes_of(SETTINGS).items()}
+    arrays = {name: np.ones(shape, np.float32) for name, shape in fit.shapes_of(SETTINGS).items()}
     epochs = (Epoch(1, 3.5, score), Epoch(2, 3.25, None))
-    state.save(path, state.TrainingState(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
+    fit.save(path, fit.TrainingState(epochs, arrays, arrays, arrays), SETTINGS, ORIGIN)
 
 
 def _made_patterns(path: Path) -> None:
@@ -44,18 +42,18 @@ def _made_lessons(path: Path) -> None:
 
 
 NETS: tuple[Kept, ...] = (
-    Kept("net", ("player/net/file",), _made_net, read_net, (NetError,), repacked),
+    Kept("net", ("player/net/net",), _made_net, read_net, (NetError,), repacked),
     Kept(
         "state of a training",
-        ("player/learn/state",),
+        ("player/study/fit",),
         _made_state,
-        lambda path: state.load(path, SETTINGS, ORIGIN),
+        lambda path: fit.load(path, SETTINGS, ORIGIN),
         (FitError,),
         repacked,
     ),
     Kept(
         "patterns",
-        ("player/patterns/file",),
+        ("player/net/patterns",),
         _made_patterns,
         read_patterns,
         (PatternError,),
@@ -63,7 +61,7 @@ NETS: tuple[Kept, ...] = (
     ),
     Kept(
         "lessons",
-        ("player/learn/lesson_file",),
+        ("player/study/lessons",),
         _made_lessons,
         lambda path: read_lessons(path, LESSONS, "a key"),
         (LessonError,),

@@ -7,12 +7,12 @@ from pathlib import Path
 from kept_format import Kept
 
 from hsearch import formats
-from hsearch.files.lines import LinesError
-from player.experiment.ladder import PLAYERS, ladder
-from player.review.effort import EFFORTS
-from player.review.rows import ReviewRows, Task, failed_row, reviewed_row
-from player.review.totals import sentences, totals
-from player.tournament import Event, Rows, RowsError, players_in, run
+from hsearch.formats.files import LinesError
+from player.engine.ladder import PLAYERS, ladder
+from player.engine.results import Event, Rows, RowsError, players_in
+from player.engine.tournament import run
+from player.study.review import EFFORTS
+from player.study.review_rows import ReviewRows, Task, failed_row, reviewed_row, sentences, totals
 
 EVENT = Event("tournament", 3, 3, ("random", "ab:depth=1,order=random"))
 
@@ -39,7 +39,7 @@ def _read_ladder(path: Path) -> object:
     players = players_in(path)
     try:
         event = ladder("ladder-8x8", players or [f"{player},nodes=5" for player in PLAYERS])
-    except ValueError as error:  # as player.cli.climbing has it
+    except ValueError as error:  # as player.cli.experiment has it
         raise RowsError(f"{path}:1: {error}") from error
     return Rows(path, event)
 
@@ -66,16 +66,16 @@ def _reviews_command(path: Path) -> tuple[list[str], str]:
 ROWS: tuple[Kept, ...] = (
     Kept(
         "rows of a tournament",
-        ("hsearch/files/lines", "player/tournament/rows"),
+        ("hsearch/formats/files", "player/engine/results"),
         _made_rows,
         partial(Rows, event=EVENT),
         (RowsError,),
         command=_rows_command,
     ),
-    Kept("rows of a ladder", ("player/tournament/rows",), _made_ladder, _read_ladder, (RowsError,)),
+    Kept("rows of a ladder", ("player/engine/results",), _made_ladder, _read_ladder, (RowsError,)),
     Kept(
         "rows of reviews",
-        ("player/review/rows",),
+        ("player/study/review_rows",),
         _made_reviews,
         _read_reviews,
         (LinesError,),

@@ -6,18 +6,20 @@ from pathlib import Path
 
 from kept_format import Kept, Mutate, cli
 
-from hsearch.board import Board
-from hsearch.formats import FormatError
 from hsearch.formats import suite as suites
-from hsearch.position import Position
-from hsearch.template.find import TemplateSearch
-from hsearch.template.progress import read as read_progress
-from hsearch.template.progress import write as write_progress
-from hsearch.template.window import TemplateWindow
-from player.jobs import JobFolder, JobFolderError, JobTree, run_job
-from player.jobs.folder import read_tree
-from player.solve import Solver, TableError
-from player.solve.verify import ProofError, verify
+from hsearch.formats.error import FormatError
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position
+from hsearch.strategy.template_search import TemplateSearch, TemplateWindow
+from hsearch.strategy.template_search import read as read_progress
+from hsearch.strategy.template_search import write as write_progress
+from player.solve.job import run_job
+from player.solve.job_folder import JobFolder, JobFolderError, read_tree
+from player.solve.job_tree import JobTree
+from player.solve.proof_line import ProofError
+from player.solve.solver import Solver
+from player.solve.table import TableError
+from player.solve.verify import verify
 
 
 def _made_table(path: Path) -> None:
@@ -84,7 +86,7 @@ def _resummed_tree(content: bytes, mutate: Mutate) -> bytes:
 SOLVED: tuple[Kept, ...] = (
     Kept(
         "upper tree of jobs",
-        ("player/jobs/folder",),
+        ("player/solve/job_folder",),
         _made_tree,
         lambda path: read_tree(path, JobTree(Board(4, 4))),
         (JobFolderError,),
@@ -92,7 +94,7 @@ SOLVED: tuple[Kept, ...] = (
     ),
     Kept(
         "table of the solver",
-        ("player/solve/table_file",),
+        ("player/solve/table",),
         _made_table,
         lambda path: Solver(Board(3, 3)).load(path),
         (TableError,),
@@ -101,7 +103,7 @@ SOLVED: tuple[Kept, ...] = (
     ),
     Kept(
         "proof",
-        ("player/solve/verify", "player/solve/parts", "player/cli/parts"),
+        ("player/solve/verify", "player/solve/proof", "player/cli/solve"),
         _made_proof,
         lambda path: verify(path.read_text(encoding="utf-8")),
         (ProofError, UnicodeDecodeError),
@@ -109,7 +111,7 @@ SOLVED: tuple[Kept, ...] = (
     ),
     Kept(
         "search for templates",
-        ("hsearch/template/progress", "player/cli/template_find"),
+        ("hsearch/strategy/template_search", "player/cli/template"),
         _made_progress,
         lambda path: read_progress(path.read_bytes(), WINDOW),
         (ValueError,),
@@ -117,7 +119,7 @@ SOLVED: tuple[Kept, ...] = (
     ),
     Kept(
         "suite",
-        ("player/cli/template_find", "player/cli/puzzles"),
+        ("player/cli/template", "player/cli/puzzles"),
         _made_suite,
         lambda path: suites.read(path.read_text(encoding="utf-8")),
         (FormatError, UnicodeDecodeError),

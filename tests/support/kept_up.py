@@ -7,13 +7,13 @@ with them.
 import numpy as np
 from remaining import Renaming
 
-from hsearch.board import Color
-from hsearch.closure import Limits
-from hsearch.connection import Connection
+from hsearch.connect.closure import Side
+from hsearch.connect.connection import Connection
+from hsearch.connect.limits import Limits
+from hsearch.connect.store import RULES, Store, unpack
+from hsearch.hex.board import Color
+from hsearch.hex.position import IllegalMoveError
 from hsearch.kernels import packing
-from hsearch.position import IllegalMoveError
-from hsearch.store import RULES, Store, unpack
-from hsearch.update import Side
 
 _DEFAULT = Limits()
 BLOCK = 1 << 20  # couples

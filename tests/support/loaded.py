@@ -3,9 +3,9 @@
 import scipy.optimize
 import scipy.stats  # noqa: F401 - several commands want it
 
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.position import Position
+from hsearch.analysis.analysis import Analysis
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
 from player.cli import COMMANDS, main
 
 for name in COMMANDS:

@@ -3,7 +3,7 @@
 from functools import cache
 
 from hsearch import formats
-from hsearch.board import Color
+from hsearch.hex.board import Color
 
 GAMES = {"london-2000-queenbee-hexy": Color.BLACK, "london-2000-hexy-queenbee": Color.WHITE}
 

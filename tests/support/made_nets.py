@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from player.net.weights import random_net
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.net.net import random_net
 
 SHAPES = st.tuples(st.integers(1, 4), st.sampled_from([8, 16, 24]))
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from player.learn.samples import Samples
+from player.study.samples import Samples
 
 
 def next_to_the_stone(count: int, rows: int, columns: int, seed: int) -> Samples:

@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from hsearch.board import Board, Color
-from hsearch.connection import Connection
-from hsearch.position import Position, captains
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, captains
 
 
 def promises(connections):

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from hsearch.position import captains
+from hsearch.hex.position import captains
 
 # Conductance of a wire by whether its ends are empty cells: both, one, neither.
 ADJACENT = {"hexy": ("1/2", "1"), "benzene": ("1", "2"), "six": ("1", "2")}

@@ -5,8 +5,8 @@ arrays: 2 n stands for n chips and 2 n + 1 for n*, and 2 (total + 1), more than
 there is, for a game that is lost.
 """
 
-from hsearch.board import Color
-from player.bidding.richman import State, StoppingGame
+from hsearch.hex.board import Color
+from player.bidding.discrete import State, StoppingGame
 
 
 def least_holdings(game: StoppingGame[State], start: State, total: int) -> dict[State, int]:

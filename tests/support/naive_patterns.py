@@ -6,12 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 from hypothesis import strategies as st
 from naive_tree import owner
+from plain_patterns import forward
 
-from hsearch.board import Cell, Color
-from hsearch.position import Position
-from player.patterns.around import OFFSETS
-from player.patterns.forward import forward
-from player.patterns.weights import LAYOUT, Parts, PatternWeights, rounded
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.position import Position
+from player.net.patterns import LAYOUT, OFFSETS, Parts, PatternWeights, rounded
 
 
 def some_parts(seed: int) -> Parts:

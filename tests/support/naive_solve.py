@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from hsearch.board import Board, Color
-from hsearch.position import Position, winner
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
 
 
 @cache

@@ -7,8 +7,8 @@ them, so that a tree must come out the same to the last visit.
 import math
 from dataclasses import dataclass, field
 
-from hsearch.board import DIRECTIONS
-from hsearch.position import Position, winner
+from hsearch.hex.board import DIRECTIONS
+from hsearch.hex.position import Position, winner
 
 WORD = (1 << 64) - 1
 OPEN, WON, LOST = 0, 1, 2

@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.vendor import pretty
 from strategies import boards
 
-from hsearch.board import Color
-from hsearch.formats.sgf.properties import INFO, escaped
-from hsearch.game import Game, Move, Node, Special
-from hsearch.game.replay import follow
-from hsearch.position import Position
+from hsearch.formats.sgf_tree import INFO, escaped
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game, Move, Node, Special, follow
+from hsearch.hex.position import Position
 
 
 def _whole(game: Game, printer: Any, _cycle: bool) -> None:  # noqa: FBT001

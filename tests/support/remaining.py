@@ -8,8 +8,16 @@ the rest.
 
 from dataclasses import replace
 
-from hsearch.connection import Connection, Fill, Rule, adjacent, and_rule, conclude, fill_in_rule
-from hsearch.position import captains
+from hsearch.connect.connection import (
+    Connection,
+    Fill,
+    Rule,
+    adjacent,
+    and_rule,
+    conclude,
+    fill_in_rule,
+)
+from hsearch.hex.position import captains
 
 
 class Renaming:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hsearch import formats
-from hsearch.board import Color
-from hsearch.game import Game
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game
 
 FILE = Path(__file__).parent / "reviewed" / "deep.txt"
 _WINNERS = {"B": Color.BLACK, "W": Color.WHITE, ".": None}

@@ -1,6 +1,6 @@
 """A player that does as it is told."""
 
-from player.engine import Choice, Rationale
+from player.engine.player import Choice, Rationale
 
 
 class Scripted:

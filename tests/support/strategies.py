@@ -2,10 +2,9 @@
 
 from hypothesis import strategies as st
 
-from hsearch.board import Board, Color
-from hsearch.cells import cell_set
-from hsearch.closure import Limits
-from hsearch.position import Position
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color, cell_set
+from hsearch.hex.position import Position
 
 
 def boards(max_side: int = 4, *, square: bool = False) -> st.SearchStrategy[Board]:

@@ -1,7 +1,7 @@
 """Windows by number, and answers."""
 
-from hsearch.window.search import WindowAnswer
-from hsearch.window.shape import STRIDE, Window
+from hsearch.connect.window_answers import WindowAnswer
+from hsearch.connect.window_shape import STRIDE, Window
 
 
 def window(number):

@@ -6,14 +6,12 @@ A page gets what one seat knows, by the key of that seat; all of it once the gam
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from hsearch.board import Color
-from hsearch.game import Game
-from player.board.dark_games import SharedDarkGame, new_key
-from player.board.desk import Desk
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game
+from player.answers.objects import position_object, word
+from player.board.desk import DarkSpec, Desk, SharedDarkGame, new_key
 from player.board.job import BoardJob
 from player.board.records import ColorWord, board_of, record_object
-from player.board.seats import DarkSpec
-from player.report.objects import position_object, word
 from player.variants import variant as variant_of
 from player.variants.dark import heard_between, remembered, symbol_words
 
@@ -147,8 +145,8 @@ def _let_engines_act(desk: Desk, job: BoardJob, game: SharedDarkGame) -> None:
     """Let the engine that is to move attempt cells until it is not, or the game is over."""
     import numpy as np  # noqa: PLC0415 - little of this module needs what an engine does
 
-    from player.engine import MoveRequest  # noqa: PLC0415
     from player.engine.acting import act_of, prepare  # noqa: PLC0415
+    from player.engine.player import MoveRequest  # noqa: PLC0415
 
     variant, board = game.variant, game.state.game.board
     while (due := variant.to_act(game.state)) and due[0] in game.engines:

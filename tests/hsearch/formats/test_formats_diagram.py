@@ -5,12 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.formats import FormatError, caption, diagram, read
-from hsearch.game import Game
-from hsearch.position import Position
-from hsearch.render import Marks
-from hsearch.render.text import ASCII, UNICODE, board, plain
+from hsearch.formats import diagram
+from hsearch.formats import diagram as caption
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import read
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from hsearch.render.text import ASCII, UNICODE, Marks, board, plain
 
 STONES = Position.of(Board(3, 2), black="b2", white="b1")
 
@@ -35,7 +37,7 @@ def test_printed_boards_are_read(position, symbols, data):
         ends=tuple(data.draw(st.sets(cells))),
     )
     text = plain(board(position, marks, symbols))
-    below = caption.write(Game.of_position(position), 0, position)
+    below = caption.write_caption(Game.of_position(position), 0, position)
     expected = Game.of_position(position).position(turn=Color.BLACK)
 
     assert read(text).position(turn=Color.BLACK) == expected

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from places import ROOT
 from records import damaged
 
-from hsearch.board import Color
-from hsearch.formats import FORMATS, FormatError, diagram, hexboard, hexworld, read, sgf
+from hsearch.formats import diagram, hexboard, hexworld, sgf
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import FORMATS, read
+from hsearch.hex.board import Color
 
 GAMES = ROOT / "positions" / "games"
 GAME = read((GAMES / "london-2000-hexy-queenbee.sgf").read_text())

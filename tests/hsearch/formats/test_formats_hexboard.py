@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.formats import FormatError, hexboard, read, read_all
-from hsearch.position import Position
+from hsearch.formats import hexboard
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import read, read_all
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
 
 BOARD = Board(4, 3)
 

@@ -6,10 +6,12 @@ from hypothesis import strategies as st
 from records import games, trees
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.formats import FormatError, hexworld, read, read_all
-from hsearch.game import Game, TurnUnknownError
-from hsearch.position import Position
+from hsearch.formats import hexworld
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import read, read_all
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, TurnUnknownError
+from hsearch.hex.position import Position
 
 
 @given(games(), st.data())

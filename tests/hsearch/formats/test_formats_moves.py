@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from records import games
 
-from hsearch.board import Board, Color
-from hsearch.formats import FormatError, load, moves, read
-from hsearch.game import Game, Move, Node
+from hsearch.formats import moves
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import load, read
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move, Node
 
 
 @given(games())

@@ -5,11 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from records import LINES, TEXTS, games, trees
 
-from hsearch.board import Board, Color
-from hsearch.formats import FormatError, read, read_all, sgf
-from hsearch.formats.sgf.properties import escaped, text_of
-from hsearch.game import Game, Node, Special
-from hsearch.position import Position
+from hsearch.formats import sgf
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import read, read_all
+from hsearch.formats.sgf_tree import escaped, text_of
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Node, Special
+from hsearch.hex.position import Position
 
 HEAD = "(;FF[4]GM[11]SZ[5]"
 

@@ -2,9 +2,11 @@
 
 import pytest
 
-from hsearch.board import Color
-from hsearch.formats import FormatError, read, read_all, suite
-from hsearch.position import Position
+from hsearch.formats import suite
+from hsearch.formats.error import FormatError
+from hsearch.formats.reading import read, read_all
+from hsearch.hex.board import Color
+from hsearch.hex.position import Position
 
 TEXT = """\
 # What this is.

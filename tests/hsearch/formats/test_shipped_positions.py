@@ -6,9 +6,11 @@ from itertools import chain
 import pytest
 from places import ROOT
 
-from hsearch.board import Color
-from hsearch.formats import read, shipped, suite
-from hsearch.position import groups
+from hsearch.formats import suite
+from hsearch.formats.reading import read
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Color
+from hsearch.hex.position import groups
 
 FOLDER = ROOT / "positions"
 GAMES = sorted(FOLDER.glob("games/*.sgf"))

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from pictures import SVG, elements
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from hsearch.render import Marks, svg
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from hsearch.render import svg
+from hsearch.render.text import Marks
 
 
 def corners(polygon):

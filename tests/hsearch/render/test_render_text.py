@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from hsearch.render import Marks
-from hsearch.render.text import ASCII, UNICODE, board, plain
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from hsearch.render.text import ASCII, UNICODE, Marks, board, plain
 
 
 def drawn(position, marks=None, symbols=ASCII):

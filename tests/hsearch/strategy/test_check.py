@@ -12,12 +12,12 @@ from hypothesis import given
 from strategies import limits, positions
 
 from hsearch import formats
-from hsearch.board import Board, Color
-from hsearch.closure import closure
-from hsearch.connection import Connection, Fill, Rule
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection, Fill, Rule
 from hsearch.formats import suite
-from hsearch.position import Position
-from hsearch.strategy import CheckError, check, check_fills
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from hsearch.strategy.check import CheckError, check, check_fills
 
 BENCH = suite.read(formats.shipped("bench.txt").read_text())
 MIDDLE_GAMES = [entry for entry in BENCH if not entry.id.startswith("empty")]

@@ -8,11 +8,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.closure import Limits, closure
-from hsearch.connection import Connection
-from hsearch.position import Position, captains
-from hsearch.strategy.depth import MOST_CELLS, depth
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, captains
+from hsearch.strategy.lean import MOST_CELLS, depth
 from player.cli import main
 
 

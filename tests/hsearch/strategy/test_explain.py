@@ -13,21 +13,16 @@ from strategies import limits, positions
 from test_strategy import hexys
 
 from hsearch import formats
-from hsearch.board import Board, Color
-from hsearch.closure import Limits, closure
-from hsearch.connection import Connection
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.connect.limits import Limits
 from hsearch.formats import suite
-from hsearch.position import Position, winner
-from hsearch.strategy import (
-    PlayVerdict,
-    explain,
-    follow,
-    missing,
-    play_out,
-    reply,
-    shape,
-    words,
-)
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from hsearch.strategy import words
+from hsearch.strategy.explain import explain, shape
+from hsearch.strategy.missing import PlayVerdict, missing, play_out
+from hsearch.strategy.reply import follow, reply
 
 TEMPLATES = {
     entry.id: entry for entry in suite.read(formats.shipped("templates/edge.txt").read_text())

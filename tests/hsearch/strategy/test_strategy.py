@@ -12,10 +12,11 @@ from london import GAMES, game
 from remaining import remaining
 from strategies import limits, positions
 
-from hsearch.board import Board, Color
-from hsearch.closure import Limits, closure
-from hsearch.position import IllegalMoveError, Position
-from hsearch.strategy import follow, reply
+from hsearch.connect.closure import closure
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import IllegalMoveError, Position
+from hsearch.strategy.reply import follow, reply
 
 FIRST_PROVED = {"london-2000-queenbee-hexy": 50, "london-2000-hexy-queenbee": 37}
 

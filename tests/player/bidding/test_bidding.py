@@ -9,20 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.position import Position, winner
-from player.bidding import (
-    MAX_EMPTY,
-    Holding,
-    Reason,
-    advise,
-    average,
-    expected_turns,
-    fair_bid,
-    play,
-    thresholds,
-)
-from player.fillings import Method, count, exact, sample
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from player.bidding.advice import Reason, advise, average, expected_turns, fair_bid, play
+from player.bidding.chips import Holding
+from player.bidding.discrete import MAX_EMPTY, thresholds
+from player.evaluate.exact import count, exact
+from player.evaluate.fillings import Method, sample
 
 
 class TicTacToe:

@@ -11,17 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hsearch import formats
-from hsearch.board import Board, Color
 from hsearch.formats import moves, sgf
-from hsearch.game import Game, Move, Special
-from hsearch.position import Position, winner
-from player.bidding import Chips, Holding, Thresholds, record
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.position import Position, winner
+from player.bidding import chips as record
+from player.bidding.chips import Chips, Holding
+from player.bidding.discrete import Thresholds
 from player.cli import main
-from player.engine import MoveRequest, PlayerError, Rationale, SealedBid, SpecError, participant
-from player.fillings import exact
-from player.match import play, recorded_variant, variant
-from player.tournament import Event, Rows, run
-from player.tournament.records import record_path
+from player.engine.bidder import SealedBid
+from player.engine.player import MoveRequest, PlayerError, Rationale
+from player.engine.referee import play
+from player.engine.results import Event, Rows, record_path
+from player.engine.spec import participant
+from player.engine.tournament import run
+from player.evaluate.exact import exact
+from player.variants import recorded_variant, variant
+from player.variants.options import SpecError
 
 
 def chance(seed=5):
@@ -253,7 +259,7 @@ def never_loses(monkeypatch, board, total, color):
 
     From every holding that wins the empty board; no line of play ends in a loss.
     """
-    monkeypatch.setattr("player.engine.fillings.weigh", lambda now, *_, **__: odds_of(now))
+    monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
     engine, start = participant("bidding", "bidding"), Position.of(board)
     solved = Thresholds(start, total)
     waiting = [
@@ -316,7 +322,7 @@ def test_the_engine_never_loses_on_three_by_three(monkeypatch, color, total):
 @pytest.mark.parametrize("total", [0, 1, 4])
 def test_each_slip_keeps_a_win(monkeypatch, total):
     """In every position of 3x2, reached by best play or not, with every holding that wins."""
-    monkeypatch.setattr("player.engine.fillings.weigh", lambda now, *_, **__: odds_of(now))
+    monkeypatch.setattr("player.engine.classic.weigh", lambda now, *_, **__: odds_of(now))
     solved, kept = Thresholds(Position.of(Board(3, 2)), total), 0
     for stones in itertools.product((None, *Color), repeat=6):
         position = solved.start

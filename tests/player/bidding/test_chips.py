@@ -5,10 +5,12 @@ from functools import cache
 
 import pytest
 
-from hsearch.board import Board, Color
-from hsearch.position import Position, winner
-from player.bidding import Holding, Thresholds, advise
-from player.fillings import exact
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from player.bidding.advice import advise
+from player.bidding.chips import Holding
+from player.bidding.discrete import Thresholds
+from player.evaluate.exact import exact
 
 odds_of = cache(exact)
 winner_of = cache(winner)

@@ -10,10 +10,11 @@ from naive_least import least_holdings
 from strategies import positions
 from test_bidding import HexGame, TicTacToe
 
-from hsearch.board import Board, Color
-from hsearch.position import Position, winner
-from player.bidding import Thresholds, richman_values, thresholds
-from player.fillings import exact
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from player.bidding.advice import richman_values
+from player.bidding.discrete import Thresholds, thresholds
+from player.evaluate.exact import exact
 
 EMPTY = "." * 9
 

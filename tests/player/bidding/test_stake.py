@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.closure import Limits, closure
-from hsearch.position import Position, groups, winner
-from player.bidding.stake import stakes
+from hsearch.connect.closure import closure
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, groups, winner
+from player.bidding.advice import stakes
 
 ALL = Limits(M=500, K=6)
 

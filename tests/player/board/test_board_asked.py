@@ -12,16 +12,15 @@ from places import ROOT
 from records import trees
 
 from hsearch import formats
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.files import strict
-from hsearch.formats import sgf
-from hsearch.game import Game
-from hsearch.position import Position
-from hsearch.strategy import follow
+from hsearch.analysis.analysis import Analysis
+from hsearch.formats import files, sgf
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from hsearch.strategy.reply import follow
+from player.answers.objects import position_object
 from player.board.records import Record
 from player.cli import main
-from player.report.objects import position_object
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -132,7 +131,7 @@ def test_any_game_goes_to_the_page_and_back(game):
 
 
 def parsed(thing):
-    return strict.read(json.dumps(thing), Record)
+    return files.read(json.dumps(thing), Record)
 
 
 def test_all_readers_read(asking):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from test_board_page import QUEENBEE_HEXY
 
 from hsearch import formats
-from hsearch.board import Board
+from hsearch.hex.board import Board
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 MODES = (

@@ -11,13 +11,12 @@ import pytest
 from board_client import HOSTS, ORIGIN, SOCKET, TOKEN, client, empty_desk, page
 from starlette.websockets import WebSocketDisconnect
 
-from hsearch.analysis import Analysis
-from player.board.analyses import Analyses
-from player.board.app import MOST_STRANGERS
+from hsearch.analysis.analysis import Analysis
 from player.board.connection import REFUSED, Connection
-from player.board.keys import Keys
+from player.board.desk import Analyses
+from player.board.guard import Keys
 from player.board.kinds import LARGE, SMALL
-from player.board.serve import AddressError, ServedPage, bind, is_loopback
+from player.board.serve import MOST_STRANGERS, AddressError, ServedPage, bind, is_loopback
 from player.board.threads import Threads
 
 HELLO = json.dumps({"token": TOKEN})

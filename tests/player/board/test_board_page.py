@@ -14,8 +14,7 @@ from playwright.sync_api import expect
 
 from hsearch import formats
 from hsearch.formats import hexworld, sgf
-from player.board.app import STATIC
-from player.board.serve import bind
+from player.board.serve import STATIC, bind
 
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 

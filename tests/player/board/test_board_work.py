@@ -14,19 +14,20 @@ from numba.core import event
 from places import ROOT
 
 from hsearch import formats
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from hsearch.store import workspace
-from player.board import warming
-from player.board.analyses import Analyses
-from player.board.asked import odds, verify
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.store import workspace
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.answers.objects import position_object
+from player.board import serve as warming
+from player.board.asked import playing, solving
 from player.board.compiling import announcing
+from player.board.desk import Analyses
 from player.board.job import BoardJob, CancelledError
 from player.board.records import Stones
 from player.board.threads import Threads
-from player.report.objects import position_object
-from player.review import EFFORTS, ReviewCancelledError, review
+from player.study.examine import ReviewCancelledError, review_game
+from player.study.review import EFFORTS
 
 LONDON = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
 SIX = {"columns": 6, "rows": 6, "black": ["b4"], "white": [], "turn": "white"}
@@ -56,11 +57,11 @@ def test_counting_and_checking_stop_when_nobody_waits():
     """Of work that has no middle to tell of: odds at 13x13, and a proof."""
     job, desk = cancelled_at_once(), empty_desk(13)
     with pytest.raises(CancelledError):
-        odds.answer(desk, job, odds.Question(Stones(13, 13, [], [], "black")))
+        playing.odds(desk, job, playing.Odds(Stones(13, 13, [], [], "black")))
     job.cancel.set()
     proof = (ROOT / "positions/puzzles/proved").glob("*.proof")
     with pytest.raises(CancelledError):
-        verify.answer(desk, job, verify.Question(next(proof).read_text()))
+        solving.verify(desk, job, solving.Verify(next(proof).read_text()))
 
 
 HELD = """
@@ -96,7 +97,7 @@ def test_a_review_stops_within_a_position():
 
         def run():
             with pytest.raises(ReviewCancelledError):
-                review(game, EFFORTS["deep"], cancel=cancel)
+                review_game(game, EFFORTS["deep"], cancel=cancel)
             ended.append(time.monotonic())
 
         work = threading.Thread(target=run)
@@ -336,7 +337,7 @@ def test_there_is_a_size_for_each_number_of_words():
 
 
 def test_whoever_lost_its_server_compiles_nothing():
-    command = [sys.executable, "-X", "importtime", "-m", "player.board.warming", "1"]
+    command = [sys.executable, "-X", "importtime", "-m", "player.board.serve", "1"]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
 
     assert "numba" not in ended.stderr

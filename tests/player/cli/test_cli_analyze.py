@@ -11,8 +11,8 @@ from places import ROOT
 from schemas import CELL, CELLS, COUNT, fields, validate
 
 from hsearch import formats
-from hsearch.analysis import Analysis
-from hsearch.circuit import WIRINGS
+from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.circuit import WIRINGS
 from hsearch.formats import suite
 from player.cli import main
 

@@ -10,11 +10,11 @@ from hexgui import ask, send
 from test_cli_analyze import GAMES, analysis, run
 
 from hsearch import formats
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from player.chance import chance
+from hsearch.analysis.analysis import Analysis
+from hsearch.hex.board import Board, Color
 from player.cli import main
-from player.protocol import Session
+from player.evaluate.chance import chance
+from player.gtp.session import Session
 
 
 def test_a_proof_is_told_and_shown():

@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from bid_command import COMPILING, bid, run
 
-from hsearch.board import Board
-from hsearch.position import Position
-from player.bidding import Reason
-from player.fillings import exact
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position
+from player.bidding.advice import Reason
+from player.evaluate.exact import exact
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 

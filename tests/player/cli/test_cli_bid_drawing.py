@@ -10,11 +10,11 @@ import pytest
 from bid_command import BID, COMPILING, bid, run
 from schemas import validate
 
-from hsearch.board import Board
-from hsearch.position import Position
-from player.cli.drawing import draw
-from player.cli.sampling import StoppingRule
-from player.fillings import ENOUGH, Method, Sampler, exact
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position
+from player.cli.sampling import StoppingRule, draw
+from player.evaluate.exact import ENOUGH, exact
+from player.evaluate.fillings import Method, Sampler
 
 
 @pytest.mark.parametrize("options", [[], ["--estimator", "losing"], ["--estimator", "critical"]])

@@ -12,10 +12,10 @@ from schemas import validate
 from test_cli_analyze import CELL, CELLS, COLOR, fields
 
 from hsearch import formats
-from hsearch.board import Color
-from hsearch.closure import closure
-from hsearch.connection import Rule
-from hsearch.formats import shipped
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Rule
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Color
 from player.cli import main
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"

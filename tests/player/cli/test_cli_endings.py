@@ -15,8 +15,7 @@ from commands import groups, verbs
 from places import ROOT
 
 from player.cli import COMMANDS, main
-from player.console.command import Command
-from player.console.errors import FailedError, InputError
+from player.console.command import Command, FailedError, InputError
 
 # Commands that need no argument, and go to work.
 WORKING = {"play", "board", "gtp", "chance", "warm", "bench"}
@@ -98,7 +97,7 @@ def test_debug_lets_the_traceback_through(ending):
 
 KERNEL = """
     import hashlib
-    from player.console.interruptible import interruptible
+    from player.console.screen import interruptible
     click.echo("ready")
     interruptible(lambda: hashlib.pbkdf2_hmac("sha256", b"a", b"b", 10**9))
 """

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 from schemas import validate
 
+from player.answers.circuit import SIGHTS
 from player.cli import main
-from player.cli.evaluate import SIGHTS
-from player.evaluate import EVALUATORS
+from player.evaluate.evaluators import EVALUATORS
 
 GAME = ("positions/games/london-2000-queenbee-hexy.sgf", "--move", "20")
 NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}
@@ -122,7 +122,7 @@ def test_fillings_are_left_out_where_the_board_is_too_large(monkeypatch):
     """With a line; asked for by name they are an error."""
     one = run("-", "--size", "14", "--with", "fillings", text="a1")
     # The other evaluators compile for each number of words of the board: on a small one.
-    for module in ("player.cli.evaluate", "player.fillings.exact"):
+    for module in ("player.cli.evaluate", "player.evaluate.exact"):
         monkeypatch.setattr(sys.modules[module], "MAX_WIDTH", 4)
     every = run("-", "--size", "5", text="a1")
 

@@ -7,14 +7,14 @@ from click.testing import CliRunner
 from matplotlib.image import imread
 from pictures import SVG, elements
 
-from hsearch.board import Board
-from hsearch.game import Game, Special
-from hsearch.position import Position
-from hsearch.render import Marks, svg
-from hsearch.render.shapes import UNIT
-from hsearch.render.style import PALETTES
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game, Special
+from hsearch.hex.position import Position
+from hsearch.render import svg
+from hsearch.render.svg import PALETTES, UNIT
+from hsearch.render.text import Marks
 from player.cli import main
-from player.console.picture import ZOOM, move_numbers
+from player.console.output import ZOOM, move_numbers
 
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 OTHER = "positions/games/london-2000-hexy-queenbee.sgf"

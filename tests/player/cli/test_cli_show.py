@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from places import ROOT
 
 from hsearch import formats
-from hsearch.board import Board, Color
 from hsearch.formats import sgf
-from hsearch.game import Game
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
 from player.cli import main
 from player.console.screen import wants_color
 from player.variants.dark import sealed

@@ -13,13 +13,14 @@ import pytest
 from click.testing import CliRunner
 from places import ROOT
 
-from hsearch.board import Board
-from hsearch.position import Position
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position
 from player.cli import main
-from player.jobs import Coordinator
-from player.solve import Solver, table_file
+from player.solve import table as table_file
+from player.solve.budget import NAMES
+from player.solve.coordinator import Coordinator
+from player.solve.solver import Solver
 from player.solve.table import Table
-from player.solve.techniques import NAMES
 
 PUZZLES = str(ROOT / "positions" / "puzzles" / "classic.txt")
 

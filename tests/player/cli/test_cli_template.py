@@ -12,9 +12,9 @@ from places import ROOT
 from schemas import validate
 from test_cli_analyze import CELL, CELLS, COLOR, POSITION, fields
 
+from hsearch.connect.library import template_of
 from hsearch.formats import suite
-from hsearch.library import template_of
-from hsearch.template import Examination
+from hsearch.strategy.template import Examination
 from player.cli import main
 
 FILE = "positions/templates/edge.txt"
@@ -156,7 +156,7 @@ def test_without_a_carrier_the_first_cells_to_spare_are_told():
 # The command, which says on stderr when it begins to play out a move.
 AT_WORK = """
 import sys
-from hsearch.template import Examination
+from hsearch.strategy.template import Examination
 from player.cli import main
 play_out = Examination.play_out
 def told(examination):

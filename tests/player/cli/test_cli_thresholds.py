@@ -8,11 +8,12 @@ from bid_command import BID, CELLS, COUNT, SHARE, fields, maybe
 from click.testing import CliRunner
 from schemas import validate
 
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from player.bidding import Holding, Thresholds
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.bidding.chips import Holding
+from player.bidding.discrete import Thresholds
 from player.cli import main
-from player.cli.thresholds import ThresholdRow, equal_chips_win
+from player.cli.bid import ThresholdRow, equal_chips_win
 
 SIDE = fields(
     needs=maybe({"type": "string", "pattern": r"^[0-9]+\*?$"}), moves={**CELLS, "minItems": 1}
@@ -125,7 +126,7 @@ def test_no_total_is_held_once_it_is_told(monkeypatch):
             alive.add(self)
             most.append(len(alive))
 
-    monkeypatch.setattr("player.cli.thresholds.Thresholds", Watched)
+    monkeypatch.setattr("player.cli.bid.Thresholds", Watched)
     result = CliRunner().invoke(main, ["thresholds", "b2", "--size", "3", "--chips", "1", "20"])
 
     assert result.exit_code == 0

@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from player.cli import main, warm
-from player.net import write_net
-from player.net.weights import random_net
+from player.net.net import random_net, write_net
 
 MOVES = "b5 d3 c4 e2 a4 d4"
 LATER = (

@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from commands import verbs
 
 from player.cli import main
-from player.console.option import OutputFile
+from player.console.options import OutputFile
 
 PROCESSES = {"--workers", "--jobs"}
 APART = {("solve",)}  # there jobs are processes, and workers threads that share a table

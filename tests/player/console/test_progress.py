@@ -11,7 +11,7 @@ from places import ROOT
 
 SLOW = """
 import time
-from player.console.interruptible import interruptible
+from player.console.screen import interruptible
 interruptible(lambda: time.sleep(2.6), "thinking hard")
 print("the answer")
 """

@@ -9,12 +9,10 @@ from hidden import any_cell, worlds_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hsearch.board import Board, Color
-from hsearch.cells import cells_in
+from hsearch.hex.board import Board, Color, cells_in
 from player.dark.belief import NothingPossibleError, guesses
-from player.dark.information import Play, own_symbol, view
 from player.dark.policy import draw, uniform
-from player.dark.rules import Base, DarkRules, Noise, winning_cells
+from player.dark.rules import Base, DarkRules, Noise, Play, own_symbol, view, winning_cells
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 

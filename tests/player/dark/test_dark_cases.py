@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 from test_dark_cli import run
 
-from hsearch.board import Board, Color
-from player.dark.cases import PRINTED, cases
-from player.dark.command.counts import PRINTED_GAMES
+from hsearch.hex.board import Board, Color
+from player.cli.dark_tables import PRINTED_GAMES
+from player.dark.counts import PRINTED, cases
 from player.dark.rules import DarkRules, State
 
 

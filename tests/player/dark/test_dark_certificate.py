@@ -14,18 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
 
-from hsearch.board import Board, Color
+from hsearch.hex.board import Board, Color
 from player.dark import (
-    best_response,
     certificate,
-    information,
-    shipped,
-    tabular_policy,
+    policy,
+    solve,
     tree,
     whole_numbers,
 )
+from player.dark import (
+    response as best_response,
+)
+from player.dark import (
+    rules as information,
+)
+from player.dark.policy import TabularPolicy
 from player.dark.rules import Base, DarkRules, Noise
-from player.dark.tabular_policy import TabularPolicy
 
 SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
 QUICK = {f"3x3-{game}" for game in ("classic-silent", "classic-noisy", "classic-flash")}
@@ -78,11 +82,11 @@ def test_responses_over_beliefs_are_those_on_the_tree(spoken):
 @given(policies())
 def test_policies_are_read_as_written(spoken):
     """Text and back."""
-    lines = dict(enumerate(tabular_policy.write(spoken).splitlines()))
-    back = tabular_policy.read(spoken.rules, spoken.color, spoken.order, lines)
+    lines = dict(enumerate(policy.write(spoken).splitlines()))
+    back = policy.read(spoken.rules, spoken.color, spoken.order, lines)
 
     assert back == spoken
-    assert tabular_policy.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
+    assert policy.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
 
 
 def test_an_entry_of_a_history_goes_before_one_of_its_view():
@@ -190,9 +194,9 @@ def test_damaged_certificates_are_refused(tmp_path, old, new, message):
 
 def test_large_boards_are_proved_from_what_is_shipped():
     """By the name of the game; nothing where there is no certificate."""
-    known = shipped.solution(DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT))
+    known = solve.solution(DarkRules(Board(3, 3), Base.CLASSIC, Noise.SILENT))
 
     assert known is not None
     assert known.fraction == 1
     assert known.bounds == (1, 1)
-    assert shipped.solution(DarkRules(Board(4, 4))) is None
+    assert solve.solution(DarkRules(Board(4, 4))) is None

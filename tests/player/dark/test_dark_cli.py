@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 from places import ROOT
 
-from hsearch.board import Color
+from hsearch.hex.board import Color
+from player.cli.dark import dark
+from player.cli.dark_options import METHODS
 from player.dark import certificate, solve
-from player.dark.command import dark
-from player.dark.command.solve import METHODS
 from player.dark.long_run import RunProgress
-from player.dark.plot import plot
-from player.engine import participant
+from player.dark.picture import plot
+from player.engine.spec import participant
 
 NUMBER = {"type": ["number", "null"]}
 COUNT = {"type": ["integer", "null"]}

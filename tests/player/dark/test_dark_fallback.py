@@ -6,10 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from hsearch.board import Board, Color
-from hsearch.cells import cells_in
-from player.dark.book import Book
-from player.dark.fallback import MOST_CELLS, VARIED, Fallback, center_first, pivots
+from hsearch.hex.board import Board, Color, cells_in
+from player.dark.book import MOST_CELLS, VARIED, Book, Fallback, center_first, pivots
 from player.dark.rules import Base, DarkRules
 
 

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from hidden import worlds_of
 
-from hsearch.board import Board, Color
-from hsearch.cells import cells_in
-from player.dark.inference import Inference, sensible
-from player.dark.information import View, own_symbol
-from player.dark.rules import Base, DarkRules, Noise
+from hsearch.hex.board import Board, Color, cells_in
+from player.dark.belief import Inference, sensible
+from player.dark.rules import Base, DarkRules, Noise, View, own_symbol
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 

@@ -5,12 +5,10 @@ from itertools import product
 import pytest
 from hidden import any_cell, worlds_of
 
-from hsearch.board import Board, Color
-from hsearch.cells import cells_in
-from player.dark import likelihood as subject
-from player.dark.information import own_symbol, view
-from player.dark.likelihood import likelihood
-from player.dark.rules import Base, DarkRules, Noise
+from hsearch.hex.board import Board, Color, cells_in
+from player.dark import belief as subject
+from player.dark.belief import likelihood
+from player.dark.rules import Base, DarkRules, Noise, own_symbol, view
 from player.dark.supposed import supposed
 
 GAMES = [(base, noise) for base in Base for noise in Noise]

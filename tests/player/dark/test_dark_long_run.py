@@ -11,7 +11,7 @@ import pytest
 from places import ROOT
 from test_dark_cli import run
 
-from hsearch.board import Board
+from hsearch.hex.board import Board
 from player.dark import long_run, solve
 from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import RunProgress, Stop
@@ -148,7 +148,7 @@ def test_interrupted_runs_keep_their_work(tmp_path):
     file = tmp_path / "run.npz"
     code = (
         "from player.dark import long_run; long_run.SAVE_EVERY = 0.2;"
-        "from player.dark.command import dark; dark()"
+        "from player.cli.dark import dark; dark()"
     )
     words = ["solve", "3x2", "--base", "abrupt", "--method", "cfr", "--iterations", "100000000"]
     process = subprocess.Popen(  # noqa: S603 - our own command

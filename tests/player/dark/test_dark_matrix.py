@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from hsearch.formats.shipped import shipped
-from player.dark import matrix, matrix_game
+from player.dark import matrix
+from player.dark import matrix as matrix_game
 
 WRONG = """
 01 12 0 0 0 1    12 20 0 0 0 1

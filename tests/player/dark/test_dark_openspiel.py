@@ -2,7 +2,7 @@
 
 import pytest
 
-from hsearch.board import Board
+from hsearch.hex.board import Board
 from player.dark import tree
 from player.dark.rules import Base, DarkRules, Noise
 

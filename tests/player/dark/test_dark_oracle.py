@@ -7,20 +7,25 @@ import pytest
 from dark_plans import built, plan_of
 from dark_values import VALUES
 
-from hsearch.board import Board, Color
+from hsearch.hex.board import Board, Color
 from player.dark import (
-    best_response,
     certificate,
-    information,
     linear_program,
     proof,
-    tabular_policy,
 )
+from player.dark import (
+    policy as tabular_policy,
+)
+from player.dark import (
+    response as best_response,
+)
+from player.dark import (
+    rules as information,
+)
+from player.dark.book import center_first
 from player.dark.double_oracle import DoubleOracle
-from player.dark.fallback import center_first
-from player.dark.information import View
 from player.dark.reach import TooLargeError
-from player.dark.rules import Base, DarkRules, Noise
+from player.dark.rules import Base, DarkRules, Noise, View
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from terminal import Terminal
 
 from hsearch import formats
-from hsearch.board import Color
-from hsearch.position import winner
+from hsearch.hex.board import Color
+from hsearch.hex.position import winner
 from player.cli import main
 from player.terminal.game import CLEAR
 

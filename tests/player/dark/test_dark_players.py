@@ -5,17 +5,20 @@ from functools import partial
 import numpy as np
 import pytest
 
-from hsearch.board import Board, Color
-from hsearch.game import Game
-from player.dark import best_response, learned, policy, response, tree
-from player.dark.inference import sensible
-from player.dark.information import SOME_COLLISION, Play, View, own_symbol, read
-from player.dark.player.guessing import GuessingPlayer
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from player.dark import learned, policy, response, tree
+from player.dark import response as best_response
+from player.dark.belief import sensible
 from player.dark.policy import draw, unknown
 from player.dark.response import Responder
-from player.dark.rules import Base, DarkRules, Noise
-from player.engine import PLAYERS, PlayerError, SpecError, participant
-from player.match import play, variant
+from player.dark.rules import SOME_COLLISION, Base, DarkRules, Noise, Play, View, own_symbol, read
+from player.engine.dark import GuessingPlayer
+from player.engine.player import PlayerError
+from player.engine.referee import play
+from player.engine.spec import PLAYERS, participant
+from player.variants import variant
+from player.variants.options import SpecError
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 NAMES = [(base, name) for base in Base for name in PLAYERS[f"dark-{base}"]]

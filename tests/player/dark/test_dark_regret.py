@@ -5,10 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from hsearch.board import Board, Color
-from player.dark import best_response, checkpoint, tree
-from player.dark.feature import FEATURES
-from player.dark.regression import Regression, RegressionOptions
+from hsearch.hex.board import Board, Color
+from player.dark import long_run, response, tree
+from player.dark.regression import FEATURES, Regression, RegressionOptions
 from player.dark.regret import VARIANTS, Minimizer
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.sampling import RegretSampler
@@ -28,7 +27,7 @@ def curve(solver, points):
     for point in points:
         while solver.iteration < point:
             solver.step()
-        found.append(best_response.exploitability(solver.tree, solver.plans()))
+        found.append(response.exploitability(solver.tree, solver.plans()))
     return found
 
 
@@ -86,7 +85,7 @@ def test_curves_on_abrupt_3x2(name, bounds):
     found = curve(solver, (10, 100, 300))
 
     if name == "cfr+":
-        assert best_response.value(game, solver.plans()) == pytest.approx(9 / 11, abs=1e-3)
+        assert response.value(game, solver.plans()) == pytest.approx(9 / 11, abs=1e-3)
     found += curve(solver, [1000])
     assert all(each < bound for each, bound in zip(found, bounds, strict=True)), found
 
@@ -102,7 +101,7 @@ def test_compiled_regrets_are_those_of_plain_numpy():
     solver = Minimizer(game, VARIANTS["cfr"])
     for _ in range(5):
         solver.step()
-    black, white = (best_response.plan_of(game, c, solver.policies[c]) for c in Color)
+    black, white = (response.plan_of(game, c, solver.policies[c]) for c in Color)
     side, policy = game.sides[0], solver.policies[0]
     earned = game.matrix @ white
     total = earned.copy()
@@ -113,8 +112,8 @@ def test_compiled_regrets_are_those_of_plain_numpy():
         regret[own] = total[own] - value
         total[side.parent[j]] += value
     found = np.zeros_like(earned)
-    compiled = best_response.gradient(game, Color.BLACK, white)
-    best_response.realization.evaluate(side.sets, policy, compiled, found)
+    compiled = response.gradient(game, Color.BLACK, white)
+    response.realization.evaluate(side.sets, policy, compiled, found)
 
     assert found == pytest.approx(regret, abs=1e-14)
     assert compiled[0] == pytest.approx(black @ earned, abs=1e-14)
@@ -199,7 +198,7 @@ def test_sampling_comes_near_equilibrium(columns, explore, iterations, bound):
     sampler = RegretSampler(game.rules, np.random.default_rng(2026), explore=explore)
     sampler.run(iterations)
 
-    assert best_response.exploitability(game, sampler.plans(game)) < bound
+    assert response.exploitability(game, sampler.plans(game)) < bound
 
 
 def test_sampling_runs_without_a_tree_and_resumes_exactly():
@@ -222,8 +221,8 @@ def test_a_resumed_run_is_the_same_run(tmp_path):
     game = built(2, "abrupt")
     solver, twin = (Minimizer(game, VARIANTS["dcfr"]) for _ in range(2))
     curve(solver, [20])
-    checkpoint.save(tmp_path / "run.npz", {"game": "2x2"}, solver.arrays())
-    twin.restore(checkpoint.load(tmp_path / "run.npz", {"game": "2x2"})[1])
+    long_run.save_checkpoint(tmp_path / "run.npz", {"game": "2x2"}, solver.arrays())
+    twin.restore(long_run.load_checkpoint(tmp_path / "run.npz", {"game": "2x2"})[1])
 
     assert curve(solver, [40]) == curve(twin, [40])
 
@@ -232,7 +231,9 @@ def test_a_resumed_run_is_the_same_run(tmp_path):
 def test_damaged_checkpoints_are_refused_and_kept(tmp_path, damage):
     """With the reason, and without a change to the file."""
     path = tmp_path / "run.npz"
-    checkpoint.save(path, {"game": "2x2"}, Minimizer(built(2, "abrupt"), VARIANTS["cfr"]).arrays())
+    long_run.save_checkpoint(
+        path, {"game": "2x2"}, Minimizer(built(2, "abrupt"), VARIANTS["cfr"]).arrays()
+    )
     content = bytearray(path.read_bytes())
     if damage == "cut":
         content = content[: len(content) // 2]
@@ -243,8 +244,8 @@ def test_damaged_checkpoints_are_refused_and_kept(tmp_path, damage):
     path.write_bytes(content)
 
     reason = r"no \.npz file, or not all of one; " if damage in {"cut", "text"} else ""
-    with pytest.raises(checkpoint.CheckpointError, match=rf"run\.npz: {reason}.*kept"):
-        checkpoint.load(path, {"game": "3x2" if damage == "other" else "2x2"})
+    with pytest.raises(long_run.CheckpointError, match=rf"run\.npz: {reason}.*kept"):
+        long_run.load_checkpoint(path, {"game": "3x2" if damage == "other" else "2x2"})
     assert path.read_bytes() == content
 
 

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import boards
 
-from hsearch.board import Board, Color
-from hsearch.cells import cells_in
-from player.dark import counts, histories, information
-from player.dark.information import Play
-from player.dark.rules import Base, DarkRules, IllegalAttemptError, Noise, State
+from hsearch.hex.board import Board, Color, cells_in
+from player.dark import counts
+from player.dark import counts as histories
+from player.dark import rules as information
+from player.dark.rules import Base, DarkRules, IllegalAttemptError, Noise, Play, State
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 

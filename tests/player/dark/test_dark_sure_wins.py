@@ -5,12 +5,10 @@ from functools import cache
 
 import pytest
 
-from hsearch.board import Board, Color
-from hsearch.cells import cells_in
+from hsearch.hex.board import Board, Color, cells_in
 from player.dark import certificate, solve
-from player.dark.information import View
-from player.dark.rules import Base, DarkRules, Noise
-from player.dark.sure_wins import SureWins
+from player.dark.outlook import SureWins
+from player.dark.rules import Base, DarkRules, Noise, View
 
 
 class Beliefs:

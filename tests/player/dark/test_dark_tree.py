@@ -6,8 +6,21 @@ import numpy as np
 import pytest
 from dark_plans import built
 
-from hsearch.board import Board, Color
-from player.dark import best_response, counts, linear_program, matrix_game, pure_strategies, tree
+from hsearch.hex.board import Board, Color
+from player.dark import (
+    counts,
+    linear_program,
+    tree,
+)
+from player.dark import (
+    matrix as matrix_game,
+)
+from player.dark import (
+    matrix as pure_strategies,
+)
+from player.dark import (
+    response as best_response,
+)
 from player.dark.reach import TooLargeError
 from player.dark.rules import Base, DarkRules, Noise
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from dark_plans import built, plan_of
 
-from hsearch.board import Board, Color
-from player.dark import best_response, certificate, proof, whole_numbers
+from hsearch.hex.board import Board, Color
+from player.dark import certificate, proof, response, whole_numbers
 from player.dark.double_oracle import DoubleOracle
+from player.dark.policy import TabularPolicy
 from player.dark.rules import Base, DarkRules, Noise
-from player.dark.tabular_policy import TabularPolicy
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 
@@ -83,9 +83,9 @@ def test_near_responses_are_those_of_the_tree(color, noise):
     rules = DarkRules(Board(3, 2), Base.ABRUPT, noise)
     oracle, game = begun(rules, 15), built(3, 2, Base.ABRUPT, noise)
     spoken = proof.policy_of(oracle, color.opponent, oracle.policies[color.opponent], 10**9)
-    earned = best_response.gradient(game, color, plan_of(game, spoken))
+    earned = response.gradient(game, color, plan_of(game, spoken))
     own = game.sides[color]
-    best_response.realization.respond(own.sets, earned, np.zeros(len(own.parent), np.int64))
+    response.realization.respond(own.sets, earned, np.zeros(len(own.parent), np.int64))
     first = slice(own.first[0], own.first[0] + own.count[0])
     values = (1 + earned[first]) / 2
     orders = oracle.books[color].orders

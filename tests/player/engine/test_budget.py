@@ -10,18 +10,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board
 from hsearch.formats import moves
-from hsearch.game import Game
-from hsearch.position import Position, winner
-from player.engine import MoveRequest, hexy, player
-from player.evaluate import evaluate
-from player.experiment import calibration
-from player.experiment.calibration import calibrated, samples
-from player.ordering import weak_links
-from player.search import SearchSettings, search
+from hsearch.hex.board import Board
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from player.engine import calibration, hexy
+from player.engine.calibration import calibrated, samples
+from player.engine.player import MoveRequest
+from player.engine.spec import player
+from player.evaluate.evaluators import evaluate
+from player.evaluate.ordering import weak_links
+from player.search.alphabeta import search
 from player.search.line import SearchPosition
-from player.tree import TreeSearch
+from player.search.settings import SearchSettings
+from player.search.tree import TreeSearch
 
 ALL = (100,)
 EARLY = Game.of(Board(11, 11), [60, 20, 85, 33])

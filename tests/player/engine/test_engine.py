@@ -8,17 +8,19 @@ import numpy as np
 import pytest
 
 from hsearch import formats
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.decomposition import Knowledge
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.knowledge import Knowledge
 from hsearch.formats.shipped import shipped
-from hsearch.game import Game, Move, Special
-from hsearch.position import Position, winner
-from player.engine import MoveRequest, SpecError, player
-from player.engine.strength import LEVELS, Strength, defaults, level
-from player.openings import shipped_chart
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.position import Position, winner
+from player.engine.hexy import LEVELS, Strength, defaults, level
+from player.engine.player import MoveRequest
+from player.engine.spec import player
 from player.search.alphabeta import probe_seconds
-from player.solve import Solver
+from player.search.openings import shipped_chart
+from player.solve.solver import Solver
+from player.variants.options import SpecError
 
 CHANCE = np.random.default_rng(0)
 

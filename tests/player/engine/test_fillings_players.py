@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board, Color
 from hsearch.formats import moves
-from hsearch.game import Game
-from hsearch.position import Position, winner
-from player.engine import MoveRequest, participant, player
-from player.fillings import exact
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from player.engine.player import MoveRequest
+from player.engine.spec import participant, player
+from player.evaluate.exact import exact
 
 
 def chosen(who, game, terms=None, seed=0):

@@ -11,23 +11,24 @@ from hexgui import ask
 from schemas import validate
 from test_engine import beats_all
 
-from hsearch.board import Board, Color
-from hsearch.closure import closure
-from hsearch.formats import shipped
-from hsearch.game import Game, Move
+from hsearch.connect.closure import closure
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move
+from player.answers.analysis import looked_at
 from player.cli import main
-from player.engine import MoveRequest, SpecError, player, tree
-from player.engine.perfect import Perfect
-from player.match import play
-from player.net import shipped_net
-from player.net.file import write_net
-from player.net.weights import Net, layout
-from player.openings import shipped_chart
-from player.patterns import shipped_patterns
-from player.protocol import Session
-from player.report.candidates import looked_at
-from player.solve import Solver
-from player.tree import TreeSearch, TreeSettings
+from player.engine import tree
+from player.engine.hexy import Perfect
+from player.engine.player import MoveRequest
+from player.engine.referee import play
+from player.engine.spec import player
+from player.gtp.session import Session
+from player.net.net import Net, layout, shipped_net, write_net
+from player.net.patterns import shipped_patterns
+from player.search.openings import shipped_chart
+from player.search.tree import TreeSearch, TreeSettings
+from player.solve.solver import Solver
+from player.variants.options import SpecError
 
 SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 COLOR = {"enum": ["black", "white", None]}

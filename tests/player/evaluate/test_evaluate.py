@@ -10,12 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.cells import cell_set
-from hsearch.position import Position, winner
-from hsearch.position.frame import Frame
-from player.evaluate import (
+from hsearch.analysis.analysis import Analysis
+from hsearch.hex.board import Board, Color, cell_set
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position, winner
+from player.evaluate.evaluators import (
     EVALUATORS,
     connected,
     evaluate,

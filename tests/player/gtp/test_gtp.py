@@ -9,8 +9,16 @@ from hexgui import answer, blocks
 from hypothesis import given
 from hypothesis import strategies as st
 
-from player.gtp import CommandError, QuitError, Request, lines_of, reply, request, serve
-from player.gtp.lines import LONGEST_LINE
+from player.gtp.serving import (
+    LONGEST_LINE,
+    CommandError,
+    QuitError,
+    Request,
+    lines_of,
+    reply,
+    request,
+    serve,
+)
 
 
 @pytest.mark.parametrize(

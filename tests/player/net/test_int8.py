@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given, settings
 from made_nets import nets, played
 
-from hsearch.board import Board, Color
-from hsearch.game import Game
-from hsearch.position import Position
-from player.engine import MoveRequest, SpecError, player, tree_spec
-from player.net import Evaluator, int8, write_net
-from player.net.features import features
-from player.net.forward import forward
-from player.net.graph import graph_of
-from player.net.int8 import Int8Evaluator
-from player.net.weights import random_net
-from player.tree import TreeSearch, TreeSettings, search
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.engine import tree
+from player.engine.player import MoveRequest
+from player.engine.spec import player
+from player.net import int8
+from player.net.int8 import Int8Evaluator, graph_of
+from player.net.net import Evaluator, features, forward, random_net, write_net
+from player.search import tree as search
+from player.search.tree import TreeSearch, TreeSettings
+from player.variants.options import SpecError
 
 NET = random_net(2, 16, np.random.default_rng(3))
 GAME, BY_CLOCK = Game.of(Board(6, 6), [8]), MoveRequest(seconds=60.0)
@@ -123,7 +124,7 @@ def test_without_the_extra_the_player_says_what_to_install(tmp_path, monkeypatch
     with pytest.raises(SpecError, match="int8 is of a net, and there is none"):
         player("tree:int8=yes,level=1")
 
-    monkeypatch.setattr(tree_spec, "is_installed", lambda: False)
+    monkeypatch.setattr(tree, "is_installed", lambda: False)
     monkeypatch.setattr(int8, "is_installed", lambda: False)
     with pytest.raises(SpecError, match=r"'int8=yes' in .*: .* pip install 'hsearch\[fast\]'$"):
         player(f"tree:net={path},int8=yes")

@@ -9,13 +9,21 @@ from hypothesis import strategies as st
 from made_nets import mirrored, nets, played
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.files import arrays as files
-from hsearch.position import Position
-from player.net import Evaluator, Net, NetError, read_net, write_net
-from player.net.features import features
-from player.net.forward import forward
-from player.net.weights import layout, random_net, weight_count
+from hsearch.formats import arrays as files
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.net.net import (
+    Evaluator,
+    Net,
+    NetError,
+    features,
+    forward,
+    layout,
+    random_net,
+    read_net,
+    weight_count,
+    write_net,
+)
 
 
 def defined(net, position):

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.closure import Limits, closure
-from hsearch.connection import Connection, Rule
-from hsearch.position import Position, winner
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection, Rule
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
 from player.search.hold import WinningStrategy, start
 
 

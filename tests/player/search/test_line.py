@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from london import game
 from strategies import early_positions, positions
 
-from hsearch.analysis import Analysis
-from hsearch.closure import Limits
-from hsearch.position import winner
-from player.ordering import weak_links
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.limits import Limits
+from hsearch.hex.position import winner
+from player.evaluate.ordering import weak_links
 from player.search.line import SearchPosition
 
 LONDON = game("london-2000-queenbee-hexy")

@@ -13,15 +13,16 @@ from hypothesis import strategies as st
 from london import game
 from strategies import early_positions
 
-from hsearch.analysis import Analysis
-from hsearch.board import Board, Color
-from hsearch.closure import Limits
-from hsearch.position import Position
-from player.openings.exact import mover_wins
-from player.ordering import weak_links
-from player.search import SearchSettings, alphabeta, search
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.evaluate.ordering import weak_links
+from player.search import alphabeta
+from player.search.alphabeta import search
 from player.search.line import SearchPosition
-from player.search.score import estimate, is_loss, is_win, later, win
+from player.search.openings import mover_wins
+from player.search.settings import SearchSettings, estimate, is_loss, is_win, later, win
 
 LONDON = game("london-2000-queenbee-hexy")
 ALL = (100,)

@@ -6,17 +6,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.circuit import WIRINGS
-from hsearch.game import Game
-from hsearch.position import Position, winner
-from hsearch.position.frame import Frame
-from player.engine import MoveRequest, player
-from player.evaluate import EVALUATORS, evaluate
+from hsearch.analysis.circuit import WIRINGS
+from hsearch.hex.board import Board, Color
+from hsearch.hex.frame import Frame
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from player.engine.player import MoveRequest
+from player.engine.spec import player
+from player.evaluate.evaluators import EVALUATORS, evaluate
+from player.evaluate.ordering import ORDERINGS
 from player.kernels import weigh as kernel
-from player.ordering import ORDERINGS
-from player.search import SearchSettings, search
-from player.search.score import estimate, win
+from player.search.alphabeta import search
+from player.search.settings import SearchSettings, estimate, win
 from player.search.weighing import ClassicPosition
 
 ALL = (100,)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from hsearch.board import Board, Color
-from hsearch.cells import cell_set, from_number, to_number
-from hsearch.position import Position, winner
-from player.solve import Solver, Techniques
+from hsearch.hex.board import Board, Color, cell_set, from_number, to_number
+from hsearch.hex.position import Position, winner
+from player.solve.budget import Techniques
+from player.solve.solver import Solver
 
 CROWDS = ("...BW", "..BBWW", "....BW", "...BBW", "...BWW")
 PLAIN = Techniques().without(["lemmas", "regions"])

@@ -16,9 +16,10 @@ from places import ROOT
 from plain_hex import OTHER, PlainHex
 from planting import changed_source, planted
 
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from player.solve import Solver, write_proof
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.solve.proof import write
+from player.solve.solver import Solver
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 SECOND = forgeries.second_checker()
@@ -225,7 +226,7 @@ def test_proofs_that_are_shipped_hold():
     board = Board(7, 7)
     texts = [path.read_text() for path in SHIPPED]
     texts += [lzma.decompress(path.read_bytes()).decode() for path in REVIEWED]
-    texts.append(write_proof(Solver(board), Position.of(board, black="f2", turn=Color.WHITE)))
+    texts.append(write(Solver(board), Position.of(board, black="f2", turn=Color.WHITE)))
     verdicts = [second(text) for text in texts]
 
     assert len(texts) > 75
@@ -313,7 +314,7 @@ def corpus():
 
 
 CHECK, LINE = "hsearch.strategy.check", "player.solve.proof_line"
-RULES, CLAIM, WHOLE = "hsearch.connection", "player.solve.claim", "player.solve.verify"
+RULES, CLAIM, WHOLE = "hsearch.connect.connection", "player.solve.verify", "player.solve.verify"
 PLANTED_IN_VERIFY = {
     "adjacent: what touches is not looked at": [(CHECK, " and step.ends in here.touching", "")],
     "and: carriers may meet": [

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board
-from hsearch.position import Position, winner
-from player.solve import Solver, verify, write_proof
-from player.solve.claim import Claim
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position, winner
+from player.solve.proof import write
+from player.solve.solver import Solver
+from player.solve.verify import Claim, verify
 
 
 @settings(max_examples=150)
@@ -20,7 +21,7 @@ def test_a_claim_settles_what_it_says(position, data):
     if winner(position) is not None:
         return
     board = position.board
-    proved = verify(write_proof(Solver(board), position))
+    proved = verify(write(Solver(board), position))
     won_by, start = proved.winner, proved.start
     own, other = (start.black, start.white)[:: 1 if won_by == 0 else -1]
     claim = Claim.of(board, won_by, own, proved.carrier)
@@ -45,7 +46,7 @@ def test_a_claim_settles_what_it_says(position, data):
 def test_a_proof_refers_to_positions_with_fewer_stones():
     """An opening of 6x6: some replies lead to positions that have no line of their own."""
     board = Board(6, 6)
-    text = write_proof(Solver(board), Position.of(board).play(board.cell("b4")))
+    text = write(Solver(board), Position.of(board).play(board.cell("b4")))
     lines = [json.loads(line) for line in text.splitlines()]
     others = 0
     for line in lines[1:]:

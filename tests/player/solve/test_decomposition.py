@@ -6,15 +6,17 @@ from hypothesis import strategies as st
 from places import ROOT
 from strategies import boards
 
-from hsearch.board import Board, Color
-from hsearch.cells import from_number, to_number
-from hsearch.closure import Limits
+from hsearch.connect.limits import Limits
 from hsearch.formats import suite
-from hsearch.position import Position, winner
-from player.solve import Solver, Techniques, verify, write_proof
-from player.solve.chains import chains, flood, neighbors
+from hsearch.hex.board import Board, Color, from_number, to_number
+from hsearch.hex.position import Position, winner
+from player.solve.budget import Techniques
 from player.solve.decomposition import cut, judge
+from player.solve.examiner import chains, flood, neighbors
 from player.solve.plain import PlainSearch
+from player.solve.proof import write
+from player.solve.solver import Solver
+from player.solve.verify import verify
 
 FILE = ROOT / "positions" / "puzzles" / "cut.txt"
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)
@@ -127,7 +129,7 @@ def test_the_answer_is_the_same_without(position):
 @given(positions_with_a_chain())
 def test_a_cut_position_has_a_proof(position):
     """It is written from the solver's moves, and verifies."""
-    assert verify(write_proof(Solver(position.board), position)).position == position
+    assert verify(write(Solver(position.board), position)).position == position
 
 
 def test_a_position_that_it_solves_many_times_faster():

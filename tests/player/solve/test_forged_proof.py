@@ -4,10 +4,12 @@ import json
 
 import pytest
 
-from hsearch.board import Board, Color
-from hsearch.position import Position
-from player.solve import ProofError, Solver, verify, write_proof
-from player.solve.proof_line import NoProofError
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.solve.proof import write
+from player.solve.proof_line import NoProofError, ProofError
+from player.solve.solver import Solver
+from player.solve.verify import verify
 
 SIZES = [(1, 1), (1, 4), (4, 1), (2, 2), (3, 3), (5, 4), (11, 11), (26, 1), (26, 26)]
 
@@ -111,7 +113,7 @@ def test_a_line_of_another_form_is_not_a_proof(changed, message):
 def test_the_work_of_a_line_is_bounded(monkeypatch):
     """A line may be about as many premises as honest ones ever have, and no more."""
     board = Board(4, 4)
-    text = write_proof(Solver(board), Position.of(board).play("b3"))
+    text = write(Solver(board), Position.of(board).play("b3"))
     verify(text)
     monkeypatch.setattr("player.solve.proof_line.MOST_WORK", 3)
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hsearch.board import Board, Color
-from hsearch.cells import from_number
-from hsearch.closure import Limits
-from hsearch.position import Position
-from player.solve import Solver, Techniques, winning_openings
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color, from_number
+from hsearch.hex.position import Position
+from player.solve.budget import Techniques
 from player.solve.lemmas import Lemma, Lemmas
+from player.solve.solver import Solver, winning_openings
 
 BOARD = Board(3, 4)
 CELLS = st.integers(0, (1 << BOARD.size) - 1)

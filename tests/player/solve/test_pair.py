@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from strategies import positions
 
 from hsearch import check
-from hsearch.board import Board, Color
-from hsearch.deduction import JoinGame
-from hsearch.deduction.exhaustive import holds
-from hsearch.library import shipped_templates
-from hsearch.library.known import LARGE, templates_in
-from hsearch.position import Position, captains, subgame
-from player.solve import embedding, pair
+from hsearch.connect.exhaustive import JoinGame, holds
+from hsearch.connect.library import LARGE, shipped_templates, templates_in
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, captains, subgame
+from player.solve import pair
+from player.solve import pair as embedding
 from player.solve.pair import join
 
 MOST = 13  # empty cells that are played out in no time

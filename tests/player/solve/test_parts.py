@@ -8,10 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.position import Position, winner
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
 from player.cli import main
-from player.solve import ProofError, Solver, merge, read_part, verify, write_proof
+from player.solve.proof import merge, read_part, write
+from player.solve.proof_line import ProofError
+from player.solve.solver import Solver
+from player.solve.verify import verify
 
 BOARD = Board(6, 6)
 B4 = Position.of(BOARD).play(BOARD.cell("b4"))
@@ -20,7 +23,7 @@ B4 = Position.of(BOARD).play(BOARD.cell("b4"))
 def proved(folder, position, name):
     """Write the proof of a position into a folder; return its path."""
     path = folder / f"{name}.proof"
-    path.write_text(write_proof(Solver(position.board), position))
+    path.write_text(write(Solver(position.board), position))
     return path
 
 
@@ -36,7 +39,7 @@ def test_answers_that_were_proved_apart_make_one_proof(answers, tmp_path):
     parts, solver = [read_part(path) for path in answers], Solver(BOARD)
     for part in parts:
         solver.learn(part)
-    text = write_proof(solver, B4, parts=parts)
+    text = write(solver, B4, parts=parts)
     merged = tmp_path / "b4.proof"
     lines = merge(text, answers, merged)
     found = verify(merged.read_text())
@@ -72,7 +75,7 @@ def test_any_parts_of_any_position(tmp_path_factory, data):
         others[loser] = others[loser] | (part.start.empty & ~part.carrier)
         rest = Position(position.board, *others, loser)
         assert Solver(position.board).outcome(rest) is part.winner
-    merge(write_proof(solver, position, parts=parts), paths, folder / "merged")
+    merge(write(solver, position, parts=parts), paths, folder / "merged")
     found = verify((folder / "merged").read_text())
 
     assert found.position == position
@@ -82,7 +85,7 @@ def test_any_parts_of_any_position(tmp_path_factory, data):
 def test_a_proof_whose_parts_are_missing_is_none(answers, tmp_path):
     """Nor does a part prove another position than that for which it was taken."""
     parts = [read_part(path) for path in answers]
-    text = write_proof(Solver(BOARD), B4, parts=parts)
+    text = write(Solver(BOARD), B4, parts=parts)
     with pytest.raises(ProofError, match="a part proves this, which is to be merged first"):
         verify(text)
     with pytest.raises(ProofError, match=r"^line \d+: .*\.proof proves another position$"):
@@ -132,7 +135,7 @@ def test_parts_that_are_refused(tmp_path, name, text, message):
     """In a line that names the file."""
     path = tmp_path / name
     small = Position.of(Board(3, 3))
-    path.write_text(write_proof(Solver(small.board), small) if text is None else text)
+    path.write_text(write(Solver(small.board), small) if text is None else text)
     stdout, stderr, code = run("solve", "-", "--size", "6", "--parts", str(tmp_path), stdin="b4")
 
     assert (stdout, code, stderr.count("\n")) == ("", 3, 1)

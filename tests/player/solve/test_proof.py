@@ -7,10 +7,13 @@ from hypothesis import given
 from strategies import positions
 
 from hsearch import formats
-from hsearch.board import Board, Color
-from hsearch.formats import shipped
-from hsearch.position import Position, winner
-from player.solve import ProofError, Solver, verify, write_proof
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from player.solve.proof import write
+from player.solve.proof_line import ProofError
+from player.solve.solver import Solver
+from player.solve.verify import verify
 
 
 def hard_position():
@@ -23,7 +26,7 @@ def hard_position():
 def proof():
     """Return the lines of a proof, as objects."""
     position = hard_position()
-    text = write_proof(Solver(position.board), position)
+    text = write(Solver(position.board), position)
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -55,7 +58,7 @@ def test_each_line_is_announced_and_checked_before_the_next(proof):
 def test_a_deep_proof_verifies():
     """An opening that takes a few hundred positions, so that carriers add up over many moves."""
     board = Board(6, 6)
-    found = verify(write_proof(Solver(board), Position.of(board, black="b4", turn=Color.WHITE)))
+    found = verify(write(Solver(board), Position.of(board, black="b4", turn=Color.WHITE)))
 
     assert found.winner is Color.BLACK
     assert found.positions > 100
@@ -65,7 +68,7 @@ def test_a_deep_proof_verifies():
 def test_a_proof_of_7x7_verifies_and_with_another_reply_does_not():
     """The opening f2, in more than a hundred positions."""
     board = Board(7, 7)
-    text = write_proof(Solver(board), Position.of(board).play(board.cell("f2")))
+    text = write(Solver(board), Position.of(board).play(board.cell("f2")))
     found = verify(text)
 
     assert found.winner is Color.BLACK
@@ -82,7 +85,7 @@ def test_a_proof_of_7x7_verifies_and_with_another_reply_does_not():
 def test_every_position_has_a_proof(position):
     """Won or lost, over or not."""
     solver = Solver(position.board)
-    found = verify(write_proof(solver, position))
+    found = verify(write(solver, position))
 
     assert found.position == position
     assert found.winner is solver.outcome(position)
@@ -102,7 +105,7 @@ def regions():
     """Return the lines of the proof of a London game, which lives on regions that are filled."""
     game = formats.read(shipped("games/london-2000-queenbee-hexy.sgf").read_text())
     position = game.position(28)
-    text = write_proof(Solver(position.board), position)
+    text = write(Solver(position.board), position)
     return [json.loads(line) for line in text.splitlines()]
 
 

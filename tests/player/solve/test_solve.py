@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from places import ROOT
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.closure import Limits
+from hsearch.connect.inferior import fill_in
+from hsearch.connect.limits import Limits
 from hsearch.formats import suite
-from hsearch.inferior import fill_in
-from hsearch.position import Position, winner
-from player.openings import shipped_chart
-from player.solve import Solver, winning_openings
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from player.search.openings import shipped_chart
 from player.solve.plain import PlainSearch
+from player.solve.solver import Solver, winning_openings
 
 FOLDER = ROOT / "positions"
 PUZZLES = suite.read((FOLDER / "puzzles" / "classic.txt").read_text())
@@ -283,9 +283,9 @@ def test_a_prepared_solver_has_nothing_to_compile():
     """In a process of its own: no kernel gets a version more while it solves."""
     code = """
         from player.kernels import solving
-        from player.solve import Solver
-        from hsearch.board import Board
-        from hsearch.position import Position
+        from player.solve.solver import Solver
+        from hsearch.hex.board import Board
+        from hsearch.hex.position import Position
 
         def versions():
             kernels = (solving.fill, solving.examine, solving.killers_of)

@@ -5,10 +5,11 @@ import os
 
 import pytest
 
-from hsearch.board import Board
-from hsearch.closure import Limits
-from hsearch.position import Position
-from player.solve import Solver, TableError, winning_openings
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position
+from player.solve.solver import Solver, winning_openings
+from player.solve.table import TableError
 
 BOARD = Board(5, 5)
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)

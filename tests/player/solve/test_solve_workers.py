@@ -7,15 +7,15 @@ from hypothesis import given
 from places import ROOT
 from strategies import positions
 
-from hsearch.board import Board, Color
-from hsearch.closure import Limits
+from hsearch.connect.limits import Limits
 from hsearch.formats import suite
-from hsearch.position import Position
-from player.solve import Solver, winning_openings
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.solve.budget import Techniques
 from player.solve.lemmas import Lemmas
 from player.solve.proof_number import Descent, Shared
+from player.solve.solver import Solver, winning_openings
 from player.solve.table import Node, Table
-from player.solve.techniques import Techniques
 
 PUZZLES = suite.read((ROOT / "positions" / "puzzles" / "classic.txt").read_text())
 WEAK = Limits(M=1, K=2, greedy_union=False, stop_at_win=True)

@@ -9,12 +9,13 @@ from playing import played
 from terminal import PATIENCE, Terminal
 
 from hsearch import formats
-from hsearch.board import Board, Color
-from hsearch.game import Game, Special
-from hsearch.position import winner
-from player.engine import PLAYERS
-from player.openings import shipped_chart
-from player.variants import ALTERNATING, VARIANTS
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Special
+from hsearch.hex.position import winner
+from player.engine.spec import PLAYERS
+from player.search.openings import shipped_chart
+from player.variants import VARIANTS
+from player.variants.variant import ALTERNATING
 
 ENGINES = SUPPORT / "gtp_engines.py"
 

@@ -7,9 +7,9 @@ from click.testing import CliRunner
 from terminal import PATIENCE, Terminal
 
 from hsearch import formats
-from hsearch.board import Color
-from hsearch.position import winner
-from player.bidding import record
+from hsearch.hex.board import Color
+from hsearch.hex.position import winner
+from player.bidding import chips
 from player.cli import main
 
 
@@ -63,7 +63,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
     assert here.end() == 0
     here.until("kept.sgf\r\n")
     kept = tmp_path / "kept.sgf"
-    has = record.chips(formats.read(kept.read_text()))
+    has = chips.chips(formats.read(kept.read_text()))
 
     again = terminal("--resume", str(kept), "--seed", "2")
     assert f"Black has {has.black}, White has {has.white} chips." in again.until(BIDS)
@@ -83,7 +83,7 @@ def test_a_whole_bidding_game_in_a_terminal(terminal, tmp_path):
 
     assert winner(game.position(turn=Color.BLACK)) is Color.WHITE
     assert (game.result, game.about("RU")) == ("W+", "bidding:black=50,white=50*")
-    record.check(game)
+    chips.check(game)
 
 
 def _saved(here, tmp_path):
@@ -294,7 +294,7 @@ def test_bids_after_a_game_of_ordinary_turns(tmp_path):
     went_on = played("1\n0\nc1\n", "--resume", str(record_path), "--variant", "bidding", *options)
 
     assert "1.black a1 2.white b1 3.black c1 1:0" in went_on.stdout
-    record.check(formats.read(record_path.read_text()))
+    chips.check(formats.read(record_path.read_text()))
 
 
 def test_engines_play_each_other(tmp_path):

@@ -8,25 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hsearch.board import Board, Color
 from hsearch.formats import sgf
-from hsearch.game import Game, Special
-from player.bidding import Holding
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Special
+from player.bidding.chips import Holding
 from player.dark.rules import Base, Noise
-from player.variants import (
-    BIDDING,
-    VARIANTS,
-    Bid,
-    IllegalActError,
-    Plain,
-    RandomTurn,
-    Tie,
-    recorded_variant,
-    variant,
-)
+from player.variants import VARIANTS, recorded_variant, variant
 from player.variants.bidding import UNSEALED, Bidding
 from player.variants.dark import Dark
-from player.variants.variant import act_word, end_words
+from player.variants.plain import Plain
+from player.variants.random_turn import RandomTurn
+from player.variants.variant import BIDDING, Bid, IllegalActError, Tie, act_word, end_words
 
 MACHINES = [
     Plain(),

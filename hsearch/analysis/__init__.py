@@ -1,0 +1,1 @@
+"""The two circuits, and what H-search and circuits know of one position."""

@@ -1,0 +1,225 @@
+"""Everything known of one position, computed once, when it is first asked for."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from hsearch.analysis.circuit import HEXY, Circuits, FullLinks, circuits
+from hsearch.connect.closure import closure_of_both
+from hsearch.connect.connection import Connection
+from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.knowledge import Filled, Knowledge, decompose, local_connections
+from hsearch.connect.limits import Limits
+from hsearch.connect.mustplay import MustPlay, lost, mustplay, threatened
+from hsearch.connect.store import Store
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from hsearch.hex.showing import Pictured
+from hsearch.strategy.lean import lean
+
+_DEFAULT = Limits()
+_NO_DEPTH = Depth(0)
+_DEPTH_OF_ALL = Depth(1, 200)
+
+
+class Analysis(Pictured):
+    """Analysis of a position, as far as H-search sees under its limits.
+
+    `knowledge` says what may find connections of edges beyond the two rules. With
+    a `depth`, must-play deduction looks for a full between a player's edges
+    where H-search has none; before each of its steps it calls `on_step`, and what that
+    raises ends the work. `links` names the wiring of the circuits. Holds state only to
+    remember what it has computed.
+    """
+
+    def __init__(
+        self,
+        position: Position | Game,
+        limits: Limits = _DEFAULT,
+        depth: Depth = _NO_DEPTH,
+        knowledge: Knowledge = Knowledge.RULES,
+        *,
+        links: str = HEXY,
+        on_step: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Prepare to analyze a position, or where a game stands; nothing is computed yet.
+
+        Raise ValueError when there is no such knowledge.
+        """
+        self.position = position.position() if isinstance(position, Game) else position
+        self.limits = limits
+        self.depth = depth
+        self.knowledge = Knowledge(knowledge)
+        self.links = links
+        self.on_step = on_step
+        self.seconds: dict[str, float] = {}
+        self._turned_back: dict[Color, list[Connection]] = {}
+
+    def _shown_by(self) -> str:
+        return "player.answers.analysis"
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.position!r}>"
+
+    @cached_property
+    def stores(self) -> dict[Color, Store]:
+        """The connections of both players."""
+        start = time.perf_counter()
+        stores = closure_of_both(self.position, self.limits)
+        self.seconds["closure"] = time.perf_counter() - start
+        return stores
+
+    @cached_property
+    def circuits(self) -> Circuits:
+        """The two circuits, wired with the full connections."""
+        fulls = {color: FullLinks(*store.full_links()) for color, store in self.stores.items()}
+        start = time.perf_counter()
+        both = circuits(self.position, *fulls.values(), links=self.links)
+        self.seconds["circuit"] = time.perf_counter() - start
+        return both
+
+    @cached_property
+    def filled(self) -> Filled | None:
+        """The position with enclosed regions filled; None if it is not asked for, or not needed.
+
+        It is not where a player's edges are joined already, by a full or by stones.
+        """
+        decided = any(store.has_chain or store.edge_fulls for store in self.stores.values())
+        if decided or self.knowledge is Knowledge.RULES:
+            return None
+        start = time.perf_counter()
+        filled = decompose(self.position, local_connections(self.limits))
+        self.seconds["local"] = time.perf_counter() - start
+        return filled
+
+    @cached_property
+    def _filled_fulls(self) -> dict[Color, Connection]:
+        """The smallest full between a player's edges on the filled board, turned back."""
+        stores = {} if self.filled is None else self.filled.stores
+        return {
+            color: self._real(color, store.edge_fulls[0])
+            for color, store in stores.items()
+            if store.edge_fulls
+        }
+
+    def _filled_semis(self, color: Color) -> Iterator[Connection]:
+        """Yield the semis between a player's edges on the filled board, turned back one by one."""
+        semis = [] if self.filled is None else self.filled.stores[color].edge_semis
+        known = self._turned_back.setdefault(color, [])
+        for place, semi in enumerate(semis):
+            if place == len(known):
+                known.append(self._real(color, semi))
+            yield known[place]
+
+    def _real(self, color: Color, connection: Connection) -> Connection:
+        """Return what a connection of the filled board needs of the board as it is."""
+        assert self.filled is not None  # noqa: S101 - it is a connection of its
+        return lean(self.position, color, self.filled.real(color, connection))
+
+    @cached_property
+    def deduced(self) -> dict[Color, Connection]:
+        """The fulls between a player's edges that only must-play deduction finds."""
+        found: dict[Color, Connection] = {}
+        depth = self.depth
+        if self.knowledge is Knowledge.ALL and not depth.replies:
+            depth = _DEPTH_OF_ALL
+        for color, store in self.stores.items():
+            known = store.has_chain or store.edge_fulls or color in self._filled_fulls
+            if depth.replies and not known:
+                deduction = Deduction(color, depth, self.limits, self.on_step)
+                full = deduction.full(self.position, *self.position.board.edges(color))
+                if full is not None:
+                    found[color] = full
+        return found
+
+    def edge_fulls(self, color: Color) -> tuple[Connection, ...]:
+        """Return the fulls known between a player's edges, smallest first, however found."""
+        if self.stores[color].edge_fulls:
+            return tuple(self.stores[color].edge_fulls)
+        found = self._filled_fulls.get(color) or self.deduced.get(color)
+        return () if found is None else (found,)
+
+    def edge_semis(self, color: Color) -> tuple[Connection, ...]:
+        """Return the semis known between a player's edges: those of the two rules first."""
+        return tuple(self._edge_semis(color))
+
+    def _edge_semis(self, color: Color) -> Iterator[Connection]:
+        yield from self.stores[color].edge_semis
+        yield from self._filled_semis(color)
+
+    def with_turn(self, turn: Color) -> "Analysis":
+        """Return the analysis of the same stones with another player to move.
+
+        What does not depend on the turn is not computed again.
+        """
+        position = replace(self.position, turn=turn)
+        other = Analysis(
+            position,
+            self.limits,
+            self.depth,
+            self.knowledge,
+            links=self.links,
+            on_step=self.on_step,
+        )
+        other.seconds = self.seconds
+        names = "stores", "circuits", "filled", "_filled_fulls", "_turned_back", "deduced"
+        for name in names:
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit bound, so that nothing the rules can derive is missing."""
+        return all(store.counts.complete for store in self.stores.values())
+
+    @cached_property
+    def chain(self) -> Color | None:
+        """The player whose stones join the edges: the game is over."""
+        return winner(self.position)
+
+    def edge_to_edge(self, color: Color) -> str | None:
+        """Return how a player's edges are joined: `chain`, `full`, `semi`; None if they are not."""
+        if self.chain is color:
+            return "chain"
+        store, ends = self.stores[color], self.position.board.edges(color)
+        if store.has_full(*ends) or self.edge_fulls(color):
+            return "full"
+        has_semi = store.has_semi(*ends) or next(self._filled_semis(color), None)
+        return "semi" if has_semi else None
+
+    def edge_connection(self, color: Color) -> Connection | None:
+        """Return a player's best connection between the edges, the smallest of its kind."""
+        return next(iter(self.edge_fulls(color)), None) or next(self._edge_semis(color), None)
+
+    @cached_property
+    def winner(self) -> Color | None:
+        """The player who is proved to win; None if neither is.
+
+        A semi connection counts for the player to move.
+        """
+        for color in Color:
+            decisive = (
+                ("chain", "full", "semi") if color is self.position.turn else ("chain", "full")
+            )
+            if self.edge_to_edge(color) in decisive:
+                return color
+        return None
+
+    @property
+    def proof(self) -> str | None:
+        """Kind of proof of the win: `chain`, `full` or `semi`; None if there is none."""
+        return None if self.winner is None else self.edge_to_edge(self.winner)
+
+    @cached_property
+    def mustplay(self) -> MustPlay:
+        """The must-play region of the player to move."""
+        opponent = self.position.turn.opponent
+        if self.chain is opponent:
+            return mustplay(self.position, self.stores[opponent])
+        fulls = self.edge_fulls(opponent)
+        if fulls:
+            return lost(self.position, fulls[0])
+        return threatened(self.position, self.edge_semis(opponent))

@@ -1,0 +1,290 @@
+"""The position as two electrical circuits, after Anshelevich (2000, 2002).
+
+In the circuit of a player an empty cell has resistance 1, an own stone or edge
+0, an opponent's stone is cut out. Adjacent cells are joined by wires of
+resistance r + r. Points that are not adjacent but joined by a full connection
+get one wire of 3 + r + r, dearer, so that real adjacency is preferred. The
+resistance between the player's edges tells how far the player is from joining
+them, and the current through an empty cell how much depends on it.
+
+Each adjacent pair of cells, and each border cell with its edge, has a wire of
+its own; cells without resistance are merged afterwards, so that parallel wires
+add up.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.hex.board import Board, Cell, Color, Point
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position, captains
+from hsearch.hex.showing import Pictured
+from hsearch.kernels.circuit import Wiring, solve
+
+HEXY, NO_FULLS = "hexy", "none"
+# All are floats, so that one compiled kernel serves them all.
+WIRINGS = {
+    HEXY: Wiring(1 / 2, 1.0, 1 / 5, 1 / 4, 1 / 3, parallel=True, inner=True, divided=False),
+    "six": Wiring(1.0, 2.0, 1.0, 2.0, 0.0, parallel=False, inner=False, divided=False),
+    "benzene": Wiring(1.0, 2.0, 1.0, 2.0, 0.0, parallel=True, inner=True, divided=True),
+    NO_FULLS: Wiring(1 / 2, 1.0, 0.0, 0.0, 0.0, parallel=True, inner=True, divided=False),
+}
+
+
+def _no_points() -> NDArray[np.int64]:
+    return np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FullLinks:
+    """The pairs of points that a player's full connections join, each pair once.
+
+    a, b    the points, in the numbering of the board; any cell of a group will do
+    common  how many cells all full carriers of the pair share (for `benzene`)
+
+    Pairs that touch may be among them: they keep their adjacent wires.
+    """
+
+    a: NDArray[np.int64] = field(default_factory=_no_points)
+    b: NDArray[np.int64] = field(default_factory=_no_points)
+    common: NDArray[np.int64] = field(default_factory=_no_points)
+
+    def __post_init__(self) -> None:
+        """Raise ValueError when the arrays are not equally long."""
+        if not self.a.size == self.b.size == self.common.size:
+            sizes = f"{self.a.size}, {self.b.size}, {self.common.size}"
+            raise ValueError(f"links of unequal arrays: {sizes}")
+
+
+NO_LINKS = FullLinks()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Circuit:
+    """The circuit of one player, 1 A fed into one edge and drawn from the other.
+
+    color       the player
+    resistance  between the player's edges: 0 if one group or a full connection
+                joins them, infinite if nothing does
+    flow        for each cell, the currents in its wires, added without sign; 0
+                for stones, and everywhere if one group or nothing joins the
+                edges. A full connection between the edges has no wire, so that
+                the flow of a won position still says where it is thin
+    potential   for each cell, against the second edge; 0 if it takes no part
+    fulls       the full connections it is wired with
+    links       how: the name of one of `WIRINGS`
+    """
+
+    color: Color
+    resistance: float
+    flow: NDArray[np.float64] = field(repr=False)
+    potential: NDArray[np.float64] = field(repr=False)
+    fulls: FullLinks = field(default=NO_LINKS, repr=False)
+    links: str = HEXY
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Circuits(Pictured):
+    """The circuits of both players; a notebook shows their wires."""
+
+    position: Position
+    black: Circuit
+    white: Circuit
+
+    def _shown_by(self) -> str:
+        return "player.answers.circuit"
+
+    @property
+    def evaluation(self) -> float:
+        """E = ln(R_black / R_white): negative is good for Black, -inf if Black has won.
+
+        A resistance of 0 against 0, or infinite against infinite, gives 0. With
+        true full connections and `hexy`, `benzene` or `none` that cannot
+        happen: a player is cut off by the chain of the other only. `six` leaves
+        stones out, so that a circuit may be open before the game is over.
+        """
+        black, white = self.black.resistance, self.white.resistance
+        if black == white:
+            return 0.0
+        if black == 0 or math.isinf(white):
+            return -math.inf
+        if white == 0 or math.isinf(black):
+            return math.inf
+        # Not log(black / white): this is antisymmetric to the last bit.
+        return math.log(black) - math.log(white)
+
+    @property
+    def weak_links(self) -> list[tuple[Cell, float]]:
+        """Each empty cell and the flow through it in both circuits, most first.
+
+        Cells of equal flow stand in the order of the board.
+        """
+        # Equal flows differ by rounding, which must not decide the order.
+        scores = np.round(self.black.flow + self.white.flow, 9).tolist()
+        return sorted(
+            ((cell, scores[cell]) for cell in self.position.empty.search(1)),
+            key=lambda link: (-link[1], link[0]),
+        )
+
+
+def circuit(
+    position: Position, color: Color, fulls: FullLinks = NO_LINKS, *, links: str = HEXY
+) -> Circuit:
+    """Return the circuit of a player, wired with the player's full connections.
+
+    `links` names the wiring: `hexy` as in the head of this module; `six` with
+    edges and empty cells as the only points, one wire a pair, adjacent or full:
+    conductance 1 between cells and 2 to an edge; `benzene` with conductance 1
+    between cells, 2 to a stone, a full connection's divided by 1 + common, and
+    none between stones; `none` with adjacent wires only, as if there were no
+    full connections, even between the edges. Raise ValueError on another name.
+    """
+    wiring = WIRINGS.get(links)
+    if wiring is None:
+        raise ValueError(f"unknown links {links!r} (known: {', '.join(WIRINGS)})")
+    if links == NO_FULLS:
+        fulls = NO_LINKS
+    frame = Frame.of(position, color)
+    a, b = frame.into(fulls.a), frame.into(fulls.b)
+    size = frame.stones.size
+    potential, flow = np.empty(size), np.empty(size)
+    resistance = solve(
+        frame.columns, frame.rows, frame.stones, a, b, fulls.common, wiring, potential, flow
+    )
+    return Circuit(color, resistance, frame.back(flow), frame.back(potential), fulls, links)
+
+
+def circuits(
+    position: Position,
+    black: FullLinks = NO_LINKS,
+    white: FullLinks = NO_LINKS,
+    *,
+    links: str = HEXY,
+) -> Circuits:
+    """Return both circuits, each wired with its player's full connections."""
+    return Circuits(
+        position,
+        circuit(position, Color.BLACK, black, links=links),
+        circuit(position, Color.WHITE, white, links=links),
+    )
+
+
+# The wires of a circuit, one by one, with the currents that its potentials make in them.
+#
+# The short plain definition of what the kernel wires; it solves nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A wire between two points of a player.
+
+    x, y         the points, as they lie: cells, a stone's among them, or edges
+    conductance  one over its resistance
+    current      from x to y, of the 1 A that flows between the player's edges
+    is_full      whether a full connection is what it stands for; else x and y touch
+    """
+
+    x: Point
+    y: Point
+    conductance: float
+    current: float
+    is_full: bool
+
+
+def wires(position: Position, circuit: Circuit) -> list[Wire]:
+    """Return the wires of a player's circuit: those of points that touch, then the others.
+
+    There are none if a chain of stones joins the edges.
+    """
+    color, wiring = circuit.color, WIRINGS[circuit.links]
+    source, ground = position.board.edges(color)
+    nodes = _nodes(position, color, wiring)
+    if nodes[source] == nodes[ground]:
+        return []
+    found = [*_touching(position, nodes, wiring)]
+    wired = {frozenset((nodes[x], nodes[y])) for x, y, _ in found}
+    fulls = [*_fulls(position, circuit, nodes, wiring, wired)]
+    volts = _potentials(position, circuit, nodes, [*found, *fulls])
+    return [
+        Wire(x, y, g, g * (volts[nodes[x]] - volts[nodes[y]]), is_full)
+        for kind, is_full in ((found, False), (fulls, True))
+        for x, y, g in kind
+    ]
+
+
+def _nodes(position: Position, color: Color, wiring: Wiring) -> dict[Point, Point]:
+    """Return what names the node of each point that has one."""
+    board = position.board
+    return {
+        point: node
+        for point, node in captains(position, color).items()
+        if wiring.inner or board.is_edge(node) or position.empty[node]
+    }
+
+
+def _touching(
+    position: Position, nodes: dict[Point, Point], wiring: Wiring
+) -> Iterator[tuple[Point, Point, float]]:
+    """Yield the wires between points that touch, at least one of them an empty cell."""
+    seen = set()
+    for x in position.empty.search(1):
+        for y in position.board.neighbors(x):
+            is_cell = not position.board.is_edge(y) and bool(position.empty[y])
+            pair = frozenset((x, nodes.get(y, x)))
+            if y not in nodes or (is_cell and y < x) or (pair in seen and not wiring.parallel):
+                continue
+            seen.add(pair)
+            yield x, y, wiring.adjacent_cells if is_cell else wiring.adjacent_stone
+
+
+def _fulls(
+    position: Position,
+    circuit: Circuit,
+    nodes: dict[Point, Point],
+    wiring: Wiring,
+    wired: set[frozenset[Point]],
+) -> Iterator[tuple[Point, Point, float]]:
+    """Yield the wires between points that full connections join and that do not touch."""
+    board, fulls = position.board, circuit.fulls
+    columns = (fulls.a.tolist(), fulls.b.tolist(), fulls.common.tolist())
+    for x, y, common in zip(*columns, strict=True):
+        if x not in nodes or y not in nodes:
+            continue
+        pair = frozenset((nodes[x], nodes[y]))
+        if len(pair) == 1 or pair in wired or pair == frozenset(board.edges(circuit.color)):
+            continue
+        wired.add(pair)
+        empty = sum(_is_empty(position, point) for point in (x, y))
+        conductance = (wiring.full_stones, wiring.full_stone, wiring.full_cells)[empty]
+        if conductance:
+            yield x, y, conductance / (1 + common if wiring.divided else 1)
+
+
+def _potentials(
+    position: Position,
+    circuit: Circuit,
+    nodes: dict[Point, Point],
+    found: list[tuple[Point, Point, float]],
+) -> dict[Point, float]:
+    """Return the potential of each node; that of the first edge from the 1 A that leaves it."""
+    board = position.board
+    source, ground = (nodes[edge] for edge in board.edges(circuit.color))
+    volts = {node: float(circuit.potential[node]) for node in nodes.values() if node < board.size}
+    volts[ground] = volts[source] = 0.0
+    leaving = [
+        (g, volts[nodes[y] if nodes[x] == source else nodes[x]])
+        for x, y, g in found
+        if source in {nodes[x], nodes[y]}
+    ]
+    if any(volts.values()):
+        volts[source] = (1 + sum(g * v for g, v in leaving)) / sum(g for g, _ in leaving)
+    return volts
+
+
+def _is_empty(position: Position, point: Point) -> bool:
+    board: Board = position.board
+    return not board.is_edge(point) and bool(position.empty[point])

@@ -1,0 +1,177 @@
+"""The closure of a position, executed by the kernels."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.connect.library import placements
+from hsearch.connect.limits import NO_LIMIT, Limits
+from hsearch.connect.store import Array, Given, Store, rows_for, workspace
+from hsearch.hex.board import Board, Cell, Color, Point, to_words
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position
+from hsearch.kernels import closure as kernel
+from hsearch.kernels import packing, update
+from hsearch.kernels.closure import preload
+from hsearch.kernels.packing import OVERFLOW, Layout, Options
+
+_DEFAULT = Limits()
+
+
+def closure(position: Position, color: Color, limits: Limits = _DEFAULT) -> Store:
+    """Return all connections of a player, from scratch.
+
+    White's are found as Black's on the transposed position, so that mirror
+    positions get mirror connections under any limits.
+    """
+    frame = Frame.of(position, color)
+    space = workspace(position.board.size)
+    limited = limited_by(limits, space.layout)
+    while True:
+        arrays = space.memory, space.log, limited, space.rows
+        kernel.closure(*arrays, frame.columns, frame.stones)
+        if limits.templates and not space.memory[OVERFLOW]:
+            preload(*arrays, frame.stones, placements(frame.columns, frame.rows))
+        if not space.memory[OVERFLOW]:
+            return space.store(position.board, color)
+        space.grow()
+
+
+def closure_of_both(position: Position, limits: Limits = _DEFAULT) -> dict[Color, Store]:
+    """Return the connections of both players."""
+    return {color: closure(position, color, limits) for color in Color}
+
+
+def extended(position: Position, store: Store, given: Iterable[Given], limits: Limits) -> Store:
+    """Return a position's connections with some given ones and all that follows from them.
+
+    The limits are those of the store. What it was given before stays given.
+    """
+    board, color = position.board, store.color
+    given = tuple(given)
+    space = workspace(board.size)
+    width = len(space.layout.words)
+    rows = np.zeros((len(given), 2 + 2 * width), np.int64)
+    for row, connection in zip(rows, given, strict=True):
+        row[0], row[1] = (_framed(board, color, end) for end in (connection.x, connection.y))
+        cells = board.only(*(_framed(board, color, cell) for cell in connection.carrier.search(1)))
+        row[2 + width :] = to_words(cells, width).view(np.int64)
+    stones, limited = Frame.of(position, color).stones, limited_by(limits, space.layout)
+    while True:
+        space.load(store)
+        preload(space.memory, space.log, limited, space.rows, stones, rows)
+        if not space.memory[OVERFLOW]:
+            return space.store(board, color, (*store.given, *given))
+        space.grow()
+
+
+def _framed(board: Board, color: Color, point: Point) -> Point:
+    """Return where a point lies on the board that the kernels see."""
+    return point if color is Color.BLACK else board.transpose(point)
+
+
+def limited_by(limits: Limits, layout: Layout) -> Layout:
+    """Return a layout with limits as the kernels take them."""
+    endless = limits.shrinking
+    options = Options(
+        fulls=NO_LIMIT if endless else limits.M or NO_LIMIT,
+        semis=NO_LIMIT if endless else limits.most_semis or NO_LIMIT,
+        k=limits.K or NO_LIMIT,
+        edge_pivot=int(limits.edge_pivot),
+        greedy_union=int(limits.greedy_union and not limits.shrinking),
+        stop_at_win=int(limits.stop_at_win),
+        steps=limits.steps or sys.maxsize,
+        shrinking=int(limits.shrinking),
+    )
+    return layout._replace(options=options)
+
+
+# One player's connections, updated by the kernels in arrays that are its own.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """A side as it was: its stones, and what was found there."""
+
+    stones: NDArray[np.int8]
+    memory: Array
+    log: Array
+
+
+class Side:
+    """One player's connections as stones come and go, in the player's frame. Holds state."""
+
+    def __init__(self, position: Position, color: Color, limits: Limits) -> None:
+        """Take over the arrays of a closure from scratch, with room to grow."""
+        scratch = closure(position, color, limits)
+        frame = Frame.of(position, color)
+        self._columns, self._stones = frame.columns, frame.stones.copy()
+        self._placements = placements(frame.columns, frame.rows) if limits.templates else None
+        self._layout = limited_by(limits, scratch.layout)
+        self._memory = _with_room(scratch.memory, 2)
+        self._log = _with_room(scratch.log, 4)
+        self._rows = rows_for(self._layout)
+        self._before: list[tuple[Cell, Array]] = []
+
+    def advance(self, cell: Cell, *, own: bool) -> None:
+        """Add a stone on a cell of the player's frame.
+
+        An own stone may complete known templates; an opponent's never does.
+        """
+        self._stones[cell] = 1 if own else 2
+        before = self._memory[: self._memory[packing.MEMORY_USED]].copy()
+        while True:
+            arrays = self._memory, self._log, self._layout, self._rows
+            if own:
+                update.own_stone(*arrays, cell, self._columns)
+            else:
+                update.opponent_stone(*arrays, cell)
+            if own and self._placements is not None and not self._memory[packing.OVERFLOW]:
+                preload(*arrays, self._stones, self._placements)
+            if not self._memory[packing.OVERFLOW]:
+                self._before.append((cell, before))
+                return
+            self._memory = _with_room(before, 2 * self._memory.size // before.size + 1)
+            self._log = _with_room(self._log, 2)
+            self._rows = np.zeros((2 * len(self._rows), self._rows.shape[1]), np.int64)
+
+    def undo(self) -> None:
+        """Take back the last stone."""
+        cell, before = self._before.pop()
+        self._stones[cell] = 0
+        self._memory[: before.size] = before
+
+    def mark(self) -> Mark:
+        """Return a copy of what is known now, to come back to from anywhere."""
+        memory = self._memory[: self._memory[packing.MEMORY_USED]].copy()
+        log = self._log[: self._memory[packing.LOG_USED]].copy()
+        return Mark(self._stones.copy(), memory, log)
+
+    def restore(self, mark: Mark) -> None:
+        """Come back to where a mark was set; what was before it cannot be undone then."""
+        self._before.clear()
+        self._stones[:] = mark.stones
+        for name, kept in (("_memory", mark.memory), ("_log", mark.log)):
+            if kept.size > getattr(self, name).size:
+                setattr(self, name, _with_room(kept, 2))
+            getattr(self, name)[: kept.size] = kept
+
+    @property
+    def arrays(self) -> tuple[Array, Array]:
+        """The memory and the log as they are now: no copies, and only to be read."""
+        return self._memory, self._log
+
+    def tries(self) -> dict[str, int]:
+        """Return how often the rules were tried for the last stone."""
+        names = {"and_tries": packing.AND_TRIES, "or_tries": packing.OR_TRIES}
+        return {name: int(self._memory[place]) for name, place in names.items()}
+
+
+def _with_room(array: Array, times: int) -> Array:
+    """Return a copy with room behind."""
+    larger = np.zeros(max(times * array.size, 4096), np.int64)
+    larger[: array.size] = array
+    return larger

@@ -1,0 +1,256 @@
+"""Connections between two points, and the rules that derive them.
+
+AND and OR are Anshelevich's. The must-play rule goes beyond them, and so do a
+known template, which is its own reason, and fill-in, which says of a board with
+regions filled what holds without. They stand here once, short and plain.
+The kernels execute them, and the tests hold both to brute force. A step of a
+derivation is replayed by `conclude`, its premises where `where_premises_hold` says.
+
+Anshelevich: The game of Hex: an automatic theorem proving approach to game
+programming (2000), and A hierarchical approach to computer Hex (2002).
+"""
+
+import enum
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_, or_
+
+from bitarray.util import any_and, subset
+
+from hsearch.hex.board import EDGE_NAMES, Board, Cell, CellSet, Color, Point
+from hsearch.hex.position import Position, captains
+
+
+class Rule(enum.StrEnum):
+    """Rule that derived a connection; the value is the word used in all output."""
+
+    ADJACENT = "adjacent"
+    AND = "and"
+    OR = "or"
+    MUSTPLAY = "mustplay"
+    TEMPLATE = "template"
+    FILL_IN = "fill-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A region filled with the stones of the player whose groups enclose it.
+
+    color   the player
+    groups  the groups around it, by their captains: one or two
+    cells   the empty cells of the region
+    join    the full that joins two groups inside the region; None for one group
+    since   how many regions were filled before the groups were named and joined;
+            those filled later share no cell with the join
+
+    See `hsearch.connect.inferior` for why that changes nothing.
+    """
+
+    color: Color
+    groups: tuple[Point, ...]
+    cells: CellSet
+    join: "Connection | None" = field(default=None, repr=False)
+    since: int = 0
+
+    def applied(self, position: Position) -> Position:
+        """Return a position with what is empty of the region filled."""
+        cells = self.cells & position.empty
+        if self.color is Color.BLACK:
+            return replace(position, black=position.black | cells)
+        return replace(position, white=position.white | cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A strategy that joins two points, whatever the opponent does.
+
+    x, y      the points, x < y; a group is named by its captain
+    carrier   the empty cells the strategy needs, ends excluded
+    key       the cell to play first; None if the opponent may move first
+    rule      how the connection was derived
+    premises  the connections it was derived from
+    fills     regions that were filled, one after the other, before the first
+              premise was derived; the other premises join the groups around them
+
+    Two connections are equal when they promise the same, however derived.
+    """
+
+    x: Point
+    y: Point
+    carrier: CellSet
+    key: Cell | None = None
+    rule: Rule = field(default=Rule.ADJACENT, compare=False)
+    premises: tuple["Connection", ...] = field(default=(), compare=False, repr=False)
+    fills: tuple[Fill, ...] = field(default=(), compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        cells = " ".join(map(str, self.carrier.search(1)))
+        key = "" if self.key is None else f", key={self.key}"
+        return f"<Connection {self.x}-{self.y}, carrier {{{cells}}}{key}, by {self.rule.value}>"
+
+    def __str__(self) -> str:
+        x, y = (self._end(point) for point in self.ends)
+        count = self.carrier.count()
+        inside = f"in {count} empty cell{'' if count == 1 else 's'}"
+        if self.key is None:
+            return f"A full connection of {x} and {y}, {inside}."
+        return f"A semi connection of {x} and {y}, {inside}, which starts at cell {self.key}."
+
+    def _end(self, point: Point) -> str:
+        """Return the name of an edge, or the number of a cell: a name needs the board."""
+        size = len(self.carrier)
+        return f"cell {point}" if point < size else EDGE_NAMES[point - size]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the opponent may move first (a *full*, not a *semi* connection)."""
+        return self.key is None
+
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """The two points it joins."""
+        return self.x, self.y
+
+    def other_end(self, end: Point) -> Point:
+        """Return the end that is not `end`."""
+        return self.y if end == self.x else self.x
+
+
+def adjacent(x: Point, y: Point, board: Board) -> Connection:
+    """Return the full connection of two points that touch: it needs no cell."""
+    return Connection(min(x, y), max(x, y), board.only())
+
+
+def and_rule(
+    first: Connection, second: Connection, via: Point, board: Board, *, empty: bool
+) -> Connection | None:
+    """Join two full connections that meet in `via`.
+
+    Across the player's own stones the result is full. Across an empty cell it
+    is semi, with that cell as its key. Return None when the rule does not apply:
+    a premise is no full, the carriers share cells, or one of them holds an end
+    of the other.
+    """
+    x, y = first.other_end(via), second.other_end(via)
+    is_disjoint = not any_and(first.carrier, second.carrier)
+    if not (first.is_full and second.is_full and is_disjoint) or x == y:
+        return None
+    carrier = first.carrier | second.carrier
+    if any(board.contains(carrier, point) for point in (x, y, via)):
+        return None
+    carrier, key = (carrier | board.only(via), via) if empty else (carrier, None)
+    return Connection(min(x, y), max(x, y), carrier, key, Rule.AND, (first, second))
+
+
+def or_rule(*semis: Connection) -> Connection | None:
+    """Join semi connections with the same ends into a full one.
+
+    Return None unless no cell is in all carriers, so that the opponent cannot
+    break all of them with one stone. The carriers need not be disjoint in pairs.
+    """
+    ends = {semi.ends for semi in semis}
+    if len(ends) != 1 or any(semi.is_full for semi in semis):
+        return None
+    if reduce(and_, (semi.carrier for semi in semis)).any():
+        return None
+    carrier = reduce(or_, (semi.carrier for semi in semis))
+    (x, y), size = semis[0].ends, len(carrier)
+    if (x < size and carrier[x]) or (y < size and carrier[y]):
+        return None
+    return Connection(x, y, carrier, None, Rule.OR, semis)
+
+
+def few_of(semis: Iterable[Connection]) -> Iterator[Connection]:
+    """Yield semis that each leave fewer cells in common with those before: OR needs no others."""
+    common: CellSet | None = None
+    for semi in semis:
+        if common is None or not subset(common, semi.carrier):
+            common = semi.carrier if common is None else common & semi.carrier
+            yield semi
+
+
+def mustplay_rule(
+    full: Connection, x: Point, y: Point, key: Cell, position: Position, color: Color
+) -> Connection | None:
+    """Return the semi that a full of the position after the player's stone on `key` makes.
+
+    The full joins the groups that hold `x` and `y` then. Return None when it is
+    no full or joins other points, or when its carrier holds an end.
+    """
+    named = captains(position.put(key, color), color)
+    carrier = full.carrier | position.board.only(key)
+    ends = {named.get(x), named.get(y)}
+    if not full.is_full or ends != set(full.ends) or key in {x, y}:
+        return None
+    if position.board.contains(carrier, x) or position.board.contains(carrier, y):
+        return None
+    return Connection(min(x, y), max(x, y), carrier, key, Rule.MUSTPLAY, (full,))
+
+
+def filled(position: Position, fills: Iterable[Fill]) -> list[Position]:
+    """Return a position before any of some regions is filled, and after each of them."""
+    boards = [position]
+    for fill in fills:
+        boards.append(fill.applied(boards[-1]))
+    return boards
+
+
+def fill_in_rule(inner: Connection, fills: Iterable[Fill], color: Color) -> Connection | None:
+    """Return what a connection of edges on a board with regions filled says of the board without.
+
+    Its owner needs besides what joins the groups around their own regions. Return
+    None when those carriers share cells, or a join is no full.
+    """
+    fills = tuple(fills)
+    joins = tuple(fill.join for fill in fills if fill.color is color and fill.join is not None)
+    carrier = inner.carrier
+    for join in joins:
+        if (carrier & join.carrier).any() or not join.is_full:
+            return None
+        carrier = carrier | join.carrier
+    premises = (inner, *joins)
+    return Connection(inner.x, inner.y, carrier, inner.key, Rule.FILL_IN, premises, fills=fills)
+
+
+def where_premises_hold(position: Position, color: Color, step: Connection) -> list[Position]:
+    """Return the positions in which the premises of a step hold, in their order."""
+    if step.rule is Rule.FILL_IN:
+        boards = filled(position, step.fills)
+        joins = (fill for fill in step.fills if fill.color is color and fill.join is not None)
+        return [boards[-1], *(boards[fill.since] for fill in joins if fill.since < len(boards))]
+    if step.rule is Rule.MUSTPLAY and step.key is not None and position.is_legal(step.key):
+        position = position.put(step.key, color)
+    return [position] * len(step.premises)
+
+
+def conclude(
+    step: Connection, premises: Sequence[Connection], position: Position, color: Color
+) -> Connection | None:
+    """Return what the rule of a step makes of other premises; None when it does not apply.
+
+    They stand in the order of its own, and may promise more. A step without
+    premises stays as it is.
+    """
+    match step.rule, premises:
+        case Rule.AND, (first, second) if len(_shared(first, second)) == 1:
+            (via,), board = _shared(first, second), position.board
+            return and_rule(first, second, via, board, empty=position.is_legal(via))
+        case Rule.OR, _:
+            return or_rule(*premises)
+        case Rule.MUSTPLAY, (full,) if step.key is not None and position.is_legal(step.key):
+            return mustplay_rule(full, step.x, step.y, step.key, position, color)
+        case Rule.FILL_IN, (inner, *joins):
+            rest = iter(joins)
+            fills = [
+                replace(fill, join=next(rest)) if fill.color is color and fill.join else fill
+                for fill in step.fills
+            ]
+            return fill_in_rule(inner, fills, color)
+        case Rule.ADJACENT | Rule.TEMPLATE, ():
+            return step
+    return None
+
+
+def _shared(first: Connection, second: Connection) -> set[Point]:
+    return set(first.ends) & set(second.ends)

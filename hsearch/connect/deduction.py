@@ -1,0 +1,253 @@
+"""Must-play deduction: a full whose semis all share cells (Rasmussen, Maire 2004).
+
+Semis between two points with cells in common make no full: the opponent moves
+there. So put an opponent stone on such a cell, try own replies, and look for a
+full again, by H-search and by the same deduction one level down. A reply that
+leaves a full is a new semi, which avoids the cell; when no cell is left in
+common, OR applies.
+
+The premise of such a semi holds in the position after its key is played, and
+there it is replayed.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
+
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import (
+    Connection,
+    Rule,
+    conclude,
+    few_of,
+    mustplay_rule,
+    or_rule,
+    where_premises_hold,
+)
+from hsearch.connect.limits import Limits
+from hsearch.connect.store import Store
+from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.position import Position
+
+MOST_BYTES = 32_000_000  # of connections; some 14 positions of 11x11
+_FAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """Depth and budget of must-play deduction.
+
+    replies   how many own replies may follow one another; 0 is H-search alone
+    searches  most H-searches in all
+
+    Raise ValueError when a number is out of range.
+    """
+
+    replies: int = 1
+    searches: int = 1000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.replies <= 3:
+            raise ValueError(f"replies out of range: {self.replies} (0 to 3)")
+        if self.searches < 1:
+            raise ValueError(f"searches out of range: {self.searches} (1 or more)")
+
+
+class Deduction:
+    """Must-play deduction for one player.
+
+    Holds state: the budget that is left, the answers to questions, and the connections of
+    the positions asked about last, up to `most_bytes`. A position whose connections were
+    forgotten is searched again, which takes nothing from the budget: answers do not depend
+    on the memory.
+    """
+
+    def __init__(
+        self,
+        color: Color,
+        depth: Depth,
+        limits: Limits,
+        on_step: Callable[[], object] = lambda: None,
+        *,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        """Prepare; nothing is searched yet.
+
+        `on_step` is called before each H-search; what it raises ends the work.
+        """
+        self._on_step = on_step
+        self.color = color
+        self.depth = depth
+        self.limits = limits
+        self.searches = 0
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._stores: OrderedDict[Position, Store] = OrderedDict()  # used longest ago first
+        self._searched: set[Position] = set()
+        self._results: dict[tuple[Position, Point, Point, int], Connection | None] = {}
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget is used up, so that a full may have been missed."""
+        return self.searches >= self.depth.searches
+
+    def full(self, position: Position, x: Point, y: Point) -> Connection | None:
+        """Return a full connection of two points, the smallest that H-search has if it has one."""
+        return self._full(replace(position, turn=self.color), x, y, self.depth.replies)
+
+    def _full(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
+        asked = position, x, y, replies
+        if asked not in self._results:
+            self._results[asked] = self._search(*asked)
+        return self._results[asked]
+
+    def _search(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
+        store = self._store(position)
+        if store is None:
+            return None
+        fulls, semis = store.fulls(x, y), store.semis(x, y)
+        if fulls or not semis or not replies:
+            return fulls[0] if fulls else None
+        shared = _shared(semis)
+        while shared.any():
+            intrusion = next(shared.search(1))
+            semi = self._semi(position.put(intrusion, self.color.opponent), x, y, replies)
+            if semi is None:
+                return None
+            semis.append(semi)
+            shared = shared & semi.carrier
+        return or_rule(*few_of(sorted(semis, key=lambda semi: semi.carrier.count())))
+
+    def _semi(self, position: Position, x: Point, y: Point, replies: int) -> Connection | None:
+        """Return a semi that starts with a reply after which a full is found."""
+        store = self._store(position)
+        if store is None:
+            return None
+        for cell in _replies(position, store, x, y):
+            after = position.put(cell, self.color)
+            known = self._store(after)
+            if known is None:
+                return None
+            ends = known.captain(x), known.captain(y)
+            if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
+                continue
+            full = self._full(after, ends[0], ends[1], replies - 1)
+            semi = full and mustplay_rule(full, x, y, cell, position, self.color)
+            if semi:
+                return semi
+        return None
+
+    def _store(self, position: Position) -> Store | None:
+        """Return the connections of a position; None if the budget does not allow it."""
+        store = self._stores.get(position)
+        if store is not None:
+            self._stores.move_to_end(position)
+            return store
+        if position not in self._searched:
+            if self.is_spent:
+                return None
+            self.searches += 1
+            self._searched.add(position)
+        self._on_step()
+        store = self._stores[position] = closure(position, self.color, self.limits)
+        self._bytes += _size(store)
+        while self._bytes > self._most_bytes and len(self._stores) > 1:
+            _, forgotten = self._stores.popitem(last=False)
+            self._bytes -= _size(forgotten)
+        return store
+
+
+def _size(store: Store) -> int:
+    return store.memory.nbytes + store.log.nbytes
+
+
+def deduced(
+    position: Position, store: Store, ends: tuple[Point, Point], limits: Limits, depth: Depth
+) -> Connection | None:
+    """Return a full of two points that a finished closure has none for; None if none is found."""
+    x, y = (store.captain(end) for end in ends)
+    if not depth.replies or x is None or y is None or x == y:
+        return None
+    return Deduction(store.color, depth, limits).full(position, x, y)
+
+
+def _shared(semis: Iterable[Connection]) -> CellSet:
+    return reduce(and_, (semi.carrier for semi in semis))
+
+
+def _replies(position: Position, store: Store, x: Point, y: Point) -> list[Cell]:
+    """Return the cells worth trying, those best connected to both points first.
+
+    A full counts as 1 from the goal, a semi as 2; a cell that has neither to
+    one of the points is left out.
+    """
+
+    def far(cell: Cell, end: Point) -> int:
+        if cell == end or store.has_full(cell, end):
+            return 1
+        return 2 if store.has_semi(cell, end) else _FAR
+
+    distances = {
+        cell: (far(cell, x), far(cell, y))
+        for cell in position.empty.search(1)
+        if cell not in {x, y}
+    }
+    near = [cell for cell, both in distances.items() if _FAR not in both]
+    return sorted(near, key=lambda cell: sum(distances[cell]))
+
+
+# Known templates replaced by what they follow from, for replies and explanations.
+#
+# A template is its own reason, which tells nobody how to answer an intrusion.
+# Must-play deduction inside its carrier does, for all templates that come with
+# the program.
+
+_DEPTH = Depth(2)
+
+
+def expand(
+    position: Position, color: Color, connection: Connection, depth: Depth = _DEPTH
+) -> Connection:
+    """Return a connection that promises as much or more, derived without templates.
+
+    Its carrier may be smaller: own stones in a template can make cells needless.
+    A template that `depth` does not reach stays as it is.
+    """
+    done: dict[tuple[int, Position], Connection] = {}
+
+    def rebuilt(step: Connection, here: Position) -> Connection:
+        """Return a step on expanded premises; a step without templates stays the same."""
+        known = id(step), here  # a step may hold on several boards, and say more on some
+        if known not in done:
+            places = where_premises_hold(here, color, step)
+            premises = tuple(map(rebuilt, step.premises, places))
+            if step.rule is Rule.TEMPLATE:
+                done[known] = derivation(here, color, step, depth) or step
+            elif all(new is old for new, old in zip(premises, step.premises, strict=True)):
+                done[known] = step
+            else:
+                made = conclude(step, premises, here, color)
+                assert made is not None  # noqa: S101 - smaller premises make the same step
+                done[known] = made
+        return done[known]
+
+    return rebuilt(connection, position)
+
+
+def derivation(
+    position: Position, color: Color, template: Connection, depth: Depth = _DEPTH
+) -> Connection | None:
+    """Return a full connection inside a template's carrier, derived by rules; None if none is."""
+    rest = position.empty & ~template.carrier
+    ends = position.board.only(*(end for end in template.ends if end < position.board.size))
+    walls = rest & ~ends
+    if color is Color.BLACK:
+        alone = replace(position, white=position.white | walls)
+    else:
+        alone = replace(position, black=position.black | walls)
+    # Long ladders follow by H-search, but not under M.
+    ways = (Depth(0), Limits(shrinking=True)), (depth, Limits(templates=False))
+    found = (Deduction(color, *way).full(alone, *template.ends) for way in ways)
+    return next((full for full in found if full is not None), None)

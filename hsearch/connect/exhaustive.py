@@ -1,0 +1,194 @@
+"""Complete play: the answer to whether two points can be joined inside a carrier.
+
+It knows no rule of deduction, so it judges what the rules derive, and what
+they miss.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.position import Position, captains
+from hsearch.kernels import exhaustive as kernel
+
+MOST_POINTS = kernel.MOST_POINTS
+_LARGEST_TABLE = 22
+
+Move: TypeAlias = tuple[Color, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinOutcome:
+    """Result of the game of joining two points inside a carrier.
+
+    joined  whether the owner does; None if the budget did not suffice
+    cells   where the winner plays: any other cell may be the loser's
+    """
+
+    joined: bool | None
+    cells: CellSet
+
+
+class JoinGame:
+    """The game of joining two points inside a carrier.
+
+    Holds state: what was found in one search helps the next. An empty end
+    counts as the owner's stone, and so does an end's whole group.
+    """
+
+    def __init__(
+        self, position: Position, color: Color, ends: tuple[Point, Point], carrier: CellSet
+    ) -> None:
+        """Prepare to play.
+
+        Raise ValueError when the carrier and the groups beside it are too many.
+        """
+        self.position = position
+        self.color = color
+        self.carrier = carrier
+        self.ends_touch = False
+        self.nodes = 0
+        self._cells = list(carrier.search(1))
+        self._graph = self._build(ends)
+        points = len(self._graph) - kernel.NEIGHBORS
+        self._groups = (1 << points) - (1 << len(self._cells))
+        rows = 1 << min(_LARGEST_TABLE, len(self._cells) + 1)
+        self._table = np.full((rows, 3), -1, np.int64)
+        self._history = np.zeros((2, MOST_POINTS), np.int64)
+        self._rates = np.zeros((MOST_POINTS + 2, MOST_POINTS), np.int64)
+        self._stack = np.zeros((MOST_POINTS + 1, 9), np.int64)
+
+    def play(
+        self,
+        free: CellSet | None = None,
+        own: CellSet | None = None,
+        *,
+        opponent_first: bool = True,
+        budget: int | None = None,
+    ) -> JoinOutcome:
+        """Return who wins with these cells of the carrier free, and these the owner's.
+
+        By default all are free. The `budget` bounds how many positions are
+        visited; None is no bound.
+        """
+        board = self.position.board
+        if self.ends_touch:
+            return JoinOutcome(joined=True, cells=board.only())
+        work = np.array([2**62 if budget is None else budget], np.int64)
+        before = int(work[0])
+        answer = kernel.solve(
+            self._bits(own) | self._groups,
+            self._bits(self.carrier if free is None else free),
+            int(opponent_first),
+            self._graph,
+            self._table,
+            self._history,
+            self._rates,
+            self._stack,
+            work,
+        )
+        self.nodes += before - int(work[0])
+        verdict, cells = int(answer) & 3, int(answer) >> 2
+        used = board.only(*(cell for i, cell in enumerate(self._cells) if cells >> i & 1))
+        return JoinOutcome(None if verdict == kernel.UNKNOWN else verdict == kernel.JOINED, used)
+
+    def reply(self, free: CellSet, own: CellSet) -> Cell | None:
+        """Return a winning move of the owner; None if there is none, or none is needed."""
+        board = self.position.board
+        if self.play(free, own).joined:
+            return None
+        for cell in free.search(1):
+            if self.play(free & ~board.only(cell), own | board.only(cell)).joined:
+                return cell
+        return None
+
+    def refutation(self, first: Cell | None = None) -> tuple[Move, ...]:
+        """Return a line of play in which the opponent, moving first, cuts the ends.
+
+        It begins with `first`, which has to be a move that cuts; None is any.
+        The owner answers so that the opponent has the fewest moves that still
+        cut. Empty if the owner wins.
+        """
+        board = self.position.board
+        free, own = self.carrier, board.only()
+        line: list[Move] = []
+        while True:
+            cuts = self._cuts(free, own)
+            cut = first if first is not None and not line else next(iter(cuts), None)
+            if cut is None:
+                return tuple(line)
+            line.append((self.color.opponent, cut))
+            free = free & ~board.only(cut)
+            if not self._can_join(free | own):
+                return tuple(line)
+            stone = self._stubborn(free, own)
+            line.append((self.color, stone))
+            own, free = own | board.only(stone), free & ~board.only(stone)
+
+    def _cuts(self, free: CellSet, own: CellSet) -> list[Cell]:
+        """Return the opponent's moves after which the owner, to move, cannot join the ends."""
+        board = self.position.board
+        return [
+            cell
+            for cell in free.search(1)
+            if self.play(free & ~board.only(cell), own, opponent_first=False).joined is False
+        ]
+
+    def _stubborn(self, free: CellSet, own: CellSet) -> Cell:
+        """Return the owner's move that leaves the opponent the fewest ways to cut."""
+        board = self.position.board
+
+        def ways(cell: Cell) -> int:
+            return len(self._cuts(free & ~board.only(cell), own | board.only(cell)))
+
+        return min(free.search(1), key=ways)
+
+    def _can_join(self, own: CellSet) -> bool:
+        return self.play(self.position.board.only(), own).joined is True
+
+    def _bits(self, cells: CellSet | None) -> int:
+        if cells is None:
+            return 0
+        return sum(1 << i for i, cell in enumerate(self._cells) if cells[cell])
+
+    def _build(self, ends: tuple[Point, Point]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+        """Return which points touch the ends and each other, as the kernel takes them."""
+        board, named = self.position.board, captains(self.position, self.color)
+        first, second = (named[end] for end in ends)
+        places = {cell: place for place, cell in enumerate(self._cells)}
+        where: dict[Point, int] = {}
+        for point, captain in named.items():
+            if captain in (first, second):
+                where[point] = kernel.TO_FIRST if captain == first else kernel.TO_SECOND
+            elif point in places:
+                where[point] = kernel.NEIGHBORS + places[point]
+            elif board.is_edge(point) or not self.position.empty[point]:
+                place = places.setdefault(captain, len(places))
+                where[point] = kernel.NEIGHBORS + place
+        graph = [0] * (kernel.NEIGHBORS + len(places))
+        for point, place in where.items():
+            for other in board.neighbors(point):
+                touches = where.get(other, place)
+                if touches >= kernel.NEIGHBORS and touches != place:
+                    graph[place] |= 1 << touches - kernel.NEIGHBORS
+                self.ends_touch |= {place, touches} == {kernel.TO_FIRST, kernel.TO_SECOND}
+        self.ends_touch |= first == second
+        if len(places) > MOST_POINTS:
+            raise ValueError(f"{len(places)} cells and groups to play in, at most {MOST_POINTS}")
+        return np.array(graph, np.int64)
+
+
+def holds(position: Position, color: Color, connection: Connection) -> bool:
+    """Return whether a connection keeps its promise, by playing out its carrier.
+
+    The owner starts a semi with its key. Raise ValueError when the carrier is
+    too large for complete play.
+    """
+    game = JoinGame(position, color, connection.ends, connection.carrier)
+    if connection.key is None:
+        return bool(game.play().joined)
+    key = position.board.only(connection.key)
+    return bool(game.play(connection.carrier & ~key, key).joined)

@@ -1,0 +1,138 @@
+"""Knowledge beyond the two rules that an analysis may use."""
+
+import enum
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hsearch.connect.closure import closure, extended
+from hsearch.connect.connection import Connection, Fill, fill_in_rule
+from hsearch.connect.limits import Limits
+from hsearch.connect.store import Store
+from hsearch.connect.window import strengthen
+from hsearch.connect.window_answers import CacheError, usual_windows
+from hsearch.hex.board import Color, from_words
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position
+from hsearch.kernels.inferior import NO_REGION, next_region
+
+
+class Knowledge(enum.StrEnum):
+    """Methods that may find a connection between a player's edges.
+
+    RULES  H-search under its limits, as in Anshelevich's papers
+    LOCAL  and, where that proves nothing: more fulls a pair, the known templates,
+           windows at the edges, and regions that a player encloses filled
+    ALL    and, where nothing is proved still, must-play deduction
+    """
+
+    RULES = "rules"
+    LOCAL = "local"
+    ALL = "all"
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ValueError(f"no knowledge {value!r} (known: {', '.join(cls)})")
+
+
+def local_limits(limits: Limits) -> Limits:
+    """Return limits that keep five times the fulls and as many semis, and add the known templates.
+
+    The long fulls that enclose a region are seldom among the smallest M; a
+    closure takes about as long, since it is the semis that cost.
+    """
+    fulls = None if limits.M is None else 5 * limits.M
+    return replace(limits, M=fulls, semis=limits.most_semis, templates=True)
+
+
+def local_connections(limits: Limits) -> Callable[[Position, Color], Store]:
+    """Return what finds a player's connections by H-search, templates and windows."""
+    limits = local_limits(limits)
+
+    def connections(position: Position, color: Color) -> Store:
+        store = closure(position, color, limits)
+        if store.has_chain or store.edge_fulls:
+            return store
+        found = strengthen(position, store, usual_windows(_warn))
+        return extended(position, store, found, limits) if found else store
+
+    return connections
+
+
+def _warn(error: CacheError) -> None:
+    warnings.warn(f"windows are searched anew: {error}", stacklevel=2)
+
+
+# Regions that a player encloses, found among the connections of a position and filled.
+
+
+def fills(position: Position, store: Store, since: int = 0) -> Iterator[Fill]:
+    """Yield the regions of a store's owner one by one, each as the ones before leave the board.
+
+    `since` is how many were filled before the connections were found. A pair of
+    groups is looked at once: filling one region may enclose another, which the
+    connections of the filled board show.
+    """
+    board, color, layout = position.board, store.color, store.layout
+    frame = Frame.of(position, color)
+    stones = frame.stones.copy()
+    marks, stack = np.empty(board.size, np.int8), np.empty(board.size, np.int64)
+    region, carrier = np.empty((2, len(layout.words)), np.int64)
+    arrays = marks, stack, region, carrier
+    at = 0
+    while True:
+        at = next_region(store.memory, layout, frame.columns, stones, at, *arrays)
+        if at == NO_REGION:
+            return
+        y, x = divmod(at - 1, board.size + 2)
+        cells = from_words(region.view(np.uint64), board.size)
+        stones[list(cells.search(1))] = 1
+        groups = tuple(sorted({store.named(x), store.named(y)}))
+        needs = store.unframed(from_words(carrier.view(np.uint64), board.size))
+        join = None if x == y else next(f for f in store.fulls(*groups) if f.carrier == needs)
+        yield Fill(color, groups, store.unframed(cells), join, since)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A position after all regions that either player encloses are filled.
+
+    position  the position then
+    fills     the regions, in the order in which they were filled
+    stores    the connections of both players there
+    """
+
+    position: Position
+    fills: tuple[Fill, ...]
+    stores: dict[Color, Store]
+
+    def real(self, color: Color, connection: Connection) -> Connection:
+        """Return what a connection of a player's edges says of the board as it was."""
+        found = fill_in_rule(connection, self.fills, color)
+        assert found is not None  # noqa: S101 - regions are filled but once
+        return found
+
+
+def decompose(position: Position, connections: Callable[[Position, Color], Store]) -> Filled:
+    """Fill regions of both players until there are none; `connections` finds a player's.
+
+    It ends as soon as a player's edges are joined by a full.
+    """
+    done: list[Fill] = []
+    while True:
+        stores: dict[Color, Store] = {}
+        found: list[Fill] = []
+        for color in Color:
+            stores[color] = connections(position, color)
+            if stores[color].has_chain or stores[color].edge_fulls:
+                continue
+            for fill in fills(position, stores[color], len(done)):
+                found.append(fill)
+                position = fill.applied(position)
+            if found:
+                break
+        done += found
+        if not found:
+            return Filled(position, tuple(done), stores)

@@ -1,0 +1,324 @@
+"""Edge templates: a stone is joined to an edge inside a carrier, though the opponent moves first.
+
+In a suite a template is an entry with the keys `stone`, `edge` and `carrier`;
+without `carrier` it is all the empty cells.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.formats import suite
+from hsearch.formats.error import FormatError, quoted
+from hsearch.formats.shipped import shipped
+from hsearch.formats.suite import SuiteEntry
+from hsearch.hex.board import (
+    EDGE_NAMES,
+    MAX_SIDE,
+    Board,
+    Cell,
+    CellSet,
+    Color,
+    Point,
+    column_number,
+    to_words,
+)
+from hsearch.hex.position import Position, captains
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A shape that is claimed to be an edge template; see `hsearch.strategy.template`.
+
+    id        its name
+    position  a board with it; what lies outside the carrier is of no use
+    stone     the stone to be joined
+    edge      the edge to join it to
+    carrier   the empty cells to do it in
+    """
+
+    id: str
+    position: Position
+    stone: Cell
+    edge: Point
+    carrier: CellSet
+
+    def __post_init__(self) -> None:
+        """Raise ValueError when stone, edge and carrier do not fit each other."""
+        board, color = self.position.board, self.position.color_at(self.stone)
+        name = board.name(self.stone)
+        if color is None:
+            raise ValueError(f"no stone on {name!r}")
+        if self.edge not in board.edges(color):
+            raise ValueError(f"{board.name(self.edge)!r} is no edge of {color.word}")
+        full = self.carrier & ~self.position.empty
+        if full.any():
+            raise ValueError(f"the carrier has stones on {' '.join(board.names(full))!r}")
+        if not self.carrier.any():
+            raise ValueError("the carrier has no cell")
+        named = captains(self.position, color)
+        if named[self.stone] == named[self.edge]:
+            raise ValueError(f"{name!r} hangs together with {board.name(self.edge)} already")
+
+    @property
+    def color(self) -> Color:
+        """The player whose template it is."""
+        color = self.position.color_at(self.stone)
+        assert color is not None  # noqa: S101 - checked when it was made
+        return color
+
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """The stone and the edge."""
+        return self.stone, self.edge
+
+    @property
+    def alone(self) -> Position:
+        """The position in which the opponent has all cells outside the carrier."""
+        rest = self.position.empty & ~self.carrier
+        if self.color is Color.BLACK:
+            return replace(self.position, white=self.position.white | rest)
+        return replace(self.position, black=self.position.black | rest)
+
+    def without(self, *cells: Cell) -> "Template":
+        """Return the template with a smaller carrier."""
+        return replace(self, carrier=self.carrier & ~self.position.board.only(*cells))
+
+
+def template_of(entry: SuiteEntry) -> Template:
+    """Return the template that a suite's entry describes.
+
+    Raise FormatError when it lacks a stone or an edge, or when they do not fit.
+    """
+    position = entry.game.position(turn=entry.game.recorded_turn() or Color.WHITE)
+    stone = _only_value(entry, "stone")
+    edge = _only_value(entry, "edge").lower()
+    if edge not in EDGE_NAMES:
+        raise FormatError(f"edge of {entry.id}: {quoted(edge)} is no edge", line=entry.line)
+    carrier = entry.cells("carrier") if entry.values("carrier") else position.empty
+    try:
+        cell = position.board.cell(stone)
+        return Template(entry.id, position, cell, position.board.point(edge), carrier)
+    except ValueError as error:
+        raise FormatError(f"{entry.id}: {error}", line=entry.line) from None
+
+
+def _only_value(entry: SuiteEntry, key: str) -> str:
+    values = entry.values(key)
+    if len(values) != 1 or not values[0]:
+        how = f"says no {key}" if not values else f"says more than one {key}"
+        message = f"{entry.id} {how}; a template has one (key or option --{key})"
+        raise FormatError(message, line=entry.line)
+    return values[0]
+
+
+# Families of templates: one for every length, made by repeating a column.
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Templates that differ by how often a column is repeated.
+
+    first   the shortest member
+    column  the column that is repeated
+    """
+
+    first: Template
+    column: int
+
+    def member(self, more: int) -> Template:
+        """Return the member in which the column comes this many times more than in the first.
+
+        Where its board would be too wide, free columns at the left are left out.
+        """
+        if more < 0:
+            raise ValueError(f"length out of range: {more} (0 or more)")
+        first = self.first
+        board = first.position.board
+        used = (first.carrier | first.position.black).search(1)
+        free = min(board.column_and_row(cell)[0] for cell in used)
+        left = min(free, max(0, board.columns + more - MAX_SIDE))
+        right = max(0, board.columns + more - left - MAX_SIDE)
+        longer = Board(board.columns + more - left - right, board.rows)
+
+        def stretched(cells: CellSet) -> CellSet:
+            places = [board.column_and_row(cell) for cell in cells.search(1)]
+            kept = [(x, y) for x, y in places if x <= self.column]
+            moved = [(x + more, y) for x, y in places if x > self.column]
+            repeated = [(x + i + 1, y) for x, y in places if x == self.column for i in range(more)]
+            return longer.only(*(longer.at(x - left, y) for x, y in (*kept, *moved, *repeated)))
+
+        carrier, own = stretched(first.carrier), stretched(first.position.black)
+        position = Position(longer, own, ~(own | carrier), Color.WHITE)
+        x, y = board.column_and_row(first.stone)
+        stone = longer.at((x if x <= self.column else x + more) - left, y)
+        return Template(first.id, position, stone, longer.edges(Color.BLACK)[1], carrier)
+
+
+def family_of(entry: SuiteEntry) -> Family | None:
+    """Return the family that a suite's entry describes; None if it says nothing of a column.
+
+    Raise FormatError when it is no template, or names no column between its stones.
+    """
+    values = entry.values("repeat")
+    if not values:
+        return None
+    first, (name, *more) = template_of(entry), values
+    board = first.position.board
+    column = column_number(name) if name.isascii() and name.isalpha() and name.islower() else -1
+    stones = first.position.stones(first.color).search(1)
+    is_free = all(board.column_and_row(stone)[0] != column for stone in stones)
+    if more or not 0 <= column < board.columns or not is_free or first.color is not Color.BLACK:
+        raise FormatError(f"{entry.id}: {quoted(name)} is no column to repeat", line=entry.line)
+    return Family(first, column)
+
+
+# The templates that come with the program, in `positions/templates`.
+
+FILES = ("edge", "found", "ladders")
+LARGE = "large"  # what closures are not given, for the solver finds it as fast
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTemplate:
+    """A template that is proved to be one.
+
+    template  what it says
+    source    where it comes from
+    is_found  whether H-search finds it without knowing it, at any length
+    family    the templates that are made by repeating a column of it, if any
+    names     the names by which people know it
+    missed    of a family, how often the column comes again in the first that is not found
+    """
+
+    template: Template
+    source: str
+    is_found: bool
+    family: Family | None = None
+    missed: int = 0
+    names: tuple[str, ...] = ()
+
+    def members(self, columns: int, start: int = 0) -> Iterator[Template]:
+        """Yield the template, or its family as far as a board is wide.
+
+        The `start` says how often the column is repeated at least.
+        """
+        if self.family is None:
+            yield self.template
+            return
+        for more in range(start, columns - self.width + 1):
+            yield self.family.member(more)
+
+    @property
+    def width(self) -> int:
+        """Number of columns that it spans."""
+        board = self.template.position.board
+        cells = self.template.position.stones(self.template.color) | self.template.carrier
+        columns = [board.column_and_row(cell)[0] for cell in cells.search(1)]
+        return max(columns) - min(columns) + 1
+
+
+def shipped_templates() -> tuple[KnownTemplate, ...]:
+    """Return the templates of all files that closures may be given, in order."""
+    return tuple(known for name in FILES for known in templates_in(name))
+
+
+def all_templates() -> tuple[KnownTemplate, ...]:
+    """Return all that come with the program, the large ones last."""
+    return (*shipped_templates(), *templates_in(LARGE))
+
+
+@cache
+def templates_in(name: str) -> tuple[KnownTemplate, ...]:
+    """Return the templates of one of the files; none if it is not there."""
+    file = shipped(f"templates/{name}.txt")
+    entries = () if file is None else suite.read(file.read_text(encoding="utf-8"))
+    return tuple(map(_known, entries))
+
+
+def _known(entry: suite.SuiteEntry) -> KnownTemplate:
+    return KnownTemplate(
+        template_of(entry),
+        " ".join(entry.values("source")),
+        entry.values("found") == ["yes"],
+        family_of(entry),
+        int(next(iter(entry.values("missed")), "0")),
+        tuple(entry.values("name")),
+    )
+
+
+# The known templates at all places of a board, as rows for the kernels.
+#
+# A template may be shifted along its edge, reversed, and turned by 180 degrees to
+# the other edge. The frame is the one in which the owner joins the first two
+# edges, so the other player's are the transposed ones.
+
+Offset: TypeAlias = tuple[int, int]  # column, and rows above the row at the edge
+
+
+@cache
+def placements(columns: int, rows: int) -> NDArray[np.int64]:
+    """Return the placements of the templates that H-search misses, once each.
+
+    The rows are those of `hsearch.kernels.closure`.
+    """
+    board = Board(columns, rows)
+    missed = [known for known in shipped_templates() if not known.is_found]
+    templates = [template for known in missed for template in known.members(columns, known.missed)]
+    found = {row: None for template in templates for row in placed(template, board)}
+    width = -(-(board.size + 2) // 64)
+    table = np.zeros((len(found), 2 + 2 * width), np.int64)
+    for row, (end, edge, stones, carrier) in zip(table, found, strict=True):
+        row[:2] = end, edge
+        row[2 : 2 + width] = to_words(stones, width).view(np.int64)
+        row[2 + width :] = to_words(carrier, width).view(np.int64)
+    return table
+
+
+def placed(template: Template, board: Board) -> Iterator[tuple[Cell, Point, CellSet, CellSet]]:
+    """Yield each placement of a template: its end, edge, further stones and carrier.
+
+    The end itself may be an empty cell, which counts as the owner's. The
+    template is Black's at the south edge, as all are that come with the program.
+    """
+    north, south = board.edges(Color.BLACK)
+    for end, stones, carrier in both_ways(template):
+        places = [*end, *stones, *carrier]
+        left = min(column for column, _ in places)
+        wide = max(column for column, _ in places) - left
+        if max(height for _, height in places) >= board.rows:
+            continue
+        for shift in range(-left, board.columns - wide - left):
+            parts = [_cells(part, shift, board) for part in (end, stones, carrier)]
+            for edge in (south, north):
+                yield parts[0][0], edge, board.only(*parts[1]), board.only(*parts[2])
+                parts = [[board.rotate(cell) for cell in part] for part in parts]
+
+
+def both_ways(template: Template) -> Iterator[tuple[list[Offset], list[Offset], list[Offset]]]:
+    """Yield the end, the other stones and the carrier as they are, and reversed along the edge."""
+    board = template.position.board
+    stones = template.position.black & ~board.only(template.stone)
+    parts = [[template.stone], stones.search(1), template.carrier.search(1)]
+    end, others, carrier = ([offset(cell, board) for cell in part] for part in parts)
+    yield end, others, carrier
+    yield _reversed(end), _reversed(others), _reversed(carrier)
+
+
+def offset(cell: Cell, board: Board) -> Offset:
+    """Return the column of a cell, and how many rows above the south edge it lies."""
+    column, row = board.column_and_row(cell)
+    return column, board.rows - 1 - row
+
+
+def _reversed(places: list[Offset]) -> list[Offset]:
+    """Mirror places along the edge; a row further up lies half a cell further right."""
+    return [(height - column, height) for column, height in places]
+
+
+def _cells(places: list[Offset], shift: int, board: Board) -> list[Cell]:
+    return [board.at(column + shift, board.rows - 1 - height) for column, height in places]

@@ -1,0 +1,88 @@
+"""The same closure in short plain Python, without limits.
+
+It defines what the kernels must find. It takes its connections first come,
+first served, which the result does not depend on, and it works on White's
+game directly, where the kernels work on the mirror. Boards beyond 4x4 are
+too large for it.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from functools import reduce
+from operator import and_
+
+from bitarray.util import subset
+
+from hsearch.connect.connection import Connection, adjacent, and_rule, or_rule
+from hsearch.hex.board import Color, Point
+from hsearch.hex.position import Position, captains
+
+Kept = dict[tuple[Point, Point], list[Connection]]
+
+
+def plain_closure(position: Position, color: Color, *, edge_pivot: bool = False) -> set[Connection]:
+    """Return all minimal connections of a player that the AND and OR rules derive."""
+    fulls: Kept = defaultdict(list)
+    semis: Kept = defaultdict(list)
+    waiting = deque(adjacent_connections(position, color))
+    while waiting:
+        new = waiting.popleft()
+        if any(subset(old.carrier, new.carrier) for old in fulls[new.ends]):
+            continue
+        if new.is_full:
+            _drop_supersets(fulls[new.ends], new)
+            _drop_supersets(semis[new.ends], new)
+            waiting.extend(_joined_by_and(new, fulls, position, edge_pivot=edge_pivot))
+            fulls[new.ends].append(new)
+        elif not any(subset(old.carrier, new.carrier) for old in semis[new.ends]):
+            _drop_supersets(semis[new.ends], new)
+            waiting.extend(_joined_by_or((new,), semis[new.ends]))
+            semis[new.ends].append(new)
+    return {connection for kept in (fulls, semis) for pair in kept.values() for connection in pair}
+
+
+def adjacent_connections(position: Position, color: Color) -> Iterator[Connection]:
+    """Yield the connections of touching points, at least one of them an empty cell."""
+    for x, y in touching_points(position, color):
+        yield adjacent(x, y, position.board)
+
+
+def touching_points(position: Position, color: Color) -> Iterator[tuple[Point, Point]]:
+    """Yield the points that touch, the smaller first, at least one of them an empty cell."""
+    board, named = position.board, captains(position, color)
+    for cell in position.empty.search(1):
+        for point in board.neighbors(cell):
+            if point in named:
+                other = named[point]
+                yield (cell, other) if cell < other else (other, cell)
+
+
+def _joined_by_and(
+    new: Connection, fulls: Kept, position: Position, *, edge_pivot: bool
+) -> Iterator[Connection]:
+    for via in new.ends:
+        if position.board.is_edge(via) and not edge_pivot:
+            continue
+        empty = via < position.board.size and bool(position.empty[via])
+        for ends, kept in list(fulls.items()):
+            for old in kept if via in ends else ():
+                conclusion = and_rule(new, old, via, position.board, empty=empty)
+                if conclusion:
+                    yield conclusion
+
+
+def _joined_by_or(chosen: tuple[Connection, ...], others: list[Connection]) -> Iterator[Connection]:
+    """Yield what OR makes of the chosen semis and any others that each leave less in common."""
+    common = reduce(and_, (semi.carrier for semi in chosen))
+    for place, semi in enumerate(others):
+        if subset(common, semi.carrier):
+            continue
+        conclusion = or_rule(*chosen, semi)
+        if conclusion:
+            yield conclusion
+        else:
+            yield from _joined_by_or((*chosen, semi), others[place + 1 :])
+
+
+def _drop_supersets(kept: list[Connection], new: Connection) -> None:
+    kept[:] = [old for old in kept if not subset(new.carrier, old.carrier)]

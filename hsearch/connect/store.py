@@ -1,0 +1,417 @@
+"""The places of things in the arrays of the kernels, and connections read from them.
+
+See `hsearch.kernels.packing` for the memory and the log.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.connect.connection import Connection, Rule
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point, from_words
+from hsearch.kernels import lists, packing
+from hsearch.kernels.packing import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Layout
+
+Array = NDArray[np.int64]
+
+RULES = {
+    packing.ADJACENT: Rule.ADJACENT,
+    packing.AND: Rule.AND,
+    packing.OR: Rule.OR,
+    packing.TEMPLATE: Rule.TEMPLATE,
+}
+
+
+def unpack(facts: int) -> tuple[Point, Point, Cell | None, int, int]:
+    """Return the ends, key, rule and number of premises of a node, as the kernels name them."""
+    key = (facts >> 24 & 0xFFF) - 1
+    ends = facts & 0xFFF, facts >> 12 & 0xFFF
+    return *ends, None if key < 0 else key, facts >> 36 & 0x3F, facts >> 42
+
+
+@cache
+def layout(cells: int) -> Layout:
+    """Return where things stand in memory on boards of this many cells."""
+    points = cells + 2
+    width = -(-points // 64)
+    rows = points * width
+    regions = (points, points, rows, rows, 4 * (cells + 1), width)
+    starts = np.cumsum([packing.COUNTS, *regions, points * (points - 1)]).tolist()
+    return Layout((0,) * width, cells, *starts)
+
+
+def rows_for(layout: Layout) -> Array:
+    """Return room for the OR rule."""
+    return np.zeros((4 * layout.cells + 200, len(layout.words) + 1), np.int64)
+
+
+def entries_at(memory: Array, layout: Layout, start: int) -> Array:
+    """Return the entries of the list that starts there: rows of a tag and a carrier."""
+    stride = 1 + len(layout.words)
+    first = start + COMMON + len(layout.words)
+    count = int(memory[start + COUNT]) if start else 0
+    return memory[first : first + count * stride].reshape(-1, stride)
+
+
+def entries(memory: Array, layout: Layout, x: Point, y: Point, which: int) -> Array:
+    """Return the entries of the list of two points as the kernels name them, x < y."""
+    start = int(memory[layout.heads + y * (y - 1) + 2 * x + which])
+    return entries_at(memory, layout, start)
+
+
+def has_chain(memory: Array, layout: Layout) -> bool:
+    """Return whether stones join the player's edges."""
+    captains = memory[layout.captain + layout.cells : layout.captain + layout.cells + 2]
+    return bool(captains[0] == captains[1])
+
+
+class Reading:
+    """Connections in the arrays of a finished closure, read as values. Holds those it has read."""
+
+    def __init__(
+        self,
+        board: Board,
+        memory: Array,
+        log: Array,
+        ends: Mapping[Point, Point] | Sequence[Point],
+        cells: Sequence[Point] | None,
+        size: int,
+    ) -> None:
+        """Take the arrays of a board of `size` cells, and what `board` calls its points.
+
+        `ends` names the captains, `cells` the cells; None if those are the same.
+        """
+        self.board = board
+        self.memory = memory
+        self.log = log
+        self.layout = layout(size)
+        self._ends = ends
+        self._cell_names = cells
+        self._values: dict[int, Connection] = {}
+
+    def between(self, x: Point, y: Point, which: int) -> list[Connection]:
+        """Return the fulls or semis of two points as the kernels name them, small ones first."""
+        return list(map(self._value, self._nodes(entries(self.memory, self.layout, x, y, which))))
+
+    def _nodes(self, found: Array) -> list[int]:
+        nodes: list[int] = (found[:, 0] >> 20).tolist()
+        return nodes
+
+    def _value(self, node: int) -> Connection:
+        """Return a node as a value, with all that it was derived from."""
+        if node not in self._values:
+            x, y, key, rule, premises = unpack(int(self.log[node + FACTS]))
+            start = node + CARRIER + len(self.layout.words)
+            x, y = sorted((self._ends[x], self._ends[y]))
+            carrier = self._cells(self.log[node + CARRIER : start])
+            nodes = self.log[start : start + premises].tolist()
+            given = self._derived(x, y, carrier) if rule == packing.TEMPLATE else None
+            self._values[node] = given or Connection(
+                x,
+                y,
+                carrier,
+                None if key is None else self._unframed(key),
+                RULES[rule],
+                tuple(map(self._value, nodes)),
+            )
+        return self._values[node]
+
+    def _derived(self, _x: Point, _y: Point, _carrier: CellSet) -> Connection | None:
+        """Return a better reason for a connection than that it is known; None if there is none."""
+        return None
+
+    def _cells(self, row: Array) -> CellSet:
+        return self.unframed(from_words(row.view(np.uint64), self.layout.cells))
+
+    def unframed(self, cells: CellSet) -> CellSet:
+        """Return where cells of the kernels' board lie."""
+        if self._cell_names is None:
+            return cells
+        return self.board.only(*map(self._cell_names.__getitem__, cells.search(1)))
+
+    def _unframed(self, point: Point) -> Point:
+        return point if self._cell_names is None else self._cell_names[point]
+
+
+# One player's connections in one position, as values.
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionCounts:
+    """Result and work of a closure, in numbers.
+
+    full, semi      connections kept
+    nodes           connections accepted, also those replaced by better ones
+    and_tries       pairs of fulls the AND rule was tried on
+    and_successes   conclusions of it that were accepted
+    or_tries        semis the OR rule added to a choice
+    or_successes    conclusions of it that were accepted
+    greedy_unions   fulls that only the greedy union found
+    longest_queue   the most connections that ever waited
+    limits_bound    the limits that cut something off, of "M", "K", "shrinking", "steps", "win"
+    """
+
+    full: int
+    semi: int
+    nodes: int
+    and_tries: int
+    and_successes: int
+    or_tries: int
+    or_successes: int
+    greedy_unions: int
+    longest_queue: int
+    limits_bound: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all minimal connections that the rules can derive."""
+        return not self.limits_bound
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A full connection that was found by other means and is put among those of H-search.
+
+    x, y     the points it joins, x < y
+    carrier  the empty cells it needs
+    derive   returns it with all that it follows from; called when somebody asks
+    """
+
+    x: Point
+    y: Point
+    carrier: CellSet
+    derive: Callable[[], Connection] = field(compare=False, repr=False)
+
+
+class Store(Reading):
+    """The connections of one player in one position, read only."""
+
+    def __init__(
+        self, board: Board, color: Color, memory: Array, log: Array, given: Iterable[Given] = ()
+    ) -> None:
+        """Take over the arrays of a finished closure, and what was given to it.
+
+        For White they are those of the transposed position. See
+        `hsearch.kernels.packing` for what `memory` and `log` hold.
+        """
+        self.given = tuple(given)
+        self.color = color
+        names = None if color is Color.BLACK else _mirror(board)
+        self._captains: dict[Point, Point] = {}
+        super().__init__(board, memory, log, self._captains, names, board.size)
+        self._name_captains()
+
+    @cached_property
+    def counts(self) -> ConnectionCounts:
+        """Result and work of the closure, in numbers."""
+        memory = self.memory
+        names = ("M", "K", "shrinking", "steps")
+        flags = (packing.LIMIT_M, packing.LIMIT_K, packing.LIMIT_SHRINKING, packing.LIMIT_STEPS)
+        bound = [name for name, flag in zip(names, flags, strict=True) if memory[flag]]
+        if memory[packing.QUEUED] and not memory[packing.LIMIT_STEPS]:
+            bound.append("win")
+        fulls, semis = (int(memory[starts[starts > 0] + COUNT].sum()) for starts in self._heads)
+        return ConnectionCounts(
+            full=fulls,
+            semi=semis,
+            nodes=int(memory[packing.NODES]),
+            and_tries=int(memory[packing.AND_TRIES]),
+            and_successes=int(memory[packing.AND_SUCCESSES]),
+            or_tries=int(memory[packing.OR_TRIES]),
+            or_successes=int(memory[packing.OR_SUCCESSES]),
+            greedy_unions=int(memory[packing.GREEDY_UNIONS]),
+            longest_queue=int(memory[packing.LONGEST_QUEUE]),
+            limits_bound=tuple(bound),
+        )
+
+    def captain(self, point: Point) -> Point | None:
+        """Return the point that names the group of a point; None for an opponent stone."""
+        own = self.board.edges(self.color)
+        if self.board.is_edge(point) and point not in own:
+            return None
+        captain = int(self.memory[self.layout.captain + self._framed(point)])
+        return None if captain < 0 else self._captains[captain]
+
+    def fulls(self, x: Point | str, y: Point | str) -> list[Connection]:
+        """Return the full connections of two points, smallest carrier first.
+
+        A point is given by number or by name, such as `b2` or `north`; a stone stands for its
+        group. Raise ValueError when it is none of the board.
+        """
+        return list(map(self._value, self._list(self._point(x), self._point(y), FULL)))
+
+    def semis(self, x: Point | str, y: Point | str) -> list[Connection]:
+        """Return the semi connections of two points, as `fulls` does."""
+        return list(map(self._value, self._list(self._point(x), self._point(y), SEMI)))
+
+    @property
+    def edge_fulls(self) -> list[Connection]:
+        """The full connections between the player's edges, smallest carrier first."""
+        return self.fulls(*self.board.edges(self.color))
+
+    @property
+    def edge_semis(self) -> list[Connection]:
+        """The semi connections between the player's edges, smallest carrier first."""
+        return self.semis(*self.board.edges(self.color))
+
+    @property
+    def has_chain(self) -> bool:
+        """Whether the player's stones join the edges already."""
+        return has_chain(self.memory, self.layout)
+
+    def __iter__(self) -> Iterator[Connection]:
+        """Iterate over all connections kept: fulls, then semis, pair by pair."""
+        for which in (FULL, SEMI):
+            for start in self._heads[which].tolist():
+                if start:
+                    yield from map(self._value, self._at(start))
+
+    def lists(self) -> Iterator[tuple[list[CellSet], list[CellSet]]]:
+        """Iterate over the pairs of points: the carriers kept of their fulls and semis, in order.
+
+        After an update a derivation may need less than the carrier that is kept
+        here, so that the values have smaller ones.
+        """
+        width = len(self.layout.words)
+        for starts in zip(*(heads.tolist() for heads in self._heads), strict=True):
+            if starts == (0, 0):
+                continue
+            fulls, semis = (
+                [self._cells(self.log[node + CARRIER : node + CARRIER + width]) for node in nodes]
+                for nodes in map(self._at, starts)
+            )
+            if fulls or semis:
+                yield fulls, semis
+
+    def full_links(self) -> tuple[Array, Array, Array]:
+        """Return the pairs of points that a full joins which needs cells.
+
+        Three arrays: one end, the other end, and how many cells all fulls of
+        the pair have in common.
+        """
+        pairs = (self.layout.lists - self.layout.heads) // 2
+        a, b, common = np.empty((3, pairs), np.int64)
+        found = lists.full_links(self.memory, self.log, self.layout, a, b, common)
+        named = np.array([self._captains.get(point, -1) for point in range(self.board.size + 2)])
+        return named[a[:found]], named[b[:found]], common[:found]
+
+    @property
+    def _heads(self) -> tuple[Array, Array]:
+        """The starts of all lists of fulls, and of semis; 0 where there is none."""
+        heads = self.memory[self.layout.heads : self.layout.lists]
+        return heads[FULL::2], heads[SEMI::2]
+
+    def _at(self, start: int) -> list[int]:
+        """Return the nodes of the list that starts there."""
+        return self._nodes(entries_at(self.memory, self.layout, start))
+
+    def has_full(self, x: Point, y: Point) -> bool:
+        """Return whether two points have a full connection."""
+        return bool(self._list(x, y, FULL))
+
+    def has_semi(self, x: Point, y: Point) -> bool:
+        """Return whether two points have a semi connection that is kept."""
+        return bool(self._list(x, y, SEMI))
+
+    def _point(self, point: Point | str) -> Point:
+        if isinstance(point, str):
+            return self.board.point(point)
+        if not 0 <= point < self.board.size + 4:
+            raise ValueError(
+                f"no point {point} on the {self.board} board: 0 to {self.board.size + 3}"
+            )
+        return point
+
+    def _list(self, x: Point, y: Point, which: int) -> list[int]:
+        """Return the nodes kept for two points."""
+        ends = self.captain(x), self.captain(y)
+        if None in ends or ends[0] == ends[1]:
+            return []
+        kernel_ends = (self.memory[self.layout.captain + self._framed(end)] for end in (x, y))
+        x, y = sorted(map(int, kernel_ends))
+        return self._nodes(entries(self.memory, self.layout, x, y, which))
+
+    def _derived(self, x: Point, y: Point, carrier: CellSet) -> Connection | None:
+        """Return the connection that was given with these ends and this carrier."""
+        same = (it for it in self.given if (it.x, it.y) == (x, y) and it.carrier == carrier)
+        found = next(same, None)
+        return None if found is None else found.derive()
+
+    def _name_captains(self) -> None:
+        """Name the points that the kernels call by their own captains.
+
+        The smallest cell of a group need not be the smallest on the mirror.
+        """
+        named = self._captains
+        captains = self.memory[self.layout.captain : self.layout.captain + self.board.size + 2]
+        for point, captain in enumerate(captains.tolist()):
+            if captain >= 0:
+                point_of_group = captain if captain >= self.board.size else point
+                name = self._unframed(point_of_group)
+                named[captain] = min(named.get(captain, name), name)
+
+    def named(self, captain: Point) -> Point:
+        """Return how the board names a group that the kernels call by `captain`."""
+        return self._captains[captain]
+
+    def _framed(self, point: Point) -> Point:
+        """Return where a point lies on the board that the kernels saw."""
+        return point if self.color is Color.BLACK else self.board.transpose(point)
+
+
+@cache
+def _mirror(board: Board) -> tuple[Point, ...]:
+    """Return where each point of the transposed board lies on a board."""
+    return tuple(map(board.transposed.transpose, range(board.size + 4)))
+
+
+# The room in which the kernels work, one for each thread.
+
+
+class Workspace:
+    """Room for the kernels to work in, kept from one closure to the next."""
+
+    def __init__(self, cells: int) -> None:
+        """Make room for boards of this many cells."""
+        self.layout = layout(cells)
+        self.memory = np.zeros(self.layout.lists + 600 * (cells + 2), np.int64)
+        self.log = np.zeros(500 * (cells + 2), np.int64)
+        self.rows = rows_for(self.layout)
+
+    def grow(self) -> None:
+        """Double the room."""
+        self.memory = np.zeros(2 * self.memory.size, np.int64)
+        self.log = np.zeros(2 * self.log.size, np.int64)
+        self.rows = np.zeros((2 * len(self.rows), self.rows.shape[1]), np.int64)
+
+    def load(self, store: Store) -> None:
+        """Take over what the kernels have found before, to go on from there."""
+        while store.memory.size > self.memory.size or store.log.size > self.log.size:
+            self.grow()
+        self.memory[: store.memory.size] = store.memory
+        self.log[: store.log.size] = store.log
+
+    def store(self, board: Board, color: Color, given: Iterable[Given] = ()) -> Store:
+        """Return a copy of what the kernels left here."""
+        memory = self.memory[: self.memory[packing.MEMORY_USED]].copy()
+        return Store(board, color, memory, self.log[: self.log_used].copy(), given)
+
+    @property
+    def log_used(self) -> int:
+        """Words of the log that are in use."""
+        return int(self.memory[packing.LOG_USED])
+
+
+_of_thread = threading.local()
+
+
+def workspace(cells: int) -> Workspace:
+    """Return this thread's workspace for boards of this many cells."""
+    spaces: dict[int, Workspace] = _of_thread.__dict__.setdefault("spaces", {})
+    if cells not in spaces:
+        spaces[cells] = Workspace(cells)
+    return spaces[cells]

@@ -1,0 +1,178 @@
+"""Derivation of a connection found in a window, on the board where the window lies.
+
+The search's tree is its proof. Where the opponent moves and H-search has a full,
+that is the reason. Else semis are joined by OR: some that H-search has, and for
+each other intrusion one that starts with the owner's answer and rests on the
+full that holds then, by the must-play rule.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from hsearch.connect.connection import Connection, few_of, mustplay_rule, or_rule
+from hsearch.connect.store import Array, Given, Reading, Store
+from hsearch.connect.window_answers import Room, SearchedWindows, WindowAnswer
+from hsearch.connect.window_shape import EdgeView, Placed, Size, cut_out
+from hsearch.hex.board import Cell, Point
+from hsearch.hex.position import Position, captains
+from hsearch.kernels import window as kernel
+from hsearch.kernels.packing import FULL, SEMI
+from hsearch.kernels.window import MOST_POINTS
+
+
+class Derivation:
+    """The derivation of what a search has found in a window. Holds state: its arrays."""
+
+    def __init__(
+        self, placed: Placed, position: Position, ends: tuple[Point, Point], room: Room, tree: Array
+    ) -> None:
+        """Prepare to derive what a search has found; `tree` is what it left."""
+        self._color = placed.view.color
+        self._position = position
+        self._ends = ends
+        self._room = room
+        self._tree = tree
+        self._cells = [placed.cell(place) for place in placed.window.points]
+
+    def full(self) -> Connection:
+        """Return the connection that the search has found."""
+        return self._full(0, self._position)
+
+    def _full(self, node: int, here: Position) -> Connection:
+        """Return the full that holds at a node where the opponent moves."""
+        by = int(self._tree[node, kernel.BY])
+        if by != kernel.BY_SEMI:
+            # It may be seen only once the opponent has intruded elsewhere.
+            return next(self._found(node if by == kernel.BY_FULL else by, here, FULL))
+        semis = few_of((*self._found(node, here, SEMI), *self._answers(node, here)))
+        full = or_rule(*semis)
+        assert full is not None  # noqa: S101 - the search has joined just these
+        return full
+
+    def _answers(self, node: int, here: Position) -> Iterator[Connection]:
+        """Yield the semis that answer the intrusions of a node."""
+        named = captains(here, self._color)
+        x, y = (named[end] for end in self._ends)
+        child = int(self._tree[node, kernel.CHILD])
+        while child >= 0:
+            by = int(self._tree[child, kernel.BY])
+            if self._tree[child, kernel.STATE] == kernel.JOINED and by >= 0:
+                key = self._cells[self._tree[by, kernel.MOVE]]
+                after = self._full(by, here.put(key, self._color))
+                semi = mustplay_rule(after, x, y, key, here, self._color)
+                assert semi is not None  # noqa: S101 - the window has the groups of the board
+                yield semi
+            elif self._tree[child, kernel.STATE] == kernel.JOINED:
+                yield next(self._found(child, here, SEMI))
+            child = int(self._tree[child, kernel.NEXT])
+
+    def _found(self, node: int, here: Position, which: int) -> Iterator[Connection]:
+        """Yield what H-search has between the ends at a node, small ones first."""
+        own, free = self._tree[node, kernel.OWN], self._tree[node, kernel.FREE]
+        memory, log = self._room.closure(int(own), int(free))
+        names, first = self._names(here), len(self._cells)
+        reading = Reading(here.board, memory, log, names, names, first)
+        yield from reading.between(first, first + 1, which)
+
+    def _names(self, here: Position) -> list[Point]:
+        """Return what the board calls the window's points and both ends."""
+        named = captains(here, self._color)
+        return [named.get(point, -1) for point in (*self._cells, *self._ends)]
+
+
+# Fulls from a group to an edge that H-search misses, found in windows.
+
+
+@dataclass(frozen=True, slots=True)
+class WindowEffort:
+    """Work that may be done for a side.
+
+    work    most work in a window of `MOST_POINTS` points; smaller ones get more, as the
+            square of their points, for there a closure costs less
+    size    how large windows are
+    ladder  most work in a second window where the first is not joined and the group
+            is not above the third row: one as wide as may be, for ladders. 0 is none
+
+    Raise ValueError when a number is out of range.
+    """
+
+    work: int = 20
+    size: Size = field(default_factory=Size)
+    ladder: int = 5
+
+    def __post_init__(self) -> None:
+        if self.work < 1:
+            raise ValueError(f"work out of range: {self.work} (1 or more)")
+        if self.ladder < 0:
+            raise ValueError(f"ladder out of range: {self.ladder} (0 or more)")
+
+    def windows(
+        self, view: EdgeView, groups: list[int], group: int
+    ) -> Iterator[tuple[Placed, int]]:
+        """Yield the windows between a group of a view and the edge, and how much work each may be.
+
+        The `groups` are all of the view.
+        """
+        placed = cut_out(view, groups, group, self.size)
+        if placed is None:
+            return
+        points = len(placed.window.points)
+        yield placed, self.work * MOST_POINTS**2 // points**2
+        if self.ladder and view.lowest_row(group) <= _LADDER_ROW:
+            wide = cut_out(view, groups, group, _LADDER)
+            if wide is not None and wide.window != placed.window:
+                yield wide, self.ladder
+
+
+_USUAL = WindowEffort()
+_LADDER = Size(above=0, detour=2 * MOST_POINTS)
+_LADDER_ROW = 3
+
+
+def strengthen(
+    position: Position, store: Store, known: SearchedWindows, effort: WindowEffort = _USUAL
+) -> list[Given]:
+    """Return fulls between groups and edges that a finished closure does not have.
+
+    Asked are only groups that have a semi to the edge, for else the answer is
+    mostly no. `hsearch.connect.closure.extended` puts what is returned among the others.
+    """
+    found = []
+    for view, groups, group in asked(position, store):
+        for placed, work in effort.windows(view, groups, group):
+            answer = known.ask(placed.window, work)
+            if answer.joined:
+                found.append(_given(position, store, placed, view.a_cell(group), answer))
+                break
+    return found
+
+
+def asked(position: Position, store: Store) -> Iterator[tuple[EdgeView, list[int], int]]:
+    """Yield each group that may have a full to an edge, above that edge, with all groups there."""
+    if store.has_chain:
+        return
+    for view in EdgeView.both(position, store.color):
+        groups = view.groups()
+        for group in groups[1:]:
+            stone = view.a_cell(group)
+            if store.has_semi(stone, view.edge) and not store.has_full(stone, view.edge):
+                yield view, groups, group
+
+
+def _given(
+    position: Position, store: Store, placed: Placed, stone: Cell, answer: WindowAnswer
+) -> Given:
+    """Return what an answer says of the board."""
+    edge, carrier = placed.view.edge, position.board.only(*placed.cells(answer.carrier))
+    x, y = sorted(point for point in (store.captain(stone), edge) if point is not None)
+    return Given(x, y, carrier, partial(_derived, position, placed, (stone, edge), answer))
+
+
+def _derived(
+    position: Position, placed: Placed, ends: tuple[Point, Point], answer: WindowAnswer
+) -> Connection:
+    """Return what was found with all that it follows from: the search is done again."""
+    room = Room(placed.window)
+    _, tree = room.solve(answer.used)
+    return Derivation(placed, position, ends, room, tree).full()

@@ -1,0 +1,121 @@
+"""Arrays and a description in one file, written whole or not at all.
+
+A file that is cut, changed, or of another kind is refused with the reason, and
+left as it is.
+"""
+
+import hashlib
+import io
+import math
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from hsearch.formats import files
+from hsearch.formats.files import whole
+
+Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
+
+# What zipfile and numpy raise when they are given anything.
+_DAMAGE = (
+    OSError, ValueError, KeyError, EOFError, OverflowError, RuntimeError, MemoryError,
+    zipfile.BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
+
+
+# An array of numbers or text as numpy writes it: a head, then its bytes.
+_MAGIC = b"\x93NUMPY\x01\x00"
+# Each side but the last has its comma, or a long number could be read in ways without end.
+_HEADER = re.compile(
+    rb"{'descr': '([<|](?:f[248]|i[1248]|u[1248]|b1|U[1-9][0-9]{0,6}))', "
+    rb"'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), } *\n"
+)
+
+
+class ArraysError(ValueError):
+    """A file of arrays that cannot be used."""
+
+
+def save(path: Path, schema: str, about: dict[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write arrays, and what they are about in JSON's types.
+
+    Raise OSError, naming the file itself, when it cannot be written.
+    """
+    header = files.write(about | {"schema": schema, "digest": digest_of(arrays)})
+    with whole(path) as file:
+        np.savez(file, allow_pickle=False, header=np.array(header), **arrays)
+
+
+def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
+    """Return what the arrays of a file are about, and the arrays.
+
+    what  what such a file is called
+
+    Raise ArraysError when it is missing, damaged, or of another schema.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ArraysError(f"{path}: {error.strerror or error}") from None
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        raise ArraysError(f"{path}: no .npz file, or not all of one; kept as it is")
+    try:
+        arrays = _arrays(content)
+        found = files.read(str(arrays.pop("header")), dict[str, Any])
+    except _DAMAGE as error:
+        raise ArraysError(f"{path}: not a {what}, kept as it is: {error}") from None
+    other = found.get("schema")
+    if other != schema and re.fullmatch(re.sub(r"\d+$", "[0-9]{1,9}", schema), str(other)):
+        raise ArraysError(f"{path}: a {what} of another version, {other!r}, not {schema!r}")
+    if other != schema:
+        raise ArraysError(f"{path}: not a {what} of this program, kept as it is")
+    if found.get("digest") != digest_of(arrays):
+        raise ArraysError(f"{path}: damaged, kept as it is: the digest of its arrays differs")
+    return found, arrays
+
+
+def digest_of(arrays: Mapping[str, Any]) -> str:
+    """Return a key that only equal arrays share, whatever order they are in."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def _arrays(content: bytes) -> Arrays:
+    """Return the arrays of an archive by name.
+
+    Nothing is unpacked: they are stored as they are, and no larger than the file.
+    """
+    arrays: Arrays = {}
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for member in archive.infolist():
+            if member.compress_type != zipfile.ZIP_STORED or member.file_size > len(content):
+                raise ValueError(f"{member.filename!r} is packed, or larger than the file")
+            arrays[member.filename.removesuffix(".npy")] = _array(archive.read(member))
+    return arrays
+
+
+def _array(content: bytes) -> np.ndarray[Any, Any]:
+    """Return an array in numpy's format, if all of it is there and nothing else.
+
+    numpy's own reader raises more than it says, and takes what it is told to.
+    """
+    length = int.from_bytes(content[len(_MAGIC) : len(_MAGIC) + 2], "little")
+    head, data = content[: len(_MAGIC) + 2 + length], content[len(_MAGIC) + 2 + length :]
+    match = _HEADER.fullmatch(head[len(_MAGIC) + 2 :])
+    if match is None or not head.startswith(_MAGIC):
+        raise ValueError("no array of numbers or text")
+    kind = np.dtype(match[1].decode())
+    shape = [int(side) for side in match[3].replace(b",", b" ").split()]
+    if len(data) != math.prod(shape) * kind.itemsize:
+        raise ValueError(f"{len(data)} bytes, not those of {shape}")
+    return np.ndarray(shape, kind, bytearray(data), order="F" if match[2] == b"True" else "C")

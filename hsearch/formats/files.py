@@ -1,0 +1,289 @@
+"""JSON by its standard: no NaN, no infinity; read into types, with errors that say where."""
+
+import itertools
+import json
+import os
+import platform
+import re
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, TypeVar
+
+import msgspec
+from filelock import FileLock, Timeout
+
+T = TypeVar("T")
+
+# A whole number that is no more than a machine's word, and not negative.
+Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
+# A time or another amount; never infinite.
+Amount = Annotated[float, msgspec.Meta(ge=0)]
+# The letters of colors.
+Letters = Annotated[str, msgspec.Meta(pattern="^[bw]*$")]
+
+
+def write(thing: Any, *, ensure_ascii: bool = True, indent: int | None = None) -> str:
+    """Return a value as text, a line unless it is indented.
+
+    Raise ValueError at a number that JSON does not have.
+    """
+    return json.dumps(thing, allow_nan=False, ensure_ascii=ensure_ascii, indent=indent)
+
+
+def read(text: bytes | str, kind: type[T]) -> T:
+    """Return the value of a text, of a type as dataclasses and annotations tell it.
+
+    Raise ValueError, naming the field and what was expected there.
+    """
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(_located(str(error))) from None
+    except msgspec.DecodeError as error:
+        raise ValueError(f"no JSON: {error}") from None
+    except RecursionError:
+        raise ValueError("no JSON of this program: nested too deep") from None
+
+
+def converted(thing: Any, kind: type[T]) -> T:
+    """Return a value read as JSON as one of a type. Raise ValueError as `read` does."""
+    try:
+        return msgspec.convert(thing, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(_located(str(error))) from None
+
+
+def _located(message: str) -> str:
+    """Return the message of a wrong value with the field first."""
+    what, _, place = message.replace("`", "").partition(" - at $")
+    what = f"{what[0].lower()}{what[1:]}"
+    return re.sub(r"^: ", "", f"{place.lstrip('.')}: {what}")
+
+
+# Files that are written whole, or not at all.
+#
+# A file grows beside the one whose place it takes, as NAME.MACHINE-PROCESS.partial.
+# What a process that was killed has left there goes when the file is written next.
+
+PARTIAL = ".partial"
+_MACHINE = f"{zlib.crc32(platform.node().encode()):08x}"
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[BinaryIO]:
+    """Give a file to write to that takes the place of `path` once it is on the disk.
+
+    Whatever happens meanwhile, `path` stays as it was. A device or a pipe is
+    written to as it is. Raise OSError, naming `path`, when it cannot be written.
+    """
+    is_plain = path.is_file() or not path.exists()
+    target = path.resolve() if is_plain else path  # what /dev/stdout leads to has no name
+    partial = _partial(target, str(os.getpid()))  # others may write it, too
+    try:
+        if is_plain:
+            _clear(target)
+        with (partial if is_plain else target).open("wb") as file:
+            yield file
+            file.flush()
+            if is_plain:
+                os.fsync(file.fileno())
+        if is_plain:
+            if target.exists():
+                shutil.copymode(target, partial)
+            partial.replace(target)
+    except BaseException as error:
+        if is_plain:
+            partial.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all; raise OSError, naming it, when that fails."""
+    with whole(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+def free_name(path: Path) -> Path:
+    """Return the name of a file with the first number, from 2 on, that none has yet."""
+    names = (path.with_stem(f"{path.stem}-{n}") for n in count(2))
+    return next(name for name in names if not name.exists())
+
+
+def _partial(target: Path, process: str) -> Path:
+    return target.with_name(f"{target.name}.{_MACHINE}-{process}{PARTIAL}")
+
+
+def _clear(target: Path) -> None:
+    """Remove what processes of this machine that live no more have begun to write there."""
+    start = _partial(target, "").name.removesuffix(PARTIAL)
+    for left in target.parent.iterdir():
+        if left.name.startswith(start) and left.suffix == PARTIAL:
+            process = left.stem.removeprefix(start)
+            if process.isdecimal() and not _lives(int(process)):
+                left.unlink(missing_ok=True)
+
+
+def _lives(process: int) -> bool:
+    with suppress(PermissionError, OverflowError):  # it lives, and is somebody else's
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+    return True
+
+
+# A folder that one process writes to at a time.
+
+
+@contextmanager
+def held(folder: Path, *, doing: str, error: type[ValueError]) -> Iterator[None]:
+    """Make a folder if need be, and keep other processes that ask for it away meanwhile.
+
+    Raise `error`, saying what another process is doing there, as `plays into`, when there is
+    one, and OSError when the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / ".lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise error(f"{folder}: another process {doing} this folder") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+# A file to which whole lines of JSON are added: first a head, then one a piece of finished work.
+#
+# A line counts when it is whole, so a process that is killed while it writes, or
+# a disk that is full, loses nothing but that line. It may leave an empty NAME.lock,
+# which is free again: the next process takes it and removes it.
+
+LOCK = ".lock"
+CHUNK = 1 << 16
+
+
+class LinesError(ValueError):
+    """A file that is not what was looked for, or that another process writes to."""
+
+
+class Lines:
+    """The lines of a file by their number, from 1; none is kept in memory. It holds state.
+
+    path   the file
+    first  the first line, which is the head, if it is whole; None if there is no file yet
+    cut    whether half a line stood at the end; the next line that is added goes over it
+    """
+
+    def __init__(self, path: Path, head: str, what: str) -> None:
+        """Look at the file, if there is one; it is left untouched until a line is added.
+
+        head  the first line of such a file if there is none yet
+        what  what such a file is called
+
+        Raise LinesError, naming the place, when the file has no whole line and
+        is not the beginning of `head`: it would be written over. Raise OSError
+        when it cannot be read.
+        """
+        self.path, self._head = path, head
+        self._size = self._whole = 0
+        self._ended, rest = True, b""
+        if path.exists():
+            with path.open("rb") as file:
+                self._size = file.seek(0, os.SEEK_END)
+                self._whole = _end_of_lines(file, self._size)
+                file.seek(self._whole)
+                rest = file.read()
+        if self._whole and _is_object(rest):  # all but the end of the line was written
+            self._whole, self._ended, rest = self._size, False, b""
+        self.cut = bool(rest)
+        self.first = next((line for _, line in self._numbered()), None)
+        if self.first is None and not head.encode().startswith(rest):
+            raise LinesError(f"{path}:1: no {what}: {short(rest)}")
+
+    @property
+    def rest(self) -> Iterator[tuple[int, bytes]]:
+        """The whole lines below the head, with their numbers, read one by one."""
+        return itertools.islice(self._numbered(), 1, None)
+
+    def _numbered(self) -> Iterator[tuple[int, bytes]]:
+        if self._whole == 0:
+            return
+        left = self._whole
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                left -= len(line)
+                yield number, line.removesuffix(b"\n")
+                if left <= 0:
+                    return
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes from adding lines meanwhile.
+
+        Raise LinesError when one does so already, or has since the file was
+        read, and OSError when it cannot be written.
+        """
+        with self.path.open("ab"):  # it can be written, in a folder that is there
+            pass
+        lock = FileLock(self.path.with_name(self.path.name + LOCK), timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise LinesError(f"{self.path}: another process is writing to it") from None
+        try:
+            if self.path.stat().st_size != self._size:
+                raise LinesError(f"{self.path}: another process has written to it; start again")
+            yield
+        finally:
+            with suppress(OSError):  # who waits for it sees that it is gone, and makes another
+                Path(lock.lock_file).unlink()
+            lock.release()
+
+    def add(self, line: str) -> None:
+        """Add a line, so that it is on the disk when this returns."""
+        text = f"{line}\n" if self.first is not None else f"{self._head}\n{line}\n"
+        content = (b"" if self._ended else b"\n") + text.encode()
+        with self.path.open("r+b" if self.path.exists() else "x+b") as file:
+            file.truncate(self._whole)
+            file.seek(self._whole)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        self._whole = self._size = self._whole + len(content)
+        self._ended, self.cut = True, False
+        self.first = self.first or self._head.encode()
+
+
+def short(line: bytes) -> str:
+    """Return the beginning of a line as an error shows it."""
+    text = repr(line.decode(errors="replace"))
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _end_of_lines(file: BinaryIO, size: int) -> int:
+    """Return where the last whole line of a file ends."""
+    end = size
+    while end > 0:
+        start = max(0, end - CHUNK)
+        file.seek(start)
+        newline = file.read(end - start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
+        end = start
+    return 0
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        read(line, dict[str, Any])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,336 @@
+"""Which of the two swaps a record means.
+
+Programs disagree about the words: some write `swap-pieces` and mean that the
+players trade colors. The next move tells. If it has the color that swapped,
+sides were swapped; if it has the other color, pieces were. At the end of a
+record the word is believed, and a bare `swap` is one of pieces. `swap-sides` is
+believed, too, if `PL` says before the next move whose turn it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from hsearch import __version__
+from hsearch.formats.error import error_at, quoted
+from hsearch.formats.moves import side_of
+from hsearch.formats.sgf_tree import (
+    INFO,
+    MOST_WARNINGS,
+    RawNode,
+    RawProperty,
+    RawValue,
+    beginnings,
+    cell_of,
+    cells_of,
+    color_of,
+    escaped,
+    line_of,
+    size_of,
+    text_of,
+    tree,
+)
+from hsearch.hex.board import MAX_SIDE, Board, Color
+from hsearch.hex.game import Game, IllegalNodeError, Move, Node, Special, check
+
+_SWAPS = {Special.SWAP_PIECES, Special.SWAP_SIDES}
+
+
+def settle_swaps(
+    nodes: Sequence[Node], words: Sequence[str | None], *, pieces_is_sides: bool = False
+) -> tuple[list[Node], list[tuple[int, str]]]:
+    """Return the nodes with each swap as it is meant, and notes on those that were unclear.
+
+    `words` are the moves as they were written. `pieces_is_sides` says that the
+    program that wrote them, as HexGui, means sides by `swap-pieces`. A note is a
+    node's number and a text.
+    """
+    settled, notes = list(nodes), []
+    for index, node in enumerate(nodes):
+        if node.move is None or node.move.action not in _SWAPS:
+            continue
+        action = node.move.action
+        if pieces_is_sides and words[index] == Special.SWAP_PIECES.value:
+            action = Special.SWAP_SIDES
+        following = _next_color(nodes, index, after_turn=action is Special.SWAP_PIECES)
+        if following is not None:
+            same = following is node.move.color
+            action = Special.SWAP_SIDES if same else Special.SWAP_PIECES
+        if isinstance(action, Special) and words[index] != action.value:
+            notes.append((index, f"{words[index]!r} is read as {action.value!r}"))
+        settled[index] = replace(node, move=Move(node.move.color, action))
+    return settled, notes
+
+
+def _next_color(nodes: Sequence[Node], index: int, *, after_turn: bool) -> Color | None:
+    """Return the color of the next move of the line that a node begins.
+
+    `after_turn` tells whether to look beyond a node that says whose turn it is.
+    """
+    for number in range(index + 1, len(nodes)):
+        if nodes[number].parent != number - 1:
+            return None
+        if nodes[number].turn is not None and not after_turn:
+            return None
+        move = nodes[number].move
+        if move is not None:
+            return None if move.gives_up else move.color
+    return None
+
+
+# The dialect of Little Golem: the moves of whoever plays first are written W.
+#
+# We call the first player Black, so the moves of such a record are read with the
+# colors exchanged. What names the players there (PB, PW, BR, WR, RE) already calls
+# the first player black, and stays as it is::
+#
+#     (;PB[first]PW[second]RE[W];W[ac];B[ie];W[resign])
+
+_OTHER = {"B": "W", "W": "B"}
+
+
+def is_white_first(nodes: list[RawNode]) -> bool:
+    """Return whether a record without GM and without setup begins with a two-letter W move."""
+    if nodes[0].properties.keys() & {"GM", "AB", "AW", "PL"}:
+        return False
+    for index, node in enumerate(nodes):
+        if node.parent != index - 1:
+            return False
+        for raw in node.properties.values():
+            if raw.name in {"B", "W"}:
+                return raw.name == "W" and raw.values[0].text.strip().isalpha()
+    return False
+
+
+def exchange_moves(nodes: list[RawNode]) -> None:
+    """Give each move to the other player."""
+    for node in nodes:
+        for raw in node.properties.values():
+            raw.name = _OTHER.get(raw.name, raw.name)
+        node.properties = {raw.name: raw for raw in node.properties.values()}
+
+
+# SGF text to games.
+
+_GAME = "11"
+_FILE = frozenset({"FF", "GM", "CA", "AP", "SZ"})  # about the file, written anew each time
+_HANDLED = frozenset({"B", "W", "AB", "AW", "AE", "PL", "C"})
+_WORDS = {special.value: special for special in Special}
+
+
+def places(text: str) -> list[int]:
+    """Return where each game of a text begins; `read` takes such a place."""
+    return beginnings(text)
+
+
+def read(text: str, start: int = 0) -> Game:
+    """Return the first game of a text, or the first from a place on.
+
+    Raise FormatError, with line and column, for the first thing in it that is
+    no SGF, no Hex or no legal move, variations included.
+    """
+    raw, warnings = tree(text, start)
+    _refuse_other_games(text, raw[0])
+    if is_white_first(raw):
+        exchange_moves(raw)
+        warnings.append("W moves first as on Little Golem: read with the moves' colors exchanged")
+    return _Reader(text, raw, warnings).game()
+
+
+class _Reader:
+    """Turn raw nodes into a game; hold the text, the warnings and the places of the nodes."""
+
+    def __init__(self, text: str, raw: list[RawNode], warnings: list[str]) -> None:
+        self._text = text
+        self._raw = raw
+        self._warnings = warnings
+        self._board = self._size()
+        self._nodes: list[Node] = []
+        self._moves: list[RawValue | None] = []
+
+    def game(self) -> Game:
+        """Return the game."""
+        number: list[int] = []  # of the last node made of a raw node
+        for index, raw in enumerate(self._raw):
+            parent = -1 if raw.parent < 0 else number[raw.parent]
+            self._add(raw, parent, is_root=index == 0)
+            number.append(len(self._nodes) - 1)
+        words = [None if move is None else move.text.strip().lower() for move in self._moves]
+        program = self._raw[0].properties.get("AP")
+        is_hexgui = program is not None and program.values[0].text.startswith("HexGui")
+        self._nodes, notes = settle_swaps(self._nodes, words, pieces_is_sides=is_hexgui)
+        for node, note in notes:
+            self._warn(self._place(node), note)
+        try:
+            check(self._board, self._nodes)
+        except IllegalNodeError as error:
+            place = self._place(error.node)
+            token = place.text.strip()
+            message = f"illegal move {quoted(token)}: {error}"
+            raise error_at(self._text, place.offset, message, token) from None
+        info = tuple(
+            (raw.name, line_of(", ".join(value.text for value in raw.values)))
+            for raw in self._raw[0].properties.values()
+            if raw.name in INFO
+        )
+        return Game(self._board, tuple(self._nodes), info, warnings=tuple(self._warnings))
+
+    def _size(self) -> Board:
+        size = self._raw[0].properties.get("SZ")
+        if size is not None:
+            return size_of(self._text, size.values[0])
+        points = (
+            value.text.strip().lower()
+            for node in self._raw
+            for name in ("B", "W", "AB", "AW")
+            if name in node.properties
+            for value in node.properties[name].values
+        )
+        side = min(side_of(_numbered(point) for point in points), MAX_SIDE)
+        self._warnings.append(f"SZ is missing: read as {side}x{side}")
+        return Board(side, side)
+
+    def _add(self, raw: RawNode, parent: int, *, is_root: bool) -> None:
+        """Add a node, or two of them when stones are set up and a move is made."""
+        dropped = _HANDLED | (_FILE | INFO if is_root else frozenset())
+        found = raw.properties
+        move, place = self._move(found)
+        black, white, cleared = (
+            cells_of(self._text, found[name], self._board) if name in found else ()
+            for name in ("AB", "AW", "AE")
+        )
+        self._refuse_overlap(found, (black, white, cleared))
+        turn = color_of(self._text, found["PL"].values[0]) if "PL" in found else None
+        if move is not None and (black or white or cleared or turn is not None):
+            self._nodes.append(Node(parent, None, black, white, cleared, turn))
+            self._moves.append(None)
+            parent, black, white, cleared, turn = len(self._nodes) - 1, (), (), (), None
+        comment = "\n".join(text_of(v.text) for v in found["C"].values) if "C" in found else ""
+        others = tuple(
+            (each.name, tuple(value.text for value in each.values))
+            for each in found.values()
+            if each.name not in dropped
+        )
+        self._nodes.append(Node(parent, move, black, white, cleared, turn, comment, others))
+        self._moves.append(place)
+
+    def _move(self, found: dict[str, RawProperty]) -> tuple[Move | None, RawValue | None]:
+        moves = [
+            (color, value)
+            for name, color in (("B", Color.BLACK), ("W", Color.WHITE))
+            if name in found
+            for value in found[name].values
+        ]
+        if not moves:
+            return None, None
+        if len(moves) > 1:
+            place = max(value.offset for _, value in moves)
+            raise error_at(self._text, place, "two moves in one node")
+        color, value = moves[0]
+        word = value.text.strip().lower()
+        if not word:
+            self._warn(value, "an empty move: read as pass")
+            return Move(color, Special.PASS), value
+        if word == "swap":
+            return Move(color, Special.SWAP_PIECES), value
+        if word in _WORDS:
+            return Move(color, _WORDS[word]), value
+        return Move(color, cell_of(self._text, value, self._board)), value
+
+    def _refuse_overlap(
+        self, found: dict[str, RawProperty], stones: tuple[tuple[int, ...], ...]
+    ) -> None:
+        black, white, cleared = map(set, stones)
+        twice = black & white | black & cleared | white & cleared
+        if twice:
+            name = self._board.name(min(twice))
+            place = max(found[kind].offset for kind in ("AB", "AW", "AE") if kind in found)
+            raise error_at(self._text, place, f"{name!r} is set up twice in one node", name)
+
+    def _place(self, node: int) -> RawValue:
+        return self._moves[node] or RawValue("", 0)
+
+    def _warn(self, place: RawValue, message: str) -> None:
+        if len(self._warnings) < MOST_WARNINGS:
+            self._warnings.append(str(error_at(self._text, place.offset, message)))
+
+
+def _numbered(point: str) -> str:
+    """Return a point with a number for its row, as `am` of files of Go is a13."""
+    if len(point) == 2 and point.isalpha():
+        return f"{point[0]}{ord(point[1]) - ord('a') + 1}"
+    return point
+
+
+def _refuse_other_games(text: str, root: RawNode) -> None:
+    game = root.properties.get("GM")
+    if game is not None and game.values[0].text.strip() != _GAME:
+        token = game.values[0].text
+        message = f"{quoted(f'GM[{token}]')} is another game: Hex is GM[{_GAME}]"
+        raise error_at(text, game.values[0].offset, message, token)
+
+
+# Games to SGF text.
+
+_MOVE = {Color.BLACK: "B", Color.WHITE: "W"}
+_LINE = 80
+
+
+def write(game: Game) -> str:
+    """Return a game as SGF, ended by a newline.
+
+    All variations, comments and foreign properties are in it.
+    """
+    board = game.board
+    size = str(board.columns)
+    if board.rows != board.columns:
+        size += f":{board.rows}"
+    root = f";FF[4]GM[11]CA[UTF-8]AP[hsearch:{__version__}]SZ[{size}]"
+    root += "".join(f"{name}[{escaped(text)}]" for name, text in game.info)
+    pieces = ["(", root + _node(game.nodes[0], board)]
+    children = Counter(node.parent for node in game.nodes)
+    branches: list[int] = []
+    for index, node in enumerate(game.nodes):
+        if index == 0:
+            continue
+        if children[node.parent] > 1:
+            if node.parent != index - 1:
+                while branches[-1] != node.parent:
+                    branches.pop()
+                    pieces.append(")")
+                branches.pop()
+                pieces.append(")")
+            branches.append(node.parent)
+            pieces.append("(")
+        pieces.append(";" + _node(node, board))
+    pieces.append(")" * (len(branches) + 1))
+    return "\n".join(_lines(pieces)) + "\n"
+
+
+def _node(node: Node, board: Board) -> str:
+    """Return the properties of a node."""
+    parts = []
+    for name, cells in (("AB", node.black), ("AW", node.white), ("AE", node.cleared)):
+        if cells:
+            parts.append(name + "".join(f"[{board.name(cell)}]" for cell in cells))
+    if node.turn is not None:
+        parts.append(f"PL[{_MOVE[node.turn]}]")
+    if node.move is not None:
+        parts.append(f"{_MOVE[node.move.color]}[{node.move.name(board)}]")
+    if node.comment:
+        parts.append(f"C[{escaped(node.comment)}]")
+    parts.extend(
+        name + "".join(f"[{value}]" for value in values) for name, values in node.properties
+    )
+    return "".join(parts)
+
+
+def _lines(pieces: Iterable[str]) -> Iterable[str]:
+    """Yield the pieces as lines of about eighty characters, broken between nodes."""
+    line = ""
+    for piece in pieces:
+        if line and len(line) + len(piece) > _LINE and line.strip("("):
+            yield line
+            line = ""
+        line += piece
+    yield line

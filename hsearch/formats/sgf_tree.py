@@ -1,0 +1,260 @@
+"""The brackets of SGF: a text to a flat tree of nodes with properties.
+
+Nothing in this module is about Hex. Values stay as they are written, escapes
+included. The scanner goes through the text once and does not recurse, so that
+a million brackets do no harm.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from hsearch.formats.error import FormatError, error_at, quoted
+from hsearch.hex.board import Board, Cell, Color
+
+# Little Golem does not escape what stands in a header, so a text ends where the next begins.
+_LITTLE_GOLEM = (
+    r"FF\[4\]EV\[(?P<EV>[^\n]{0,200}?)\]PB\[(?P<PB>[^\n]{0,200}?)\]PW\[(?P<PW>[^\n]{0,200}?)\]"
+    r"(?=SZ\[[0-9:]{1,9}\](?:RE\[[^\]\n]{0,20}\])?(?:GC\[[^\]\n]{0,99}\])?"
+    r"SO\[https?://(?:www\.)?littlegolem\.)"
+)
+_HEADER = re.compile(_LITTLE_GOLEM)
+_START = re.compile(r"\(\s*+;|\A\s*+\(\s*+(?=[A-Z]{1,2}\[)")
+_VARIATION = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\[))")
+_NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\[")  # which stand in a first node alone
+_SPACE = re.compile(r"\s*+")
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
+_VALUE = re.compile(r"\[((?:[^\\\]]++|\\.)*+)\]", re.DOTALL)
+_BRACKET = re.compile(rf"(?<=\(;){_LITTLE_GOLEM}|\[(?:[^\\\]]++|\\.)*+\]?|[()]", re.DOTALL)
+MOST_WARNINGS = 10  # of a game
+_OPEN, _CLOSE, _NODE = "(", ")", ";"
+
+
+@dataclass(frozen=True, slots=True)
+class RawValue:
+    """Text between two brackets, and where it begins."""
+
+    text: str
+    offset: int
+
+
+@dataclass(slots=True)
+class RawProperty:
+    """A property as it is written: its name in capitals, its place, its values."""
+
+    name: str
+    offset: int
+    values: list[RawValue] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class RawNode:
+    """A node as it is written: its parent's number, -1 for the first, and its properties."""
+
+    parent: int
+    properties: dict[str, RawProperty] = field(default_factory=dict)
+
+
+def beginnings(text: str) -> list[int]:
+    """Return where each game of a text begins.
+
+    Only brackets are looked at, so a game that cannot be read is counted, too.
+    """
+    found: list[int] = []
+    start = _START.search(text)
+    while start is not None:
+        found.append(start.start())
+        start = _START.search(text, _end(text, start.start()))
+    return found
+
+
+def _end(text: str, start: int) -> int:
+    """Return the place after a game that begins at a place, or the end of the text."""
+    depth = 0
+    for bracket in _BRACKET.finditer(text, start):
+        if depth and _NEXT_GAME.match(text, bracket.start()):
+            return bracket.start()
+        depth += (bracket[0] == _OPEN) - (bracket[0] == _CLOSE)
+        if depth == 0:
+            return bracket.end()
+    return len(text)
+
+
+def tree(text: str, start: int = 0) -> tuple[list[RawNode], list[str]]:
+    """Return the nodes of the first game from a place on, variation by variation, and warnings.
+
+    What stands before its `(;` is skipped. A game that is cut off, or that has no
+    `;` after a bracket, is read with a warning. Raise FormatError when
+    something else stands between the brackets.
+    """
+    first = _START.search(text, start)
+    if first is None:
+        raise FormatError("no SGF game: there is no '(;'")
+    nodes: list[RawNode] = []
+    branches: list[int] = []
+    previous = ""
+    warnings: list[str] = []
+    current, at = -1, first.start() + len(first[0]) - len(first[0].lstrip())
+    while at < len(text):
+        mark = text[at]
+        if mark == _OPEN:
+            if branches and _NEXT_GAME.match(text, at):
+                break
+            lacks_node = _lacks_node(text, at, warnings)
+            branches.append(current)
+            at += 1
+            if lacks_node:
+                current = _append(nodes, current)
+        elif mark == _CLOSE:
+            current = branches.pop()
+            if not branches:
+                return nodes, warnings
+            at += 1
+        elif mark == _NODE:
+            if previous == _CLOSE:
+                note = "a node after variations: read as one more variation"
+                _warn(warnings, text, at, note)
+            current = _append(nodes, current)
+            at += 1
+        else:
+            at = _property(text, at, nodes[current], warnings)
+        previous, at = mark, _after_space(text, at)
+    _warn(warnings, text, at, "the game does not end: ')' is missing")
+    return nodes, warnings
+
+
+def _warn(warnings: list[str], text: str, at: int, message: str) -> None:
+    if len(warnings) < MOST_WARNINGS:
+        warnings.append(str(error_at(text, at, message)))
+
+
+def _append(nodes: list[RawNode], parent: int) -> int:
+    nodes.append(RawNode(parent))
+    return len(nodes) - 1
+
+
+def _lacks_node(text: str, at: int, warnings: list[str]) -> bool:
+    """Return whether `;` is missing after a bracket, with a warning; raise if all else is, too."""
+    begin = _VARIATION.match(text, at)
+    if begin is None:
+        raise error_at(text, at, "'(' without a node after it", _OPEN)
+    if begin[0].endswith(_NODE):
+        return False
+    _warn(warnings, text, at, "';' is missing after '('")
+    return True
+
+
+def _property(text: str, at: int, node: RawNode, warnings: list[str]) -> int:
+    """Add the property at a place to a node and return where it ends.
+
+    One that the text breaks off is left out, with a warning.
+    """
+    header = _HEADER.match(text, at)
+    if header is not None:
+        for name, value in header.groupdict().items():
+            plain = re.sub(r"([\\\]])", r"\\\1", value)
+            raw = RawValue(plain, header.start(name))
+            node.properties[name] = RawProperty(name, raw.offset, [raw])
+        return header.end()
+    word = _IDENTIFIER.match(text, at)
+    if word is None:
+        raise error_at(text, at, f"{quoted(text[at])} where a property is expected", text[at])
+    # The long names of old files, such as White, are capitals with small letters between.
+    name = re.sub("[^A-Z0-9]", "", word[0]) or word[0].upper()
+    values: list[RawValue] = []
+    end = _after_space(text, word.end())
+    while end < len(text) and text[end] == "[":
+        value = _VALUE.match(text, end)
+        if value is None:
+            note = f"the value of {quoted(name)} does not end: it is left out"
+            _warn(warnings, text, end, note)
+            return len(text)
+        values.append(RawValue(value[1], value.start(1)))
+        end = _after_space(text, value.end())
+    if not values:
+        raise error_at(text, at, f"property {quoted(word[0])} without a value", word[0])
+    node.properties.setdefault(name, RawProperty(name, at)).values.extend(values)
+    return end
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return at if match is None else match.end()
+
+
+# Values of SGF properties: texts, points, lists of points, colors, sizes.
+
+# Texts about the whole game, kept as `Game.info`; they stand in the first node.
+INFO = frozenset(
+    "AN BR BT CP DT EV GC GN HA ID ON OT PB PC PW RE RO RU SO TM US WR WT".split()  # noqa: SIM905
+)
+
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
+_LETTERS = re.compile(r"[a-zA-Z]{2}")
+_COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
+
+
+def text_of(raw: str) -> str:
+    """Return the text that a value stands for: escapes resolved, soft line breaks gone."""
+    plain = _ESCAPE.sub(lambda match: "" if match[1] == "\n" else match[1], raw)
+    return re.sub(r"[\t\v\f\r]", " ", plain)
+
+
+def line_of(raw: str) -> str:
+    """Return the text of a value that is one line."""
+    return text_of(raw).replace("\n", " ")
+
+
+def escaped(text: str) -> str:
+    """Return a text as a value, with `]` and the backslash escaped."""
+    return re.sub(r"([\\\]])", r"\\\1", text)
+
+
+def size_of(text: str, value: RawValue) -> Board:
+    """Return the board of an SZ value, `11` or `5:9`."""
+    match = _SIZE.fullmatch(value.text.strip())
+    if match is None:
+        raise error_at(text, value.offset, f"SZ[{value.text[:20]}] is no board size", value.text)
+    try:
+        return Board(int(match[1]), int(match[2] or match[1]))
+    except ValueError as error:
+        raise error_at(text, value.offset, str(error), value.text) from None
+
+
+def cell_of(text: str, value: RawValue, board: Board) -> Cell:
+    """Return the cell of a value: `a13`, or `am` as in files of Go."""
+    name = value.text.strip()
+    if _LETTERS.fullmatch(name):
+        row = ord(name[1].lower()) - ord("a") + 1
+        return cell_of(text, RawValue(f"{name[0]}{row}", value.offset), board)
+    try:
+        return board.cell(name[:30])
+    except ValueError as error:
+        raise error_at(text, value.offset, str(error), name) from None
+
+
+def cells_of(text: str, raw: RawProperty, board: Board) -> tuple[Cell, ...]:
+    """Return the cells of a list of points, rectangles `a1:c2` included, in order."""
+    cells: set[Cell] = set()
+    for value in raw.values:
+        first, colon, last = value.text.partition(":")
+        corner = cell_of(text, RawValue(first, value.offset), board)
+        if not colon:
+            cells.add(corner)
+            continue
+        other = cell_of(text, RawValue(last, value.offset + len(first) + 1), board)
+        (left, top), (right, bottom) = board.column_and_row(corner), board.column_and_row(other)
+        cells.update(
+            board.at(column, row)
+            for column in range(min(left, right), max(left, right) + 1)
+            for row in range(min(top, bottom), max(top, bottom) + 1)
+        )
+    return tuple(sorted(cells))
+
+
+def color_of(text: str, value: RawValue) -> Color:
+    """Return the color of a PL value."""
+    color = _COLORS.get(value.text.strip().lower())
+    if color is None:
+        raise error_at(text, value.offset, f"{quoted(value.text)} is no color", value.text)
+    return color

@@ -1,0 +1,312 @@
+"""Sets of cells, one bit a cell.
+
+Python code works on these values. Kernels work on the same sets as rows of
+64-bit words, and `to_words` and `from_words` are the only bridge between them.
+Python that looks at very many sets works on them as whole numbers, bit by bit:
+`to_number`, `from_number` and `cells_in`.
+
+A set is true when its board has cells, not when it holds any: ask `.any()`.
+The cells of a set, in order, are `cells.search(1)`.
+"""
+
+import enum
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from bitarray import bitarray, frozenbitarray
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+if TYPE_CHECKING:
+    Words: TypeAlias = NDArray[np.uint64]
+
+CellSet: TypeAlias = frozenbitarray
+
+
+def cell_set(cells: Iterable[int], size: int) -> CellSet:
+    """Return the set of the given cells of a board of `size` cells."""
+    result = bitarray(size, endian="little")
+    for cell in cells:
+        result[cell] = True
+    return frozenbitarray(result)
+
+
+def from_words(words: "Words", size: int) -> CellSet:
+    """Return the set that a kernel's row holds."""
+    result = bitarray(endian="little")
+    result.frombytes(words.tobytes())
+    return frozenbitarray(result[:size])
+
+
+def to_words(cells: CellSet, width: int) -> "Words":
+    """Return a set as a kernel's row of `width` words, writable."""
+    import numpy as np  # noqa: PLC0415 - a board is shown without numpy
+
+    return np.frombuffer(cells.tobytes().ljust(8 * width, b"\0"), np.uint64).copy()
+
+
+def from_number(number: int, size: int) -> CellSet:
+    """Return the set whose cells are the bits of a number."""
+    return cell_set(cells_in(number), size)
+
+
+def to_number(cells: CellSet) -> int:
+    """Return a set as a number, one bit a cell."""
+    return int.from_bytes(cells.tobytes(), "little")
+
+
+def cells_in(number: int) -> Iterator[int]:
+    """Yield the cells of a set that is a number, in order."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
+
+
+# The empty board: cells, edges and who touches whom.
+#
+# Cells are numbered row by row, and are named by column letter and row number::
+#
+#     a1 b1 c1         0 1 2
+#      a2 b2 c2         3 4 5
+#       a3 b3 c3         6 7 8
+#
+# The four edges follow the cells, because a connection may end in an edge as
+# well as in a stone. A *point* is a cell or an edge. Black joins north and
+# south, White joins west and east.
+
+Cell: TypeAlias = int
+Point: TypeAlias = int
+
+MAX_SIDE = 26
+EDGE_NAMES = ("north", "south", "west", "east")
+_EDGE_WORDS = {
+    "top": "north",
+    "bottom": "south",
+    "left": "west",
+    "right": "east",
+    **{name[0]: name for name in EDGE_NAMES},
+}
+# Around a cell, in cyclic order: each direction touches the one before and the one after.
+DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+
+
+class Color(enum.IntEnum):
+    """A player, and the color of the player's stones."""
+
+    BLACK = 0
+    WHITE = 1
+
+    @property
+    def opponent(self) -> "Color":
+        """The other player."""
+        return _OPPONENTS[self]  # asked by the million: Color(1 - self) takes eight times as long
+
+    @property
+    def word(self) -> str:
+        """The color as it is written everywhere: `black` or `white`."""
+        return self.name.lower()
+
+    def __bool__(self) -> bool:
+        """Be true, Black too: `if analysis.winner:` asks whether anybody is proved to win."""
+        return True
+
+    def __str__(self) -> str:
+        return self.word
+
+    def __repr__(self) -> str:
+        return f"Color.{self.name}"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec) if spec else self.word
+
+    @classmethod
+    def named(cls, word: str) -> "Color":
+        """Return the color of its word. Raise ValueError when there is none."""
+        for color in cls:
+            if color.word == word:
+                return color
+        raise ValueError(f"{word!r} is neither black nor white")
+
+
+_OPPONENTS = Color.WHITE, Color.BLACK
+
+
+def read_size(text: str) -> tuple[int, int]:
+    """Return the columns and rows of a text such as `11` or `5x9`.
+
+    Whether such a board exists is not asked. Raise ValueError when it names no size.
+    """
+    match = re.fullmatch(r"([0-9]{1,9})(?: ?x ?([0-9]{1,9}))?", text.lower(), re.ASCII)
+    if match is None:
+        raise ValueError(f"{text!r} is no board size such as 11 or 5x9")
+    return int(match[1]), int(match[2] or match[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board of `columns` by `rows` cells, without stones."""
+
+    columns: int
+    rows: int
+
+    def __str__(self) -> str:
+        return f"{self.columns}x{self.rows}"
+
+    def __post_init__(self) -> None:
+        """Raise ValueError when a side is shorter than 1 or longer than `MAX_SIDE`."""
+        if not (1 <= self.columns <= MAX_SIDE and 1 <= self.rows <= MAX_SIDE):
+            raise ValueError(f"board size out of range: {self} (1x1 to {MAX_SIDE}x{MAX_SIDE})")
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.columns * self.rows
+
+    @property
+    def cells(self) -> range:
+        """All cells, in order."""
+        return range(self.size)
+
+    def edges(self, color: Color) -> tuple[Point, Point]:
+        """Return the two edges that a player joins: north, south or west, east."""
+        first = self.size + 2 * color
+        return first, first + 1
+
+    def is_edge(self, point: Point) -> bool:
+        """Return whether a point is an edge rather than a cell."""
+        return point >= self.size
+
+    def neighbors(self, point: Point) -> tuple[Point, ...]:
+        """Return the points that touch a point: cells first, then edges."""
+        return _neighbors(self)[point]
+
+    def at(self, column: int, row: int) -> Cell:
+        """Return the cell of a column and a row, both counted from 0."""
+        return row * self.columns + column
+
+    def column_and_row(self, cell: Cell) -> tuple[int, int]:
+        """Return the column and the row of a cell, both counted from 0."""
+        row, column = divmod(cell, self.columns)
+        return column, row
+
+    def name(self, point: Point) -> str:
+        """Return a point's name, such as `c2` or `north`."""
+        return _names(self)[point]
+
+    def cell(self, name: str) -> Cell:
+        """Return the cell of a name, in either case.
+
+        Raise ValueError when it names no cell of this board.
+        """
+        match = re.fullmatch(r"([a-z]{1,2})([1-9][0-9]{0,2})", name.strip().lower(), re.ASCII)
+        if match is None:
+            raise ValueError(f"not a cell: {name!r}")
+        column, row = column_number(match[1]), int(match[2]) - 1
+        if column >= self.columns or row >= self.rows:
+            raise ValueError(f"{name!r} is off the {self} board")
+        return self.at(column, row)
+
+    def point(self, name: str) -> Point:
+        """Return the point of a name: a cell, or an edge such as `north`, `n` or `top`.
+
+        Raise ValueError when it names no point of this board.
+        """
+        word = name.strip().lower()
+        word = _EDGE_WORDS.get(word, word)
+        if word in EDGE_NAMES:
+            return self.size + EDGE_NAMES.index(word)
+        if word.isalpha():
+            raise ValueError(f"not a cell: {name!r}, nor an edge: {', '.join(EDGE_NAMES)}")
+        return self.cell(name)
+
+    def only(self, *cells: Cell) -> CellSet:
+        """Return the set of just these cells."""
+        return cell_set(cells, self.size)
+
+    def contains(self, cells: CellSet, point: Point) -> bool:
+        """Return whether a set holds a point; it never holds an edge."""
+        return point < self.size and bool(cells[point])
+
+    def named(self, names: str | Iterable[str]) -> CellSet:
+        """Return the set of the named cells: names, or one text with blanks between."""
+        words = names.split() if isinstance(names, str) else names
+        return cell_set(map(self.cell, words), self.size)
+
+    def names(self, cells: CellSet) -> list[str]:
+        """Return the names of the cells of a set, row by row."""
+        names = _names(self)
+        return [names[cell] for cell in cells.search(1)]
+
+    @property
+    def transposed(self) -> "Board":
+        """The board with columns and rows exchanged."""
+        return _transposed(self)
+
+    def transpose(self, point: Point) -> Point:
+        """Return where a point lies on the transposed board."""
+        return _transposes(self)[point]
+
+    def rotate(self, point: Point) -> Point:
+        """Return where a point lies after half a turn, which keeps every player's edges."""
+        if self.is_edge(point):
+            return self.size + (point - self.size ^ 1)
+        return self.size - 1 - point
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column counted from 0: a, b, ..., z, aa, ab, ..."""
+    letters = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return letters
+
+
+def column_number(letters: str) -> int:
+    """Return the column, counted from 0, of lower-case letters."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+@cache
+def _names(board: Board) -> tuple[str, ...]:
+    cells = map(board.column_and_row, board.cells)
+    return (*(column_name(column) + str(row + 1) for column, row in cells), *EDGE_NAMES)
+
+
+@cache
+def _transposed(board: Board) -> Board:
+    return Board(board.rows, board.columns)
+
+
+@cache
+def _transposes(board: Board) -> tuple[Point, ...]:
+    north, south, west, east = range(board.size, board.size + 4)
+    cells = map(board.column_and_row, board.cells)
+    return (*(board.transposed.at(row, column) for column, row in cells), west, east, north, south)
+
+
+@cache
+def _neighbors(board: Board) -> tuple[tuple[Point, ...], ...]:
+    north, south, west, east = range(board.size, board.size + 4)
+    touching: list[list[Point]] = [[] for _ in range(board.size + 4)]
+    for cell in board.cells:
+        column, row = board.column_and_row(cell)
+        for right, down in sorted(DIRECTIONS, key=lambda step: (step[1], step[0])):
+            if 0 <= column + right < board.columns and 0 <= row + down < board.rows:
+                touching[cell].append(board.at(column + right, row + down))
+        sides = (row == 0, row == board.rows - 1, column == 0, column == board.columns - 1)
+        for edge, touches in zip((north, south, west, east), sides, strict=True):
+            if touches:
+                touching[cell].append(edge)
+                touching[edge].append(cell)
+    return tuple(map(tuple, touching))

@@ -1,0 +1,67 @@
+"""A position as kernels see it: from the side of a player who joins north and south.
+
+White's side is the transposed board, so one kernel serves both players, and
+what it says of a position and of its mirror is the same to the last bit.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.hex.board import Color
+from hsearch.hex.position import Position
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """The board as a player sees it, arrays to hand to a kernel.
+
+    color    the player
+    columns  the sides, exchanged for White
+    rows
+    stones   a byte a cell: 0 empty, 1 own, 2 opponent
+    """
+
+    color: Color
+    columns: int
+    rows: int
+    stones: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, position: Position, color: Color) -> "Frame":
+        """Return a player's frame of a position."""
+        board = position.board
+        own, opponent = position.stones(color), position.stones(color.opponent)
+        stones = np.frombuffer(own.unpack(), np.int8) + 2 * np.frombuffer(
+            opponent.unpack(), np.int8
+        )
+        if color is Color.BLACK:
+            return cls(color, board.columns, board.rows, stones)
+        turned = np.ascontiguousarray(stones.reshape(board.rows, board.columns).T).ravel()
+        return cls(color, board.rows, board.columns, turned)
+
+    def into(self, points: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the frame's numbers of points of the board."""
+        if self.color is Color.BLACK:
+            return points
+        size = self.stones.size
+        row, column = np.divmod(points, self.rows)
+        cells = column * self.columns + row
+        return np.where(points < size, cells, size + (points - size + 2) % 4)
+
+    def back(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return a kernel's values, one a cell of the frame, in the order of the board."""
+        if self.color is Color.BLACK:
+            return values
+        return np.ascontiguousarray(values.reshape(self.rows, self.columns).T).ravel()
+
+    def rotated(self) -> "Frame":
+        """Return the frame after half a turn: the second edge is the first."""
+        return replace(self, stones=self.stones[::-1].copy())
+
+    def put(self, cell: int, stone: int) -> "Frame":
+        """Return the frame with `stone`, 1 or 2, on one of its cells."""
+        stones = self.stones.copy()
+        stones[cell] = stone
+        return replace(self, stones=stones)

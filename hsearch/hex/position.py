@@ -1,0 +1,325 @@
+"""Stones on a board, and what a move makes of them."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from bitarray.util import count_and
+
+from hsearch.hex.board import DIRECTIONS, Board, Cell, CellSet, Color, Point, cell_set
+from hsearch.hex.showing import Pictured
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules do not allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Pictured):
+    """A position: the stones of both players, and whose turn it is.
+
+    Positions are values. A move makes a new one, and equal positions are equal
+    keys of a table. The stones may be unequal in number. `Position.of` makes
+    one from names. Methods take a cell by number or by name, and raise
+    ValueError for a name that is no cell of the board.
+    """
+
+    board: Board
+    black: CellSet
+    white: CellSet
+    turn: Color = Color.BLACK
+
+    def __post_init__(self) -> None:
+        """Raise ValueError when stones overlap or do not fit the board."""
+        if not len(self.black) == len(self.white) == self.board.size:
+            raise ValueError(f"stones of another board than {self.board}")
+        if count_and(self.black, self.white):
+            names = " ".join(self.board.names(self.black & self.white))
+            raise ValueError(f"stones of both colors on {names!r}")
+
+    @classmethod
+    def of(
+        cls,
+        board: Board,
+        *,
+        black: str | Iterable[str] = "",
+        white: str | Iterable[str] = "",
+        turn: Color = Color.BLACK,
+    ) -> "Position":
+        """Return the position with stones on the named cells, by default none.
+
+        Raise ValueError when a name is no cell of the board or is named for
+        both colors.
+        """
+        return cls(board, board.named(black), board.named(white), turn)
+
+    def _shown_by(self) -> str:
+        return "hsearch.render.drawn"
+
+    def __repr__(self) -> str:
+        black, white = (
+            f', {color}="{names}"'
+            if (names := " ".join(self.board.names(self.stones(color))))
+            else ""
+            for color in Color
+        )
+        return f"Position.of({self.board!r}{black}{white}, turn={self.turn!r})"
+
+    @property
+    def empty(self) -> CellSet:
+        """The cells without a stone."""
+        return ~(self.black | self.white)
+
+    def stones(self, color: Color) -> CellSet:
+        """Return the stones of a player."""
+        return self.black if color is Color.BLACK else self.white
+
+    def color_at(self, cell: Cell | str) -> Color | None:
+        """Return the color of the stone on a cell; None if there is none."""
+        if isinstance(cell, str):
+            cell = self.board.cell(cell)
+        if self.black[cell]:
+            return Color.BLACK
+        return Color.WHITE if self.white[cell] else None
+
+    def is_legal(self, cell: Cell | str) -> bool:
+        """Return whether a stone may be placed on a cell: whether it is empty.
+
+        A won game may be played on, as analysis and some protocols need.
+        """
+        if isinstance(cell, str):
+            cell = self.board.cell(cell)
+        return 0 <= cell < self.board.size and self.color_at(cell) is None
+
+    def play(self, cell: Cell | str) -> "Position":
+        """Return the position after the player to move plays `cell`.
+
+        Raise IllegalMoveError when the cell is not empty.
+        """
+        return self._placed(cell, self.turn, self.turn.opponent)
+
+    def put(self, cell: Cell | str, color: Color) -> "Position":
+        """Return the position with one more stone, the same player to move.
+
+        Raise IllegalMoveError when the cell is not empty.
+        """
+        return self._placed(cell, color, self.turn)
+
+    def _placed(self, cell: Cell | str, color: Color, turn: Color) -> "Position":
+        if isinstance(cell, str):
+            cell = self.board.cell(cell)
+        if not self.is_legal(cell):
+            if not 0 <= cell < self.board.size:
+                raise IllegalMoveError(f"no cell of the {self.board} board: {cell!r}")
+            raise IllegalMoveError(f"{self.board.name(cell)} is not empty")
+        stone = self.board.only(cell)
+        if color is Color.BLACK:
+            return Position(self.board, self.black | stone, self.white, turn)
+        return Position(self.board, self.black, self.white | stone, turn)
+
+    def swap(self) -> "Position":
+        """Return the position after the second player takes over the only stone.
+
+        The stone is reflected and changes color (swap pieces), so that nobody
+        changes seats. Raise IllegalMoveError unless there is just one stone, of
+        the player who is not to move, on a square board.
+        """
+        if self.board.columns != self.board.rows:
+            raise IllegalMoveError("swap needs a square board")
+        if self.stones(self.turn).any() or self.stones(self.turn.opponent).count() != 1:
+            raise IllegalMoveError("swap is the second move of a game or none")
+        return replace(self.transposed(), turn=self.turn.opponent)
+
+    def transposed(self) -> "Position":
+        """Return the mirror position, colors exchanged.
+
+        It promises White what this one promises Black, and the other way round.
+        """
+        black, white = (
+            cell_set(map(self.board.transpose, stones.search(1)), self.board.size)
+            for stones in (self.white, self.black)
+        )
+        return Position(self.board.transposed, black, white, self.turn.opponent)
+
+    def rotated(self) -> "Position":
+        """Return the position after half a turn of the board: the same game."""
+        black, white = (
+            cell_set(map(self.board.rotate, stones.search(1)), self.board.size)
+            for stones in (self.black, self.white)
+        )
+        return replace(self, black=black, white=white)
+
+
+# Groups of stones, with the player's edges counted as stones.
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A maximal set of adjacent stones of one color, own edges included.
+
+    captain  the point that names the group: an edge if it touches one (the
+             first of the two if both), else its smallest cell
+    stones   its cells; empty for an edge that no stone touches
+    edges    the own edges it touches
+    """
+
+    captain: Point
+    stones: CellSet
+    edges: tuple[Point, ...]
+
+
+def groups(position: Position, color: Color) -> list[Group]:
+    """Return a player's groups: those with an edge first, then by captain."""
+    board = position.board
+    own = {*board.edges(color), *position.stones(color).search(1)}
+    found = []
+    while own:
+        members = _reach(position, max(own), own)
+        own -= members
+        edges = tuple(sorted(point for point in members if board.is_edge(point)))
+        stones = cell_set(members.difference(edges), board.size)
+        found.append(Group(min(edges or members), stones, edges))
+    return sorted(found, key=lambda group: (not group.edges, group.captain))
+
+
+def captains(position: Position, color: Color) -> dict[Point, Point]:
+    """Return the captain of each point of a player: own stones and edges, and empty cells.
+
+    An empty cell is a point of its own. Opponent stones are missing.
+    """
+    named = {cell: cell for cell in position.empty.search(1)}
+    for group in groups(position, color):
+        named |= dict.fromkeys((*group.stones.search(1), *group.edges), group.captain)
+    return named
+
+
+def _reach(position: Position, start: Point, own: set[Point]) -> set[Point]:
+    members, waiting = {start}, [start]
+    while waiting:
+        new = own.intersection(position.board.neighbors(waiting.pop())) - members
+        members |= new
+        waiting.extend(new)
+    return members
+
+
+# Winner of a position: by joining stones, and by a walk along the boundary.
+#
+# The two methods share nothing, so that each can check the other.
+
+
+def winner(position: Position) -> Color | None:
+    """Return the player whose stones join the player's edges; None if there is none.
+
+    Joins touching stones of one color with union-find.
+    """
+    board, cells = position.board, position.board.size
+    parent = list(range(cells + 4))
+
+    def root(point: int) -> int:
+        while parent[point] != point:
+            parent[point] = point = parent[parent[point]]
+        return point
+
+    for color in Color:
+        edges = board.edges(color)
+        stones = position.stones(color)
+        if stones.count() < (board.rows, board.columns)[color]:
+            continue  # a chain has a stone in each of these
+        for cell in stones.search(1):
+            for point in board.neighbors(cell):
+                if point in edges or (point < cells and stones[point]):
+                    parent[root(point)] = root(cell)
+        if root(edges[0]) == root(edges[1]):
+            return color
+    return None
+
+
+def winning_chain(position: Position) -> tuple[Cell, ...]:
+    """Return the shortest chain of stones that joins its player's edges; empty if there is none."""
+    color = winner(position)
+    if color is None:
+        return ()
+    board, stones = position.board, position.stones(color)
+    start, goal = board.edges(color)
+    before = {cell: start for cell in stones.search(1) if start in board.neighbors(cell)}
+    queue = deque(before)
+    while queue:
+        cell = queue.popleft()
+        for point in board.neighbors(cell):
+            if point == goal:
+                return tuple(_way(before, cell, start))
+            if not board.is_edge(point) and stones[point] and point not in before:
+                before[point] = cell
+                queue.append(point)
+    return ()
+
+
+def _way(before: dict[Cell, Point], cell: Cell, start: Point) -> Iterator[Cell]:
+    """Yield the cells from one back to an edge."""
+    point: Point = cell
+    while point != start:
+        yield point
+        point = before[point]
+
+
+def winner_by_boundary(position: Position) -> Color | None:
+    """Return the same as `winner`, after Payne and Robeva (2008) and Gale (1979).
+
+    On a full board the boundary between the colors that starts in the west
+    corner ends in the corner that tells the winner. A position is won by the
+    player who still wins when the opponent gets all the empty cells.
+    """
+    if _ends_won_by_black(position, filled=Color.WHITE):
+        return Color.BLACK
+    return None if _ends_won_by_black(position, filled=Color.BLACK) else Color.WHITE
+
+
+def _ends_won_by_black(position: Position, *, filled: Color) -> bool:
+    """Walk along the boundary on the board with all empty cells given to `filled`.
+
+    The walk keeps a black point and a white point that touch. Of the two
+    points that touch both, one lies ahead; it takes the place of the one whose
+    color it has. Around the board lies a ring of edge stones::
+
+           - N N N ?     the west corner, where the walk starts, is between
+          W . . . E      the first N and the first W; at `?` Black has been
+         W . . . E       cut off, and at the corner across Black has cut
+        ? S S S -        White off
+    """
+    board = position.board
+    black, white = (0, -1), (-1, 0)
+    while True:
+        step = DIRECTIONS.index((white[0] - black[0], white[1] - black[1]))
+        right, down = DIRECTIONS[(step + 1) % 6]
+        column, row = ahead = black[0] + right, black[1] + down
+        if ahead == (board.columns, -1):
+            return False
+        if ahead == (-1, board.rows):
+            return True
+        if 0 <= column < board.columns and 0 <= row < board.rows:
+            color = position.color_at(board.at(column, row))
+            is_black = (filled if color is None else color) is Color.BLACK
+        else:
+            is_black = not 0 <= row < board.rows
+        if is_black:
+            black = ahead
+        else:
+            white = ahead
+
+
+# Sub-games, after Anshelevich (2000): two ends, and the only cells in which both may play.
+
+
+def subgame(position: Position, color: Color, cells: CellSet, *ends: Point) -> Position:
+    """Return the position in which only some of the empty cells are open.
+
+    All other empty cells are stones of the opponent of `color`, whose sub-game
+    it is, but for those that are ends of it. What `color` joins there is joined
+    in `position` as well, and needs no cell but these.
+    """
+    board = position.board
+    kept = board.only(*(end for end in ends if not board.is_edge(end)))
+    shut = position.empty & ~(cells | kept)
+    if color is Color.BLACK:
+        return replace(position, white=position.white | shut)
+    return replace(position, black=position.black | shut)

@@ -1,0 +1,36 @@
+"""A position and a game as people want to see them: a board and a line below it."""
+
+from hsearch.formats import diagram
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game, TurnUnknownError
+from hsearch.hex.position import Position
+from hsearch.render import svg
+from hsearch.render import text as lines
+from hsearch.render.text import Marks
+
+
+def text(value: Position | Game) -> str:
+    """Return the board, the stone played last in brackets, and a line on whose turn it is."""
+    game, position, is_known = _seen(value)
+    moves = len(game.moves) if game.cursor is None else game.cursor
+    board = lines.plain(lines.board(position, Marks(last=game.last_cell())))
+    below = diagram.write_caption(game, moves, position, turn_is_known=is_known)
+    heading = " - ".join(name for name in game.players if name)
+    return "\n".join(part for part in (heading, f"{board}\n", below) if part)
+
+
+def picture(value: Position | Game) -> str:
+    """Return the board as SVG."""
+    game, position, _ = _seen(value)
+    title = " - ".join(name for name in game.players if name)
+    return svg.write(position, Marks(last=game.last_cell()), title=title)
+
+
+def _seen(value: Position | Game) -> tuple[Game, Position, bool]:
+    """Return a game, where it stands, and whether it is known who is to move there."""
+    if isinstance(value, Position):
+        return Game.of_position(value), value, True
+    try:
+        return value, value.position(), True
+    except TurnUnknownError:
+        return value, value.position(turn=Color.BLACK), False

@@ -1,0 +1,310 @@
+"""Examination of a shape as a template: if it holds, by which rules, and if all is needed.
+
+It holds by derivation where the rules reach: by H-search, or by must-play
+deduction, with as few replies in depth as will do. Else a solver may be asked, and
+everything is played out where it has no answer. Whether a cell is needed is found
+out in the same way, without it.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from hsearch.connect.connection import Connection
+from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.exhaustive import JoinGame, Move
+from hsearch.connect.library import Template
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Cell, CellSet
+
+
+@dataclass(frozen=True, slots=True)
+class CarrierVerdict:
+    """Verdict of a solver on a carrier.
+
+    joined      whether the stone reaches the edge though the opponent moves first
+    connection  its derivation, if it does and one was found
+    cut         a first move of the opponent that cuts, if it does not
+    """
+
+    joined: bool
+    connection: Connection | None = None
+    cut: Cell | None = None
+
+
+_LINE = 24  # cells to which complete play shows how the stone is cut off
+
+# What a solver says of a carrier of the template; None if it has no answer.
+Ask: TypeAlias = Callable[[CellSet], CarrierVerdict | None]
+
+
+@dataclass(slots=True)
+class TemplateVerdict:
+    """Verdict on a template so far.
+
+    valid        whether the stone reaches the edge; None if that is open
+    connection   its derivation; None if neither rules nor solver have one
+    replies      how deep must-play deduction went for it; 0 is H-search alone, None
+                 that it was left to the solver or to complete play
+    refutation   if it does not hold, a line of play that shows it, or its first move
+    intrusions   the first moves of the opponent still to be played out
+    superfluous  cells without which it holds as well, each by itself
+    suffices     if there are any, a smaller carrier in which it holds
+    untested     cells that may or may not be superfluous
+    searches     how many H-searches were made
+    positions    how many positions were visited in complete play
+    """
+
+    intrusions: list[Cell]
+    untested: list[Cell]
+    valid: bool | None = None
+    connection: Connection | None = None
+    replies: int | None = None
+    refutation: tuple[Move, ...] = ()
+    superfluous: list[Cell] = field(default_factory=list)
+    suffices: CellSet | None = None
+    searches: int = 0
+    positions: int = 0
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing is left to be found out."""
+        return self.valid is False or (self.valid is True and not self.untested)
+
+    @property
+    def minimal(self) -> bool | None:
+        """Whether each cell is needed; None if that is open, or there is no template."""
+        if self.superfluous:
+            return False
+        return True if self.valid and not self.untested else None
+
+
+class Examination:
+    """The examination of one template, in steps.
+
+    Holds state: `verdict` is true at any time, so the work may be stopped at any.
+    """
+
+    def __init__(
+        self, template: Template, *, budget: int | None = None, ask: Ask | None = None
+    ) -> None:
+        """Prepare. The `budget` bounds how many positions complete play may visit.
+
+        A solver to `ask` comes first. Raise ValueError when the budget is no positive number.
+        """
+        if budget is not None and budget < 1:
+            raise ValueError(f"budget out of range: {budget} (1 or more)")
+        self.template = template
+        self.budget = budget
+        self._ask = ask
+        cells = list(template.carrier.search(1))
+        self.verdict = TemplateVerdict(cells, list(cells))
+
+    @cached_property
+    def game(self) -> JoinGame:
+        """The game of joining the ends. Raise ValueError when the carrier is too large."""
+        template = self.template
+        return JoinGame(template.alone, template.color, template.ends, template.carrier)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget is used up."""
+        return self.budget is not None and self.verdict.positions >= self.budget
+
+    def derive(
+        self, depths: int = 2, *, searches: int = 2000, limits: Limits | None = None
+    ) -> None:
+        """Look for a derivation with at most this many replies in depth.
+
+        H-search alone is tried under both kinds of limits: M drops what long
+        ladders need, and shrinking intersections keep it.
+        """
+        verdict, template = self.verdict, self.template
+        usual = limits or Limits(templates=False)
+        ways = [(0, usual), (0, replace(usual, shrinking=True))]
+        for replies, limit in (*ways, *((n, usual) for n in range(1, depths + 1))):
+            depth = Depth(replies, searches)
+            deduction = Deduction(template.color, depth, limit)
+            full = deduction.full(template.alone, *template.ends)
+            verdict.searches += deduction.searches
+            if full is not None:
+                verdict.valid, verdict.connection, verdict.replies = True, full, replies
+                verdict.intrusions = []
+                self._drop(full.carrier)
+                return
+
+    def play_out(self) -> None:
+        """Play out the opponent's next first move, or what happens without the next cell.
+
+        The solver is asked before. Raise ValueError when the carrier is too large for play.
+        """
+        if self._ask is not None and self._asked(self._ask):
+            return
+        if self.verdict.valid is None:
+            self._intrude()
+        elif not self.verdict.is_decided:
+            self._omit()
+        self.verdict.positions = self.game.nodes
+
+    def _asked(self, ask: Ask) -> bool:
+        """Ask the solver whether the template holds, or does without the next cell; if it knows."""
+        verdict, carrier = self.verdict, self.template.carrier
+        if verdict.valid is None:
+            found = ask(carrier)
+            if found is None or (found.joined and found.connection is None):
+                return False
+            if not found.joined and carrier.count() <= _LINE:
+                return False
+            verdict.valid, verdict.connection, verdict.intrusions = found.joined, None, []
+            if found.connection is not None:
+                verdict.connection = found.connection
+                self._drop(found.connection.carrier)
+            elif found.cut is not None:
+                verdict.refutation = ((self.template.color.opponent, found.cut),)
+            return True
+        cell = verdict.untested[0]
+        found = ask(carrier & ~self.template.position.board.only(cell))
+        if found is None or (found.joined and found.connection is None):
+            return False
+        if found.connection is not None:
+            self._drop(found.connection.carrier)
+        else:
+            verdict.untested = verdict.untested[1:]
+        return True
+
+    def run(self) -> TemplateVerdict:
+        """Do all of it, until the budget is spent. Return the verdict."""
+        if self.verdict.valid is None:
+            self.derive()
+        while not self.verdict.is_decided and not self.is_spent:
+            self.play_out()
+        return self.verdict
+
+    def _intrude(self) -> None:
+        verdict, carrier = self.verdict, self.template.carrier
+        cell = verdict.intrusions[0]
+        left = carrier & ~self.template.position.board.only(cell)
+        outcome = self.game.play(left, opponent_first=False, budget=self._left)
+        if outcome.joined is None:
+            return
+        if not outcome.joined:
+            verdict.refutation = self.game.refutation(cell)
+            verdict.valid = False
+            return
+        # Moves that leave this answer untouched are answered by it.
+        verdict.intrusions = [i for i in verdict.intrusions if outcome.cells[i]]
+        if not verdict.intrusions:
+            verdict.valid = True
+
+    def _omit(self) -> None:
+        verdict, carrier = self.verdict, self.template.carrier
+        cell = verdict.untested[0]
+        left = carrier & ~self.template.position.board.only(cell)
+        outcome = self.game.play(left, budget=self._left)
+        if outcome.joined is None:
+            return
+        if outcome.joined:
+            self._drop(outcome.cells)
+        else:
+            verdict.untested = verdict.untested[1:]
+
+    def _drop(self, needed: CellSet) -> None:
+        """Note that the cells outside a carrier that suffices are superfluous, each by itself."""
+        verdict = self.verdict
+        smallest = verdict.suffices or self.template.carrier
+        if needed.count() < smallest.count():
+            verdict.suffices = needed
+        useless = [cell for cell in verdict.untested if not needed[cell]]
+        verdict.superfluous = sorted({*verdict.superfluous, *useless})
+        verdict.untested = [cell for cell in verdict.untested if needed[cell]]
+
+    @property
+    def _left(self) -> int | None:
+        return None if self.budget is None else max(0, self.budget - self.game.nodes)
+
+
+# The state of an examination that has stopped, as one word to go on from.
+#
+# It says what is known: whether the template holds and how, what is left to be
+# tried, the cells found superfluous and those that suffice. A mark at its end
+# binds it to the template, so that no other one is taken for proved by it::
+#
+#     minimal:d3,b4:e3,f3:d3,b4,c4,d4:0:5f0c2a91
+
+VALID, MINIMAL = "valid", "minimal"
+FIELDS = 6
+MARK = 8  # digits
+
+
+class PlaceError(ValueError):
+    """A word that no examination of the template has written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePoint:
+    """Results so far, where an examination had stopped.
+
+    stage        what was being found out
+    left         the cells still to be tried for it
+    superfluous  the cells found superfluous
+    suffices     a smaller carrier that suffices, or nothing
+    replies      how deep deduction went to derive it; None by complete play
+    """
+
+    stage: str
+    left: CellSet
+    superfluous: CellSet
+    suffices: CellSet
+    replies: int | None
+
+    def go_on(self, examination: Examination) -> None:
+        """Bring a new examination of the same template to where this one stopped."""
+        verdict = examination.verdict
+        if self.stage == VALID:
+            verdict.intrusions = list(self.left.search(1))
+            return
+        if self.replies is not None:
+            examination.derive(self.replies)
+        verdict.valid, verdict.intrusions = True, []
+        verdict.untested = list(self.left.search(1))
+        verdict.superfluous = list(self.superfluous.search(1))
+        verdict.suffices = self.suffices if self.suffices.any() else None
+
+
+def written(examination: Examination) -> str | None:
+    """Return where an examination has stopped; None if all is decided."""
+    verdict, board = examination.verdict, examination.template.position.board
+    if verdict.is_decided:
+        return None
+    is_open = verdict.valid is None
+    sets = (
+        board.only(*(verdict.intrusions if is_open else verdict.untested)),
+        board.only(*verdict.superfluous),
+        verdict.suffices or board.only(),
+    )
+    words = [VALID if is_open else MINIMAL, *(",".join(board.names(cells)) for cells in sets)]
+    words.append("" if verdict.replies is None else str(verdict.replies))
+    return ":".join((*words, _mark(examination.template, words)))
+
+
+def read(template: Template, place: str) -> ResumePoint:
+    """Return the place that a word tells; raise PlaceError if it is none of this template."""
+    words = place.split(":")
+    if len(words) != FIELDS or words[-1] != _mark(template, words[:-1]):
+        raise PlaceError(f"{place!r} is no place that a check of this template has printed")
+    stage, *names, replies, _ = words
+    left, superfluous, suffices = (
+        template.position.board.named(cells.replace(",", " ")) for cells in names
+    )
+    return ResumePoint(stage, left, superfluous, suffices, int(replies) if replies else None)
+
+
+def _mark(template: Template, words: list[str]) -> str:
+    board, position = template.position.board, template.position
+    sets = (position.black, position.white, template.carrier)
+    ends = map(board.name, template.ends)
+    whole = [f"{board.columns}x{board.rows}", *ends, *words]
+    whole += [" ".join(board.names(cells)) for cells in sets]
+    return hashlib.sha256("/".join(whole).encode()).hexdigest()[:MARK]

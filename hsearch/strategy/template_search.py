@@ -1,0 +1,489 @@
+"""Windows to look for templates in: stones in a row, and the cells below and around them."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from bitarray.util import count_and, subset
+
+from hsearch.connect.closure import closure
+from hsearch.connect.exhaustive import MOST_POINTS, JoinGame
+from hsearch.connect.library import Family, Template
+from hsearch.connect.limits import Limits
+from hsearch.formats import files as strict
+from hsearch.formats.files import Count
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex.position import Position
+from hsearch.strategy.template import Ask
+
+MOST_ROW = 6
+MOST_CELLS = 120
+MOST_STONES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateWindow:
+    """A window to look for templates in.
+
+    row      how many rows above the edge the stones lie, the row at the edge being 1
+    stones   how many stones lie there side by side
+    columns  how wide the window is
+    also     further stones: how many columns right of the first one, and their row
+
+    Raise ValueError when a number is out of range.
+    """
+
+    row: int
+    stones: int
+    columns: int
+    also: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.row <= MOST_ROW:
+            raise ValueError(f"row out of range: {self.row} (2 to {MOST_ROW})")
+        if not 1 <= self.stones <= MOST_STONES:
+            raise ValueError(f"stones out of range: {self.stones} (1 to {MOST_STONES})")
+        most = min(26, MOST_CELLS // self.row)
+        if not self.stones <= self.columns <= most:
+            raise ValueError(
+                f"columns out of range: {self.columns} ({self.stones} to {most} for this row)"
+            )
+        first, _ = self.board.column_and_row(self.line[0])
+        for right, row in self.also:
+            is_inside = 1 <= row <= self.row and 0 <= first + right < self.columns
+            if not is_inside or (row == self.row and 0 <= right < self.stones):
+                raise ValueError(f"no place for a further stone: {right},{row}")
+
+    @property
+    def board(self) -> Board:
+        """The window as a board, with a row of White's above."""
+        return Board(self.columns, self.row + 1)
+
+    @property
+    def line(self) -> list[Cell]:
+        """The cells of the stones, in the middle above the window's lowest row."""
+        middle = (self.columns - self.stones + self.row) // 2
+        first = min(middle, self.columns - self.stones)
+        return [self.board.at(first + i, 1) for i in range(self.stones)]
+
+    @property
+    def others(self) -> list[Cell]:
+        """The cells of the further stones."""
+        board = self.board
+        first, _ = board.column_and_row(self.line[0])
+        return [board.at(first + right, self.row + 1 - row) for right, row in self.also]
+
+    @property
+    def position(self) -> Position:
+        """The position in which the stones lie there, and nothing else but White's row."""
+        board = self.board
+        stones = board.only(*self.line, *self.others)
+        return Position(board, stones, board.only(*range(board.columns)), Color.WHITE)
+
+    @property
+    def ends(self) -> tuple[Cell, Point]:
+        """The first stone, and the edge below."""
+        return self.line[0], self.board.edges(Color.BLACK)[1]
+
+    @property
+    def name(self) -> str:
+        """Name that its templates share: the row and the stones."""
+        further = "".join(f"-{right}.{row}" for right, row in self.also)
+        return f"row{self.row}-{self.stones}{further}".replace("--", "-m")
+
+
+# Find the minimal edge templates of some stones in a row, in a window of the board.
+#
+# A carrier that holds a template is valid, so the minimal valid carriers are
+# looked for as in the enumeration of minimal hitting sets: what a new template
+# looks like, it must lack a cell of each template known so far. All ways to lack
+# such cells are gone through; if what is left of the window is still valid, it
+# is shrunk to a new template, else that way is closed.
+#
+# What H-search joins in the whole window comes first. In windows too large for
+# complete play that may be all there is time for; a carrier that was found can
+# still be played out, for it is smaller.
+
+_WAYS = Limits(shrinking=True), Limits()
+
+
+class TemplateSearch:
+    """The search for all minimal templates of a window.
+
+    Holds state: `progress` is where another search can go on, at any time, and
+    `is_complete` says whether all templates are found.
+    """
+
+    def __init__(
+        self,
+        window: TemplateWindow,
+        *,
+        budget: int | None = None,
+        progress: "FindProgress | None" = None,
+        ask: Ask | None = None,
+    ) -> None:
+        """Prepare, to go on from an earlier search if its progress is given.
+
+        The `budget` bounds how many positions complete play may visit. A solver to `ask`
+        about a carrier comes first. Raise ValueError when there is none, and the window is
+        too large for complete play.
+        """
+        board = window.board
+        self.window = window
+        self.budget = budget
+        self._ask = ask
+        self.is_complete = False
+        self._black = board.only(*window.line, *window.others)
+        self._white = board.only(*range(board.columns))
+        self._cells = ~(self._black | self._white)
+        self._is_stuck = False
+        self._game: JoinGame | None = None
+        if ask is None or self._cells.count() + 1 < MOST_POINTS:
+            self._game = JoinGame(window.position, Color.BLACK, window.ends, self._cells)
+        self.progress = progress or FindProgress.start(window)
+        self._found = list(self.progress.found)
+        self._closed = list(self.progress.closed)
+        self._before = self.progress.positions
+
+    @property
+    def positions(self) -> int:
+        """Number of positions visited, earlier searches included."""
+        return self._before + self._nodes
+
+    def run(self) -> Iterator[Template]:
+        """Yield the templates, one of each pair of mirror images; set `is_complete` in the end.
+
+        Those of an earlier search come first. Left out are those that would hold
+        with a stone less, its cell empty.
+        """
+        for known in range(len(self._found)):
+            yield from self._if_new(known)
+        waiting = list(self.progress.waiting)
+        for derived in self._derived() if not self._found else ():
+            self.progress = FindProgress(tuple(self._found), (), tuple(waiting), self.positions)
+            yield from self._if_new(derived)
+        while waiting:
+            place = self._step(waiting)
+            if self._is_spent and place is None:
+                return
+            self.progress = FindProgress(
+                tuple(self._found), tuple(self._closed), tuple(waiting), self.positions
+            )
+            if place is not None:
+                yield from self._if_new(place)
+        self.is_complete = True
+
+    def _derived(self) -> Iterator[int]:
+        """Shrink what H-search finds to minimal carriers; yield where they were put."""
+        edge = self.window.board.edges(Color.BLACK)[1]
+        position = self.window.position
+        stores = (closure(position, Color.BLACK, limits) for limits in _WAYS)
+        fulls = [full for store in stores for full in store.fulls(self.window.line[0], edge)]
+        for full in sorted(fulls, key=lambda full: full.carrier.count()):
+            if any(subset(known, full.carrier) for known in self._found):
+                continue
+            known = self._shrunk(full.carrier)
+            if known is not None:
+                self._found.append(known)
+                yield len(self._found) - 1
+
+    def _step(self, waiting: list[tuple[CellSet, CellSet]]) -> int | None:
+        """Go through what comes first. Return the place of a carrier that this has found."""
+        board = self.window.board
+        lacking, kept = waiting[-1]
+        known = next((t for t in self._found if not count_and(t, lacking)), None)
+        place = None
+        if known is None:
+            known = self._new(self._cells & ~lacking)
+            if known is None and self._is_spent:
+                return None
+            if known is not None:
+                place = len(self._found)
+                self._found.append(known)
+        waiting.pop()
+        for cell in known.search(1) if known is not None else ():
+            if not kept[cell]:
+                waiting.append((lacking | board.only(cell), kept))
+                kept = kept | board.only(cell)
+        return place
+
+    def _if_new(self, place: int) -> Iterator[Template]:
+        """Yield the template of a carrier, but for mirror images and idle stones."""
+        known = self._found[place]
+        if self._mirror(known) not in self._found[:place] and self._needs_all_stones(known):
+            yield self._template(known)
+
+    @property
+    def carriers(self) -> tuple[CellSet, ...]:
+        """All minimal carriers found so far, mirror images among them."""
+        return tuple(self._found)
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._is_stuck or (self.budget is not None and self._nodes >= self.budget)
+
+    @property
+    def _nodes(self) -> int:
+        return 0 if self._game is None else self._game.nodes
+
+    def _new(self, cells: CellSet) -> CellSet | None:
+        """Return a minimal valid carrier inside some cells; None if they are not valid."""
+        if any(subset(cells, closed) for closed in self._closed):
+            return None
+        used = self._valid(cells)
+        if used is None:
+            if not self._is_spent:
+                self._closed.append(cells)
+            return None
+        return self._shrunk(used)
+
+    def _shrunk(self, used: CellSet) -> CellSet | None:
+        """Return a minimal carrier inside a valid one; None if the budget does not suffice."""
+        for cell in used.search(1):
+            if used[cell]:
+                used = self._valid(used & ~self.window.board.only(cell)) or used
+        return None if self._is_spent else used
+
+    def _valid(self, cells: CellSet) -> CellSet | None:
+        """Return the cells that suffice among some; None if they do not, or the budget does not."""
+        said = None if self._ask is None else self._ask(cells)
+        if said is not None and not said.joined:
+            return None
+        if said is not None and said.connection is not None:
+            return said.connection.carrier
+        if self._game is None:  # too large for complete play: only the solver could say more
+            self._is_stuck = True
+            return None
+        left = None if self.budget is None else max(0, self.budget - self._game.nodes)
+        outcome = self._game.play(cells, budget=left)
+        return outcome.cells if outcome.joined else None
+
+    def _needs_all_stones(self, carrier: CellSet) -> bool:
+        """Return whether each stone is needed, other than as an empty cell of the carrier."""
+        board, line, others = self.window.board, self.window.line, self.window.others
+        for stone in (*line, *others):
+            end = next((cell for cell in line if cell != stone), None)
+            if end is None:
+                continue
+            rest = self._black & ~board.only(stone)
+            position = Position(board, rest, self._white, Color.WHITE)
+            ends, cells = (end, board.edges(Color.BLACK)[1]), carrier | board.only(stone)
+            if JoinGame(position, Color.BLACK, ends, cells).play().joined:
+                return False
+        return True
+
+    def _mirror(self, carrier: CellSet) -> CellSet | None:
+        """Return a carrier reversed along the edge.
+
+        None if that leaves the window, or the stones are not their own mirror image.
+        """
+        board, others = self.window.board, self.window.others
+        cells = [self._turned(cell) for cell in carrier.search(1)]
+        if None in cells or {self._turned(stone) for stone in others} != set(others):
+            return None
+        return board.only(*(cell for cell in cells if cell is not None))
+
+    def _turned(self, cell: Cell) -> Cell | None:
+        """Return where a cell lies when the stones in line are reversed along the edge."""
+        board, line = self.window.board, self.window.line
+        (first, row), (last, _) = board.column_and_row(line[0]), board.column_and_row(line[-1])
+        column, height = board.column_and_row(cell)
+        turned = first + last + row - column - height
+        return board.at(turned, height) if 0 <= turned < board.columns else None
+
+    def _template(self, carrier: CellSet) -> Template:
+        """Return the template of a carrier, on a board no wider than needed."""
+        board = self.window.board
+        cells = [board.column_and_row(cell) for cell in carrier.search(1)]
+        stones = [board.column_and_row(stone) for stone in self._black.search(1)]
+        columns = [column for column, _ in (*cells, *stones)]
+        small = Board(max(columns) - min(columns) + 1, board.rows)
+        left = min(columns)
+        own = small.only(*(small.at(column - left, row) for column, row in stones))
+        needed = small.only(*(small.at(column - left, row) for column, row in cells))
+        position = Position(small, own, ~(own | needed), Color.WHITE)
+        end, row = board.column_and_row(self.window.line[0])
+        ends = small.at(end - left, row), small.edges(Color.BLACK)[1]
+        return Template(self.window.name, position, *ends, needed)
+
+
+# Progress of a search for templates, as text that can be read again.
+
+SCHEMA = "hsearch/template-search/1"
+
+
+@dataclass(frozen=True, slots=True)
+class FindProgress:
+    """Progress of a search.
+
+    found      the minimal carriers found, mirror images among them
+    closed     cells in which there is no valid carrier
+    waiting    what is still to be gone through: cells that a carrier has to
+               lack, and cells that it has to keep; the last comes first
+    positions  how many positions complete play has visited
+    """
+
+    found: tuple[CellSet, ...]
+    closed: tuple[CellSet, ...]
+    waiting: tuple[tuple[CellSet, CellSet], ...]
+    positions: int = 0
+
+    @classmethod
+    def start(cls, window: TemplateWindow) -> "FindProgress":
+        """Return where a search of a window begins."""
+        nothing = window.board.only()
+        return cls((), (), ((nothing, nothing),))
+
+
+def write(progress: FindProgress, window: TemplateWindow) -> str:
+    """Return the text from which a search goes on."""
+    names = window.board.names
+    thing = {
+        "schema": SCHEMA,
+        "window": asdict(window),
+        "positions": progress.positions,
+        "found": [names(carrier) for carrier in progress.found],
+        "closed": [names(cells) for cells in progress.closed],
+        "waiting": [[names(cells) for cells in pair] for pair in progress.waiting],
+    }
+    return strict.write(thing | {"sha256": _digest(thing)}) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """The progress, with the fields of its text."""
+
+    schema: str
+    window: dict[str, int | list[list[int]]]
+    positions: Count
+    found: list[list[str]]
+    closed: list[list[str]]
+    waiting: list[tuple[list[str], list[str]]]
+    sha256: str
+
+
+def read(text: str | bytes, window: TemplateWindow) -> FindProgress:
+    """Return the progress of a search of this window.
+
+    Raise ValueError when the text is none, or of another window.
+    """
+    try:
+        thing = strict.read(text, _Written)
+    except ValueError as error:
+        raise ValueError(f"not a search for templates: {error}") from None
+    if thing.schema != SCHEMA:
+        raise ValueError(f"not a search for templates: schema: {thing.schema[:40]!r}")
+    if thing.window != strict.read(strict.write(asdict(window)), dict[str, Any]):
+        raise ValueError("a search with other options: window")
+    content = strict.read(text, dict[str, Any])
+    del content["sha256"]
+    if thing.sha256 != _digest(content):
+        raise ValueError("damaged: sha256 is not that of the rest")
+    named = window.board.named
+    return FindProgress(
+        tuple(named(names) for names in thing.found),
+        tuple(named(names) for names in thing.closed),
+        tuple((named(lacking), named(kept)) for lacking, kept in thing.waiting),
+        thing.positions,
+    )
+
+
+def _digest(thing: dict[str, Any]) -> str:
+    return hashlib.sha256(strict.write(thing).encode()).hexdigest()
+
+
+# Ladders along an edge to an escape, as families of any length.
+#
+# A stone whose way to the edge is blocked on one side goes along the edge until
+# it meets another stone, the escape. For each length between the two the window
+# is shrunk to a minimal carrier, always in the same order. If from one length to
+# the next a column comes twice and nothing else changes, the lengths are a
+# family: its first member and that column say all of it. A member of any length
+# is made by repeating the column, and examined like every other template before
+# it is used.
+
+HIGHEST = 3  # complete play takes too long in the windows of higher ladders
+LONGEST = 19  # the widest boards
+BEYOND = 2  # columns of the window behind the escape
+SHOWN = 3  # members that have to continue each other
+
+
+def first_missed(family: Family) -> int | None:
+    """Return the first length, as repetitions more, that H-search misses; None to 19 columns."""
+    shortest = family.first.position.board.columns
+    for more in range(LONGEST - shortest + 1):
+        it = family.member(more)
+        if not closure(it.alone, it.color, Limits(templates=False)).has_full(*it.ends):
+            return more
+    return None
+
+
+def families(row: int, escape: int, longest: int) -> list[Family]:
+    """Return the families of a stone on a row whose escape lies on another, up to a length.
+
+    At most one is found for each pair of rows; a row is counted from the edge.
+    """
+    members = [member(row, escape, length) for length in range(1, longest + 1)]
+    for place in range(len(members) - SHOWN + 1):
+        first, *rest = members[place : place + SHOWN]
+        if first is None:
+            continue
+        for column in range(first.position.board.columns):
+            family = Family(first, column)
+            if not first.carrier.any() or _column_has_stones(first, column):
+                continue
+            if all(
+                other is not None and family.member(more).carrier == other.carrier
+                for more, other in enumerate(rest, start=1)
+            ):
+                return [family]
+    return []
+
+
+def member(row: int, escape: int, length: int) -> Template | None:
+    """Return a minimal template of a stone with this many columns up to its escape.
+
+    None if the stone does not reach the edge, or does so without the escape.
+    """
+    before = row - 2
+    board = Board(before + length + 2 + BEYOND, row + 1)
+    stone = board.at(before, 1)
+    other = board.at(before + length + 1, row + 1 - escape)
+    blocked = [board.at(x, y) for y in range(1, row) for x in range(before - y + 1)]
+    white = board.only(*range(board.columns), *blocked) & ~board.only(stone)
+    own = board.only(stone, other)
+    ends = stone, board.edges(Color.BLACK)[1]
+    position = Position(board, own, white, Color.WHITE)
+    game = JoinGame(position, Color.BLACK, ends, position.empty)
+    carrier = _shrunk(game, position.empty, board)
+    alone = replace(position, black=board.only(stone))
+    if (
+        carrier is None
+        or JoinGame(alone, Color.BLACK, ends, carrier | board.only(other)).play().joined
+    ):
+        return None
+    taken = Position(board, own, ~(own | carrier), Color.WHITE)
+    return Template(f"ladder{row}-{escape}", taken, *ends, carrier)
+
+
+def _shrunk(game: JoinGame, cells: CellSet, board: Board) -> CellSet | None:
+    """Return what is left when no cell can be spared, trying those far from the stone first."""
+    if not game.play(cells).joined:
+        return None
+    by_column = sorted(cells.search(1), key=lambda cell: _place(cell, board), reverse=True)
+    for cell in by_column:
+        less = cells & ~board.only(cell)
+        if game.play(less).joined:
+            cells = less
+    return cells
+
+
+def _place(cell: Cell, board: Board) -> tuple[int, int]:
+    return board.column_and_row(cell)
+
+
+def _column_has_stones(template: Template, column: int) -> bool:
+    board = template.position.board
+    stones = template.position.black.search(1)
+    return any(board.column_and_row(stone)[0] == column for stone in stones)

@@ -1,0 +1,1 @@
+"""One module a question: the answer as sentences, as JSON, and as marks on a board."""

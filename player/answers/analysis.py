@@ -1,0 +1,352 @@
+"""An analysis as a JSON object."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from hsearch import __version__
+from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.circuit import HEXY
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.game import Game
+from hsearch.render import svg
+from hsearch.render import text as lines
+from hsearch.render.text import Marks
+from player.answers.circuit import weakest_links
+from player.answers.limits import HSearchOptions
+from player.answers.objects import for_either, number, position_object, word
+from player.evaluate.chance import both_chances, per_cent
+from player.search.openings import first_move, wants_swap
+from player.search.tree import Candidate, TreeFindings
+from player.variants.plain import may_swap
+from player.work.numbers import numbered
+
+
+def analysis_object(analyses: "Analyses") -> dict[str, Any]:
+    """Return an analysis as a JSON object; with several players to move, an answer for each."""
+    analysis = next(iter(analyses.values()))
+    board, circuits = analysis.position.board, analysis.circuits
+    by_turn = {
+        turn: {
+            "winner": word(each.winner),
+            "proof": each.proof,
+            "edge_to_edge": {color.word: each.edge_to_edge(color) for color in Color},
+            "mustplay": board.names(each.mustplay.cells),
+        }
+        for turn, each in analyses.items()
+    }
+    return {
+        "schema": "hsearch/analysis/1",
+        "engine": {"name": "hsearch", "version": __version__},
+        "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
+        "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
+        **for_either(by_turn),
+        "counts": {
+            color.word: {"full": store.counts.full, "semi": store.counts.semi}
+            for color, store in analysis.stores.items()
+        },
+        "circuit": {
+            "links": analysis.links,
+            "black": number(circuits.black.resistance),
+            "white": number(circuits.white.resistance),
+            "evaluation": number(circuits.evaluation),
+        },
+        "moves": [
+            {"cell": board.name(cell), "weak_link": number(flow)}
+            for cell, flow in circuits.weak_links
+        ],
+        "seconds": {name: number(seconds) for name, seconds in analysis.seconds.items()},
+    }
+
+
+# An analysis in words, and what a picture of it points out.
+#
+# What H-search proves is called proved; what the circuits tell is called an
+# estimate, and never more.
+
+Analyses: TypeAlias = Mapping[Color, Analysis]  # by who may be to move
+WIRED_AS = {
+    HEXY: "wired as HEXY's",
+    "six": "wired as Six's",
+    "benzene": "wired as benzene's",
+    "none": "with wires between neighbors alone",
+}
+
+
+def proof_of(analysis: Analysis) -> Connection | None:
+    """Return the connection that proves who wins; None if a chain does, or nothing."""
+    if analysis.winner is None or analysis.proof == "chain":
+        return None
+    return analysis.edge_connection(analysis.winner)
+
+
+def marks(analyses: Analyses, last: Cell | None) -> Marks:
+    """Return what a board on a terminal points out.
+
+    The carrier of the proof; if there is none, the must-play region and the
+    weakest links, numbered. A proof or a region only if whoever is to move has it.
+    """
+    analysis = next(iter(analyses.values()))
+    if winner_of(analyses) is not None:
+        return _proof_marks(analysis, last)
+    is_forced = len(analyses) == 1 and analysis.mustplay.is_forced
+    region = analysis.mustplay.cells if is_forced else None
+    links = enumerate(weakest_links(analysis.circuits), start=1)
+    labels = {cell: str(place) for place, (cell, _) in links}
+    return Marks(shaded=region, shaded_as="must-play", last=last, labels=labels)
+
+
+def picture_marks(analyses: Analyses, last: Cell | None) -> Marks:
+    """Return what a picture points out: the proof, or else all weak links by strength."""
+    analysis = next(iter(analyses.values()))
+    if winner_of(analyses) is not None:
+        return _proof_marks(analysis, last)
+    heat = dict(analysis.circuits.weak_links)
+    return Marks(
+        last=last,
+        heat=heat,
+        heat_as="weak link: current in both circuits",
+        labels={
+            cell: f"{flow:.2f}" for cell, flow in weakest_links(analysis.circuits) if flow >= 0.005
+        },
+    )
+
+
+def subject(analyses: Analyses) -> str:
+    """Return what a picture shows, in a few words."""
+    analysis, won = next(iter(analyses.values())), winner_of(analyses)
+    if won is None and (len(analyses) > 1 or analysis.links != HEXY):
+        return "weak links"
+    if won is None:
+        chances = both_chances(analysis.position, analysis.circuits.evaluation)
+        return f"weak links; estimated chance: {chances}"
+    how = "has won" if analysis.proof == "chain" else f"wins by a {analysis.proof} connection"
+    return f"{_name(won)} {how}"
+
+
+def winner_of(analyses: Analyses) -> Color | None:
+    """Return who is proved to win, whoever is to move of those who may be; None if nobody is."""
+    winners = {analysis.winner for analysis in analyses.values()}
+    return winners.pop() if len(winners) == 1 else None
+
+
+def statements(analyses: Analyses, searched: Mapping[Color, Color]) -> Iterator[str]:
+    """Yield all that is known: what is proved, chances, where to play, weak links, E, counts.
+
+    `searched` has whom a search proves to win, by who may be to move.
+    """
+    analysis, won = next(iter(analyses.values())), winner_of(analyses)
+    if len(analyses) == 1 or analysis.chain is not None:
+        yield from _of_turn(analysis, searched, is_shown=True)
+    else:
+        for color, each in analyses.items():
+            more = f" {mustplay(each, is_shown=False)}" if each.winner is None else ""
+            known = " ".join(_of_turn(each, searched, is_shown=False))
+            yield f"If {_name(color)} is to move: {known}{more}"
+    if analysis.chain is None:
+        if len(analyses) == 1:
+            yield mustplay(analysis)
+        yield weakest(analysis)
+    yield technical(analysis, is_proved=won is not None or bool(searched))
+    yield counted(analysis)
+
+
+def _of_turn(
+    analysis: Analysis, searched: Mapping[Color, Color], *, is_shown: bool
+) -> Iterator[str]:
+    """Yield who is proved to win, or the chances."""
+    won = searched.get(analysis.position.turn)
+    if analysis.winner is None and won is not None:
+        yield proved_by_search(won)
+        return
+    yield verdict(analysis, is_shown=is_shown)
+    if analysis.winner is None:
+        yield estimate(analysis)
+
+
+def _proof_marks(analysis: Analysis, last: Cell | None) -> Marks:
+    found = proof_of(analysis)
+    if found is None:
+        return Marks(last=last)
+    return Marks(shaded=found.carrier, key=found.key, ends=found.ends, last=last)
+
+
+def verdict(analysis: Analysis, *, is_shown: bool = True) -> str:
+    """Return what is proved of who wins; the board shows it, unless that is said."""
+    won, board = analysis.winner, analysis.position.board
+    if won is None:
+        return "Who wins is unknown: H-search finds no connection that joins a player's edges."
+    edges = " and ".join(board.name(edge) for edge in board.edges(won))
+    found = proof_of(analysis)
+    if found is None:
+        return f"{_name(won)} has won: a chain of stones joins {edges}."
+    cells = f"of {numbered(found.carrier.count(), 'cell')}{' (*)' * is_shown}"
+    if found.key is None:
+        joined = f"{edges} are joined by a full connection {cells}"
+        return f"Proved: {_name(won)} wins, whoever moves: {joined}."
+    joined = f"{edges} are joined by a semi connection {cells} that starts at"
+    return f"Proved: {_name(won)}, who is to move, wins: {joined} {board.name(found.key)}."
+
+
+def proved_by_search(won: Color) -> str:
+    """Return what is proved of who wins where H-search alone does not prove it."""
+    return f"Proved by search: {_name(won)} wins, though H-search alone finds no connection."
+
+
+def estimate(analysis: Analysis) -> str:
+    """Return the chances of both players, which are worth something while nothing is proved."""
+    if analysis.links != HEXY:
+        return "No chance is estimated: it is known of circuits that are wired as HEXY's."
+    chances = both_chances(analysis.position, analysis.circuits.evaluation)
+    return f"Estimated chance to win: {chances}."
+
+
+def technical(analysis: Analysis, *, is_proved: bool) -> str:
+    """Return what the circuits measure, for those who compare evaluations."""
+    e = analysis.circuits.evaluation
+    wired = "Circuits" if analysis.links == HEXY else f"Circuits, {WIRED_AS[analysis.links]}"
+    if math.isinf(e):
+        better = Color.BLACK if e < 0 else Color.WHITE
+        return f"{wired}: E = {e}, as {_name(better)}'s edges are joined."
+    if is_proved:
+        return f"{wired}: E = {e:+.2f}, an estimate that the proof overrules."
+    meaning = "negative favors Black; whose turn it is does not count"
+    return f"{wired}: E = {e:+.2f}, ln of Black's resistance over White's ({meaning})."
+
+
+def mustplay(analysis: Analysis, *, is_shown: bool = True) -> str:
+    """Return where the player to move must play; the board shows it, unless that is said."""
+    position, region = analysis.position, analysis.mustplay
+    mover = f"Must-play for {_name(position.turn)}"
+    if region.is_lost:
+        return f"{mover}: none, every move loses."
+    if not region.is_forced:
+        threats = f"no threat of {_name(position.turn.opponent)}'s"
+        return f"{mover}: every empty cell, for {threats} was found."
+    names = " ".join(position.board.names(region.cells))
+    count = f"{region.cells.count()} of {numbered(position.empty.count(), 'empty cell')}"
+    shown = " (*)" if is_shown and analysis.winner is None else ""
+    return f"{mover}{shown}: {names} ({count}); any other move loses."
+
+
+def weakest(analysis: Analysis) -> str:
+    """Return where the weakest links are, numbered as `marks` does."""
+    links = [
+        f"{place} {analysis.position.board.name(cell)} {flow:.2f}"
+        for place, (cell, flow) in enumerate(weakest_links(analysis.circuits), start=1)
+    ]
+    return f"Weakest links: {', '.join(links)}." if links else "Weakest links: no current flows."
+
+
+def counted(analysis: Analysis) -> str:
+    """Return how many connections were found, and whether these are all."""
+    counts = "; ".join(
+        f"{_name(color)} {store.counts.full} full and {store.counts.semi} semi"
+        for color, store in analysis.stores.items()
+    )
+    if analysis.complete:
+        return f"Connections: {counts}: all that the rules derive."
+    if analysis.limits.shrinking:
+        kept = "of a pair those are kept that share fewer cells"
+        return f"Connections: {counts} ({kept}: there may be more)."
+    limits = f"M={analysis.limits.M}, K={analysis.limits.K}"
+    return f"Connections: {counts} (up to the limits {limits}: there may be more)."
+
+
+def _name(color: Color) -> str:
+    return color.word.capitalize()
+
+
+def swap_advice(game: Game) -> str:
+    """Return what the maps of openings say while a swap is to come; empty if none is."""
+    position = game.position()
+    board, mover = position.board, position.turn.word.capitalize()
+    if board.columns != board.rows:
+        return ""
+    if not (position.black | position.white).any():
+        other = position.turn.opponent.word.capitalize()
+        return f"{other} may swap. {first_move(board, swap=True)[1]}"
+    if len(game.moves) != 1 or not may_swap(position):
+        return ""
+    is_wanted, reason = wants_swap(position)
+    return f"{mover} may swap, and should{'' if is_wanted else ' not'}. {reason}"
+
+
+# The moves that a best-first search looked at: what is proved of them, and their chances.
+
+NAMED = 5  # moves, best first
+
+
+def looked_at(found: TreeFindings) -> str:
+    """Return what is known of the best moves, and how many others are proved to lose."""
+    tried = (it for it in found.candidates if it.visits or it.winner is not None)
+    best = [it for it in tried if not _is_lost(it, found)][:NAMED]
+    lost = sum(_is_lost(it, found) for it in found.candidates)
+    mover = found.position.turn.word.capitalize()
+    if not best:
+        return f"Moves {mover} looked at: {'none' if found.winner is None else 'all of them lose'}."
+    names = ", ".join(f"{found.position.board.name(it.cell)} {_worth(it)}" for it in best)
+    proved = f"; {lost} of {numbered(len(found.candidates), 'move')} proved to lose" if lost else ""
+    kept = found.visits - found.simulations
+    beside = f", beside {kept:,} kept from the moves before," if kept > 0 else ""
+    run, looks = numbered(found.simulations, "simulation"), numbered(found.looks, "look")
+    work = f"{run}{beside} and {looks} by H-search"
+    return (
+        f"Moves {mover} looked at, with {mover}'s chance and how many simulations began so: "
+        f"{names}{proved}. This took {work}."
+    )
+
+
+def candidates_object(player: str, found: Mapping[Color, TreeFindings]) -> dict[str, Any]:
+    """Return the best moves by who is to move, for `--json`."""
+    return {
+        "player": player,
+        "by_turn": {turn.word: _object(each) for turn, each in found.items()},
+    }
+
+
+def _object(found: TreeFindings) -> dict[str, Any]:
+    return {
+        "winner": word(found.winner),
+        "simulations": found.simulations,
+        "looks": found.looks,
+        "moves": [
+            {
+                "cell": found.position.board.name(it.cell),
+                "winner": word(it.winner),
+                "chance": None if it.chance is None or it.winner is not None else number(it.chance),
+                "visits": it.visits,
+            }
+            for it in found.candidates[:NAMED]
+        ],
+    }
+
+
+def _is_lost(candidate: Candidate, found: TreeFindings) -> bool:
+    return candidate.winner is found.position.turn.opponent
+
+
+def _worth(candidate: Candidate) -> str:
+    if candidate.winner is not None or candidate.chance is None:
+        return "(proved win)"
+    return f"{per_cent(candidate.chance)} % ({candidate.visits:,})"
+
+
+# An analysis as people want to see it: the board with what is proved, and the verdict.
+
+
+def text(analysis: Analysis, last: Cell | None = None) -> str:
+    """Return the board, who is proved to win, and where to play if the game is not over."""
+    analyses = {analysis.position.turn: analysis}
+    board = lines.plain(lines.board(analysis.position, marks(analyses, last)))
+    said = [verdict(analysis)]
+    if analysis.chain is None:
+        said.append(mustplay(analysis))
+    return "\n".join((f"{board}\n", *said))
+
+
+def picture(analysis: Analysis) -> str:
+    """Return what `hsearch analyze --svg` draws."""
+    analyses = {analysis.position.turn: analysis}
+    return svg.write(analysis.position, picture_marks(analyses, None), title=subject(analyses))

@@ -1,0 +1,220 @@
+"""Odds and bids: computed first, then said in words, as JSON, and as marks on a board."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.position import Position
+from hsearch.render.text import Marks
+from hsearch.strategy.explain import shape
+from player.answers.objects import number, position_object
+from player.bidding.advice import Advice, advise, richman_values, stakes
+from player.bidding.chips import Chips
+from player.bidding.discrete import MAX_EMPTY, Thresholds
+from player.evaluate.exact import fractions
+from player.evaluate.fillings import Odds
+
+BEST = 8  # cells named
+LINE = 80  # columns of a terminal
+
+
+@dataclass(frozen=True)
+class Bids:
+    """A bid for the next move, and its cell.
+
+    odds    how critical each cell is
+    chips   what both players have
+    advice  for each player who is asked about; for nobody if the fillings are balanced
+    """
+
+    odds: Odds
+    chips: Chips
+    advice: Mapping[Color, Advice]
+
+    @classmethod
+    def of(cls, odds: Odds, chips: Chips) -> "Bids":
+        """Find the bids of both players."""
+        if odds.balanced:
+            return cls(odds, chips, {})
+        few = len(odds.critical) <= MAX_EMPTY
+        solved = Thresholds(odds.position, chips.total) if few else None
+        advice = {
+            color: advise(odds, color, chips[color], total=chips.total, thresholds=solved)
+            for color in Color
+        }
+        return cls(odds, chips, advice)
+
+    @cached_property
+    def stakes(self) -> Mapping[Cell, Mapping[Color, Connection]]:
+        """Of the cells advised, the connections that hang on them at ordinary turns."""
+        cells = dict.fromkeys(each.cell for each in self.advice.values())
+        return {cell: stakes(self.odds.position, cell) for cell in cells if cell is not None}
+
+
+def board_marks(odds: Odds, last: Cell | None) -> Marks:
+    """Return what a board on a terminal points out: in how many fillings a cell decides."""
+    whole = _fillings(odds.position.board)
+    return Marks(
+        last=last,
+        labels={c: str(round(whole * share)) for c, share in odds.critical.items()},
+    )
+
+
+def on_the_board(board: Board) -> str:
+    """Return what the numbers of `board_marks` are."""
+    return f"On the board: fillings of {_fillings(board):,} in which the cell decides the winner."
+
+
+def _fillings(board: Board) -> int:
+    """Return of how many fillings the board tells: 1,000, or 100 where that is too wide."""
+    digits = 3
+    return 1000 if digits * (2 * board.columns + board.rows) <= LINE else 100
+
+
+def picture_marks(odds: Odds, last: Cell | None) -> Marks:
+    """Return what a picture points out: how critical each cell is, in per cent."""
+    return Marks(
+        last=last,
+        heat=dict(odds.critical),
+        heat_as="of fillings, in which the cell decides the winner (labels: per cent)",
+        labels={cell: f"{100 * share:.1f}" for cell, share in odds.critical.items()},
+    )
+
+
+def statements(bids: Bids) -> Iterator[str]:
+    """Yield what the board shows, the chances, the best cells, and what to bid for them and why."""
+    odds = bids.odds
+    yield on_the_board(odds.position.board)
+    yield chances(odds)
+    yield _best(odds)
+    if odds.balanced:
+        yield "Balanced fillings tell of ordinary turns, so there is no bid."
+    else:
+        yield _richman(odds)
+    yield from bid_lines(bids)
+
+
+def _richman(odds: Odds) -> str:
+    """Return the Richman values in words."""
+    values = richman_values(odds)
+    return (
+        f"Richman: Black needs R = {values.value:.4f} of all chips; "
+        f"R- = {values.after_black:.4f} after Black's best move, "
+        f"R+ = {values.after_white:.4f} after White's."
+    )
+
+
+def richman_object(odds: Odds) -> dict[str, Any] | None:
+    """Return the Richman values as a JSON object; None for balanced fillings."""
+    if odds.balanced:
+        return None
+    values, digits = richman_values(odds), (None if odds.is_exact else 6)
+    return {
+        "value": number(values.value, digits),
+        "after_black": number(values.after_black, digits),
+        "after_white": number(values.after_white, digits),
+    }
+
+
+def _best(odds: Odds) -> str:
+    """Return the best cells in words; of many the first, and how many more there are."""
+    best = odds.best()
+    names = " ".join(map(odds.position.board.name, best[:BEST]))
+    more = f" and {len(best) - BEST} more" if len(best) > BEST else ""
+    return f"Best: {names}{more}{', not told apart' if best[1:] and not odds.is_exact else ''}."
+
+
+def chances(odds: Odds) -> str:
+    """Return how often each player wins the fillings."""
+    turns = "with as many stones of each" if odds.balanced else "at random turns"
+    shares = ", ".join(f"{color.word} {100 * odds.chance(color):.2f} %" for color in Color)
+    how = "exact" if odds.fillings is None else f"± {100 * odds.error:.2f} %"
+    drawn = "" if odds.fillings is None else f", {odds.fillings:,} fillings"
+    return f"Chance to win {turns}: {shares} ({how}{drawn})."
+
+
+def bid_lines(bids: Bids) -> Iterator[str]:
+    """Yield what each player should bid, and which connections hang on it at ordinary turns."""
+    for color, advice in bids.advice.items():
+        yield from _bid(bids, color, advice)
+    position = bids.odds.position
+    for cell, hanging in bids.stakes.items():
+        if hanging:
+            parts = " and ".join(_named(position, color, each) for color, each in hanging.items())
+            verb = "depends" if len(hanging) == 1 else "depend"
+            name = position.board.name(cell)
+            yield f"At ordinary turns, {parts} {verb} on {name}."
+
+
+def _bid(bids: Bids, color: Color, advice: Advice) -> Iterator[str]:
+    """Yield what a player should bid, why, what would win, and the second best."""
+    assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
+    name, total = bids.odds.position.board.name, bids.chips.total
+    yield (
+        f"{color.word.capitalize()} has {bids.chips[color]} of {total} chips: "
+        f"bid {advice.bid} for {name(advice.cell)}; {advice.reason.value}."
+    )
+    least = f"{total * advice.share:.2f}"
+    if advice.error is not None:
+        least = f"about {least} ± {total * advice.error:.2f}"
+    needs = f"  With divisible chips, more than {least} would win"
+    if advice.is_solved:
+        few = "none are enough" if advice.threshold is None else f"{advice.threshold} do"
+        needs += f"; of whole chips {few}"
+    second = ""
+    if advice.second is not None:
+        second = f" Second best: {name(advice.second[0])} for {advice.second[1]}."
+    yield f"{needs}.{second}"
+
+
+def _named(position: Position, color: Color, connection: Connection) -> str:
+    """Return a connection in words: `Black's full connection of north and south (30 cells)`."""
+    kind = "full" if connection.is_full else "semi"
+    ends = " and ".join(map(position.board.name, connection.ends))
+    count = connection.carrier.count()
+    known = shape(connection, position, color)
+    size = f"{count} cell{'s' if count > 1 else ''}"
+    return f"{color.word.capitalize()}'s {kind} connection of {ends} ({known or size})"
+
+
+def bid_object(bids: Bids) -> dict[str, Any]:
+    """Return odds and a bid as a JSON object; the bid is that of the player to move.
+
+    Balanced fillings tell neither how often cells lose nor what to bid. Exact odds
+    have all their digits and, unless the board is large, fractions.
+    """
+    odds, has, position = bids.odds, bids.chips, bids.odds.position
+    name, cell, amount = position.board.name, odds.ranked()[0], None
+    advice = bids.advice.get(position.turn)
+    if advice is not None:
+        assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
+        cell, amount = advice.cell, advice.bid
+    digits, known = (None if odds.is_exact else 6), fractions(odds)
+    return {
+        "schema": "hsearch/bid/1",
+        "position": position_object(position),
+        "chips": {color.word: has[color].chips for color in Color},
+        "tie_break": has.holder.word,
+        "fillings": odds.fillings,
+        "exact": odds.is_exact,
+        "win_probability": {color.word: number(odds.chance(color), digits) for color in Color},
+        "fraction": None
+        if known is None
+        else {color.word: str(known.chance(color)) for color in Color},
+        "standard_error": number(odds.error),
+        "richman": richman_object(odds),
+        "cells": [
+            {
+                "cell": name(cell),
+                "losing": None if odds.balanced else number(odds.losing(cell), digits),
+                "critical": number(odds.critical[cell], digits),
+                "fraction": None if known is None else str(known.critical[cell]),
+            }
+            for cell in odds.ranked()
+        ],
+        "move": name(cell),
+        "bid": amount,
+    }

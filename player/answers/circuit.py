@@ -1,0 +1,174 @@
+"""The two circuits of a position: as a sentence, and as a picture of their wires."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.analysis.circuit import HEXY, Circuit, Circuits, Wire, circuit, wires
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.position import Position, captains
+from hsearch.render.text import Marks
+from hsearch.render.wires import CircuitDrawing, CircuitPanel, DrawnWire, write
+from player.answers.objects import number, position_object
+from player.evaluate.evaluators import (
+    critical_cells,
+    evaluate,
+    flow_cells,
+    hexy,
+    influence_cells,
+    linked_cells,
+    path_cells,
+    two_distance_cells,
+)
+from player.work.numbers import numbered
+
+LINKS = 5  # weakest links named and marked
+LEAST = 0.01  # A: what carries less is not drawn, if only a full connection joins its ends
+
+
+def text(circuits: Circuits) -> str:
+    """Return the resistances, E, and the weakest links."""
+    board = circuits.position.board
+    links = ", ".join(f"{board.name(cell)} {flow:.2f}" for cell, flow in weakest_links(circuits))
+    black, white = circuits.black.resistance, circuits.white.resistance
+    return (
+        f"Resistance between the edges: Black {black:.3g}, White {white:.3g}; "
+        f"E = {circuits.evaluation:+.2f}. Weakest links: {links or 'no current flows'}."
+    )
+
+
+def picture(circuits: Circuits) -> str:
+    """Return both circuits as SVG."""
+    return drawn(circuits)
+
+
+def drawn(
+    circuits: Circuits, marks: Marks | None = None, *, title: str = "", palette: str = "black-white"
+) -> str:
+    """Return both circuits as SVG, Black's above White's, with the weakest links marked."""
+    position = circuits.position
+    found = {one.color: wires(position, one) for one in (circuits.black, circuits.white)}
+    most = max((abs(w.current) for every in found.values() for w in every), default=0.0)
+    panels = [
+        CircuitPanel(
+            one.color,
+            _heading(one, position),
+            [_drawn(w, position, one.color, most) for w in found[one.color] if _is_drawn(w)],
+        )
+        for one in (circuits.black, circuits.white)
+    ]
+    weak = {cell: str(place) for place, (cell, _) in enumerate(weakest_links(circuits), start=1)}
+    hidden = sum(not _is_drawn(wire) for every in found.values() for wire in every)
+    notes = tuple(_notes(most, hidden))
+    drawing = CircuitDrawing(title or "The two circuits", text(circuits), panels, weak, notes)
+    return write(position, drawing, marks or Marks(), palette=palette)
+
+
+def weakest_links(circuits: Circuits) -> list[tuple[Cell, float]]:
+    """Return the few cells that most current flows through, and how much, the most first."""
+    return [(cell, flow) for cell, flow in circuits.weak_links[:LINKS] if flow > 0]
+
+
+def _is_drawn(wire: Wire) -> bool:
+    return not wire.is_full or abs(wire.current) >= LEAST
+
+
+def _drawn(wire: Wire, position: Position, color: Color, most: float) -> DrawnWire:
+    board, tip = position.board, ""
+    strength = abs(wire.current) / most if most else 0.0
+    if abs(wire.current) >= LEAST:
+        x, y = board.name(wire.x), board.name(wire.y)
+        tip = f"{x} to {y}: conductance {wire.conductance:.3g}, current {abs(wire.current):.3f} A"
+    if not wire.is_full:
+        return DrawnWire((wire.x,), (wire.y,), strength, is_full=False, tip=tip)
+    named = captains(position, color)
+    x_points, y_points = (
+        tuple(point for point, name in named.items() if name == named[end])
+        for end in (wire.x, wire.y)
+    )
+    return DrawnWire(x_points, y_points, strength, is_full=True, tip=tip)
+
+
+def _heading(circuit: Circuit, position: Position) -> str:
+    ends = " and ".join(map(position.board.name, position.board.edges(circuit.color)))
+    between = f"resistance {circuit.resistance:.3g} between {ends}"
+    return f"{_name(circuit.color)}'s circuit: {between}"
+
+
+def _notes(most: float, hidden: int) -> Iterator[str]:
+    if not most:
+        yield "no current flows"
+        return
+    yield f"thickest wire: {most:.2f} of the 1 A from edge to edge"
+    if hidden:
+        thin = numbered(hidden, "wire")
+        yield f"not drawn: {thin} of full connections with less than {LEAST} A"
+
+
+def _name(color: Color) -> str:
+    return color.word.capitalize()
+
+
+# Classic evaluations as JSON objects, and as heat on a board.
+
+
+def _currents(position: Position, color: Color) -> NDArray[np.float64]:
+    return circuit(position, color).flow
+
+
+# What an evaluator sees at a cell, and what that is called. Fewer is warmer for lengths.
+SIGHTS: dict[str, tuple[Callable[[Position, Color], NDArray[np.float64]], str, bool]] = {
+    "shortest_path": (path_cells, "length of the shortest path through the cell", True),
+    "two_distance": (two_distance_cells, "sum of the two-distances to both edges", True),
+    "queenbee": (two_distance_cells, "potential: two-distances to both edges", True),
+    "y_reduction": (influence_cells, "influence on who owns the last cell", False),
+    "max_flow": (flow_cells, "flow through the cell", False),
+    "resistance": (_currents, "current through the cell", False),
+    "fillings": (critical_cells, "how often the cell decides a filling", False),
+    "hexy": (linked_cells, "current through the cell, over connections", False),
+}
+
+
+def evaluations_object(
+    position: Position, one: str | None, names: Sequence[str], *, links: str = HEXY
+) -> dict[str, Any]:
+    """Return what one evaluator says of a position, or all of these, as a JSON object."""
+    if one is not None:
+        about = {"schema": "hsearch/evaluation/1", "position": position_object(position)}
+        return {**about, **evaluation_object(position, one, links=links)}
+    return {
+        "schema": "hsearch/evaluations/1",
+        "position": position_object(position),
+        "evaluations": [evaluation_object(position, each, links=links) for each in names],
+    }
+
+
+def evaluation_object(position: Position, name: str, *, links: str = HEXY) -> dict[str, Any]:
+    """Return what one evaluator measures, as a JSON object; `links` is the wiring of `hexy`."""
+    value = hexy(position, links=links) if name == HEXY else evaluate(position, name)
+    return {
+        "evaluator": name,
+        "black": number(value.black),
+        "white": number(value.white),
+        "evaluation": number(value.evaluation),
+    }
+
+
+def evaluation_marks(
+    position: Position, side: Color, name: str, last: Cell | None, *, links: str = HEXY
+) -> Marks:
+    """Return what an evaluator sees at each cell, for one side; `name` is in `SIGHTS`."""
+    see, meaning, fewer_is_warmer = SIGHTS[name]
+    seen = linked_cells(position, side, links=links) if name == HEXY else see(position, side)
+    shown = {cell: float(seen[cell]) for cell in position.empty.search(1)}
+    shown = {cell: value for cell, value in shown.items() if np.isfinite(value) and value > 0}
+    most, least = max(shown.values(), default=0.0), min(shown.values(), default=0.0)
+    return Marks(
+        last=last,
+        heat={c: most + 1 - value if fewer_is_warmer else value for c, value in shown.items()},
+        heat_as=f"{name}: {meaning}",
+        heat_scale=f"{most:.3g} to {least:.3g}" if fewer_is_warmer else "",
+        labels={cell: f"{value:.2g}" for cell, value in shown.items()},
+    )

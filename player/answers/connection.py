@@ -1,0 +1,390 @@
+"""The question if two points are connected: the best connection, or what they lack."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.connect.deduction import deduced
+from hsearch.connect.knowledge import Knowledge, local_connections
+from hsearch.connect.store import Store
+from hsearch.hex.board import Board, Cell, CellSet, Color, Point
+from hsearch.hex.position import Position, subgame
+from hsearch.render.text import Marks
+from hsearch.strategy import words
+from hsearch.strategy.explain import Argument, Case, Explanation, Part, explain
+from hsearch.strategy.missing import BUDGET, Missing, PlayOutcome, PlayVerdict, missing
+from hsearch.strategy.reply import StrategyState
+from player.answers.limits import HSearchOptions
+from player.answers.objects import position_object
+from player.solve.pair import SECONDS, PairAnswer, join
+from player.work.numbers import numbered
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether two points are connected.
+
+    position    the position that the question is about
+    turn        who is to move; None if nothing tells
+    store       all connections of the owner
+    ends        the points, as they were asked for
+    connection  the smallest full that joins them, else the smallest semi; None
+                if there is neither
+    within      the only empty cells that may be used; None if all may
+    solved      the answer of the solver, if it was asked
+    """
+
+    position: Position
+    turn: Color | None
+    store: Store
+    ends: tuple[Point, Point]
+    connection: Connection | None
+    within: CellSet | None = None
+    solved: PairAnswer | None = None
+
+    @property
+    def color(self) -> Color:
+        """The owner."""
+        return self.store.color
+
+    @property
+    def subgame(self) -> Position:
+        """The position in which the cells that may not be used are the opponent's."""
+        return opened(self.position, self.color, self.within, self.ends)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the ends."""
+        x, y = map(self.position.board.name, self.ends)
+        return x, y
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether the owner's stones join the ends already."""
+        return self.store.captain(self.ends[0]) == self.store.captain(self.ends[1])
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the ends are joined, given who is to move."""
+        if self.connection is None:
+            return self.is_chain
+        return self.connection.is_full or self.turn is self.color
+
+    def why(self) -> Explanation | None:
+        """Explain the connection; None if there is none."""
+        if self.connection is None:
+            return None
+        why = explain(self.subgame, self.color, self.connection)
+        return replace(why, position=self.position)
+
+    def lack(self, budget: int = BUDGET) -> Missing | None:
+        """Find what the ends lack, by this many positions of play; None if they are joined.
+
+        What play leaves open is as the solver says, if it was asked.
+        """
+        if self.is_settled:
+            return None
+        found = missing(self.subgame, self.store, *self.ends, budget, known=self.connection)
+        if found.is_open and self.solved is not None and self.solved.joined is not None:
+            return replace(found, beyond=self._outcome(self.solved))
+        return found
+
+    def _outcome(self, solved: PairAnswer) -> PlayOutcome:
+        nothing = self.position.board.only()
+        verdict = PlayVerdict.HOLDS if solved.joined else PlayVerdict.REFUTED
+        if solved.joined or solved.first is False or solved.intrusion is not None:
+            return PlayOutcome(verdict, solved.intrusion, nothing, solved.positions)
+        return PlayOutcome(PlayVerdict.UNKNOWN, None, nothing, solved.positions)
+
+
+def owner_of(position: Position, ends: tuple[Point, Point], color: Color | None) -> Color | None:
+    """Return whose connection two points may have: a color, else the owner of one of them.
+
+    None if both are empty cells and no color is given. Raise ValueError when
+    one is the opponent's.
+    """
+    board = position.board
+    owners = [owner for end in ends if (owner := _owner(position, end)) is not None]
+    if color is None and not owners:
+        return None
+    color = owners[0] if color is None else color
+    for point in ends:
+        if _owner(position, point) is color.opponent:
+            what = "edge" if board.is_edge(point) else "stone"
+            message = f"{board.name(point)!r} is {color.opponent.word}'s {what}"
+            raise ValueError(f"{message}, no end for {color.word}")
+    return color
+
+
+def ask(  # noqa: PLR0913 - what a person may say of one question
+    position: Position,
+    turn: Color | None,
+    color: Color,
+    ends: tuple[Point, Point],
+    options: HSearchOptions,
+    *,
+    within: CellSet | None = None,
+    store: Store | None = None,
+    seconds: float = SECONDS,
+) -> Question:
+    """Find the best connection that a player has of two points, `within` some cells or anywhere.
+
+    What the two rules do not find is looked for by deduction, then by all that is known
+    beyond them, and then for some `seconds` by the solver. `store` holds what the rules
+    find, if that is at hand.
+    """
+    whole, position = position, opened(position, color, within, ends)
+    store = store or closure(position, color, options.limits)
+    full = next(iter(store.fulls(*ends)), None)
+    if full is None:
+        full = deduced(position, store, ends, options.limits, options.depth)
+    answer = Sought(full) if full is not None else beyond(position, store, ends, options, seconds)
+    found = answer.connection
+    if found is None or not found.is_full:
+        found = next(iter(store.semis(*ends)), found)
+    return Question(whole, turn, store, ends, found, within, answer.solved)
+
+
+def opened(
+    position: Position, color: Color, within: CellSet | None, ends: tuple[Point, ...] = ()
+) -> Position:
+    """Return a player's sub-game within some cells; the position itself if there are none."""
+    return position if within is None else subgame(position, color, within, *ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Connection that all knowledge has found, if any, and the solver's answer if it was asked."""
+
+    connection: Connection | None = None
+    solved: PairAnswer | None = None
+
+
+def beyond(
+    position: Position,
+    store: Store,
+    ends: tuple[Point, Point],
+    options: HSearchOptions,
+    seconds: float = SECONDS,
+) -> Sought:
+    """Return what all knowledge finds between two points that H-search does not join.
+
+    That is a semi if there is no full. The solver is asked for some `seconds`; 0 is not at all.
+    """
+    if store.captain(ends[0]) == store.captain(ends[1]):
+        return Sought()
+    semi = None
+    if set(ends) == set(position.board.edges(store.color)):
+        every = Analysis(position, options.limits, options.depth, Knowledge.ALL)
+        found = every.edge_connection(store.color)
+        if found is not None and found.is_full:
+            return Sought(found)
+        semi = found
+    else:
+        fulls = local_connections(options.limits)(position, store.color).fulls(*ends)
+        if fulls:
+            return Sought(fulls[0])
+    if not seconds:
+        return Sought(semi)
+    solved = join(position, store.color, ends, seconds=seconds)
+    connection = solved.connection
+    if semi is not None and (connection is None or not connection.is_full):
+        connection = semi
+    return Sought(connection, solved)
+
+
+def _owner(position: Position, point: Point) -> Color | None:
+    if position.board.is_edge(point):
+        return next(color for color in Color if point in position.board.edges(color))
+    return position.color_at(point)
+
+
+# Connections in words, as JSON objects, and as marks on a board.
+
+
+def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:
+    """Return a connection as a JSON object."""
+    return {
+        "color": color.word,
+        "kind": kind(connection),
+        "ends": [board.name(end) for end in _edges_first(connection, board)],
+        "key": None if connection.key is None else board.name(connection.key),
+        "carrier": board.names(connection.carrier),
+        "rule": connection.rule.value,
+    }
+
+
+def connection_marks(connection: Connection, last: Cell | None = None) -> Marks:
+    """Return the marks that show a connection: its carrier, its key and its ends."""
+    return Marks(shaded=connection.carrier, key=connection.key, ends=connection.ends, last=last)
+
+
+def line(color: Color, connection: Connection, board: Board) -> str:
+    """Return a connection as one line."""
+    ends = " ".join(board.name(end) for end in _edges_first(connection, board))
+    start = "" if connection.key is None else f" from {board.name(connection.key)}"
+    cells = " ".join(board.names(connection.carrier)) or "no cell"
+    return f"{color.word} {kind(connection)}  {ends}{start}: {cells}  ({connection.rule.value})"
+
+
+def total(found: list[tuple[Color, Connection]], stores: Iterable[Store]) -> str:
+    """Return the number of connections, and which limits kept it down."""
+    fulls = sum(connection.is_full for _, connection in found)
+    bound = sorted({limit for store in stores for limit in store.counts.limits_bound})
+    more = f" (limits reached: {', '.join(bound)})" if bound else ""
+    return f"{fulls} full and {numbered(len(found) - fulls, 'semi connection')}{more}."
+
+
+def only_within(cells: CellSet, board: Board) -> str:
+    """Return the sentence about a sub-game: the empty cells that may be used."""
+    names = " ".join(board.names(cells)) or "none"
+    return f"Only these empty cells may be used: {names}. All others count as the opponent's."
+
+
+def already_joined(x: str, y: str) -> str:
+    """Return the sentence about two points of one group."""
+    return f"Stones join {x} and {y} already."
+
+
+def kind(connection: Connection) -> str:
+    """Return `full` or `semi`."""
+    return "full" if connection.is_full else "semi"
+
+
+def order(connection: Connection, board: Board) -> tuple[Any, ...]:
+    """Return the sort key of a list: kind, ends with edges first, size, cells."""
+    ends = [(not board.is_edge(end), end) for end in _edges_first(connection, board)]
+    cells = tuple(connection.carrier.search(1))
+    return not connection.is_full, ends, len(cells), cells, connection.key
+
+
+def _edges_first(connection: Connection, board: Board) -> tuple[Point, ...]:
+    return tuple(sorted(connection.ends, key=lambda end: (not board.is_edge(end), end)))
+
+
+# Explanations in words and as JSON objects.
+
+
+def statements(question: Question, why: Explanation | None, lack: Missing | None) -> Iterator[str]:
+    """Yield sentences; those that belong to one above are indented."""
+    if question.within is not None:
+        yield only_within(question.within & question.position.empty, question.position.board)
+    if question.is_chain:
+        yield already_joined(*question.names)
+    if lack is not None:
+        yield from words.shortfall(lack, question.position, question.color, question.names)
+        solved = question.solved
+        if solved is not None and lack.is_open:
+            yield (
+                f"The solver, too, has not decided it in {solved.seconds:g} s "
+                f"({numbered(solved.positions, 'position')})."
+            )
+    if why is not None:
+        yield from words.sentences(why)
+
+
+def explanation_object(
+    question: Question,
+    options: HSearchOptions,
+    explanation: Explanation | None,
+    shortfall: Missing | None,
+    line: Sequence[StrategyState],
+) -> dict[str, Any]:
+    """Return all that `hsearch explain` knows; `line` is the start and the steps after it."""
+    board = question.position.board
+    connection = question.connection
+    return {
+        "schema": "hsearch/explanation/1",
+        "position": position_object(question.position, turn_is_known=question.turn is not None),
+        "limits": options.to_json(complete=question.store.counts.complete),
+        "color": question.color.word,
+        "ends": list(question.names),
+        "within": None if question.within is None else board.names(question.within),
+        "chain": question.is_chain,
+        "connection": None
+        if connection is None
+        else connection_object(question.color, connection, board),
+        "parts": [] if explanation is None else [_part(p, board) for p in explanation.parts],
+        "arguments": []
+        if explanation is None
+        else [_argument(a, board) for a in explanation.arguments],
+        "replies": []
+        if explanation is None
+        else [
+            {"intrusion": board.name(cell), "reply": board.name(answer)}
+            for cell, answer in explanation.replies
+        ],
+        "missing": None if shortfall is None else _missing(shortfall, question),
+        "line": _line(line, board) if line else None,
+    }
+
+
+def _part(part: Part, board: Board) -> dict[str, Any]:
+    return {
+        "ends": [board.name(part.start), board.name(part.goal)],
+        "carrier": board.names(part.full.carrier),
+        "shape": part.shape,
+        "argument": part.argument,
+    }
+
+
+def _argument(argument: Argument, board: Board) -> dict[str, Any]:
+    return {
+        "number": argument.number,
+        "ends": list(map(board.name, argument.full.ends)),
+        "carrier": board.names(argument.full.carrier),
+        "shape": argument.shape,
+        "cases": [_case(case, board) for case in argument.cases],
+    }
+
+
+def _case(case: Case, board: Board) -> dict[str, Any]:
+    return {
+        "key": board.name(case.key),
+        "carrier": board.names(case.threat.carrier),
+        "on": board.names(case.on),
+        "left": board.names(case.left),
+        "parts": [_part(part, board) for part in case.parts],
+    }
+
+
+def _missing(found: Missing, question: Question) -> dict[str, Any]:
+    board = question.position.board
+    return {
+        "semis": len(found.semis),
+        "common": board.names(found.common),
+        "region": board.names(found.region),
+        "outcome": _outcome(found.outcome, board),
+        "beyond": _outcome(found.beyond, board),
+        "way": [connection_object(question.color, link, board) for link in found.way],
+    }
+
+
+def _outcome(outcome: PlayOutcome | None, board: Board) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    return {
+        "verdict": outcome.verdict.value,
+        "intrusion": None if outcome.intrusion is None else board.name(outcome.intrusion),
+        "carrier": board.names(outcome.carrier),
+        "positions": outcome.positions,
+    }
+
+
+def _line(line: Sequence[StrategyState], board: Board) -> dict[str, Any]:
+    start, *steps = line
+    return {
+        "start": None if start.reply is None else board.name(start.reply),
+        "steps": [
+            {
+                "intrusion": None if step.intrusion is None else board.name(step.intrusion),
+                "reply": None if step.reply is None else board.name(step.reply),
+                "carrier": board.names(step.carrier),
+                "joined": step.is_joined,
+            }
+            for step in steps
+        ],
+    }

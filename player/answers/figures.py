@@ -1,0 +1,261 @@
+"""The papers' figures: what each claims, as data, and what the program says of it.
+
+A figure is an entry of a suite, with keys for what it claims; the head of
+`positions/figures/papers.txt` lists them. Nothing that is claimed is used to
+find the answer.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.connect.exhaustive import JoinGame
+from hsearch.formats import suite
+from hsearch.formats.error import FormatError
+from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.position import Position, subgame, winner, winner_by_boundary
+from hsearch.strategy.check import check
+from hsearch.strategy.lean import depth
+from player.answers.connection import Question, ask
+from player.answers.limits import HSearchOptions
+from player.evaluate.evaluators import y_reduction
+
+SUITE = "positions/figures/papers.txt"
+OPEN = "open"
+BUDGET = 1_000_000  # positions of complete play
+_OPTIONS = HSearchOptions.of({})
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A position of a paper and what is claimed of it.
+
+    id, source, claim  its name, where it stands, and the claim in a sentence
+    position           the position
+    color              whose sub-game it is
+    ends, carrier      the sub-game; no ends if none is meant
+    claims             what is claimed, by key
+    """
+
+    id: str
+    source: str
+    claim: str
+    position: Position
+    color: Color
+    ends: tuple[Point, Point] | None
+    carrier: CellSet
+    claims: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureAnswer:
+    """Answers of the program on a figure, by the keys of its claims."""
+
+    figure: Figure
+    said: dict[str, str]
+
+    @property
+    def verdict(self) -> str:
+        """Whether the program agrees: `yes`, `no`, or `open` where it does not tell."""
+        answers = {key: self.said[key] for key in self.figure.claims}
+        if any(answer not in {OPEN, self.figure.claims[key]} for key, answer in answers.items()):
+            return "no"
+        return OPEN if OPEN in answers.values() else "yes"
+
+
+def read(text: str) -> list[Figure]:
+    """Return the figures of a suite. Raise FormatError when one makes no sense."""
+    return [_figure(entry) for entry in suite.read(text)]
+
+
+def _figure(entry: suite.SuiteEntry) -> Figure:
+    fields = dict(entry.fields)
+    board = entry.game.board
+    position = entry.game.position(0, turn=Color.BLACK)
+    ends: tuple[Point, Point] | None = None
+    about = {key: fields.pop(key, "") for key in ("source", "claim", "ends", "carrier", "owner")}
+    fields.pop("turn", None)
+    unknown = [key for key in fields if key not in SAYS]
+    if unknown:
+        known = ", ".join(SAYS)
+        message = f"{entry.id}: no claim {unknown[0]!r} (known: {known})"
+        raise FormatError(message, line=entry.line, token=unknown[0])
+    try:
+        if about["ends"]:
+            x, y = map(board.point, about["ends"].split())
+            ends = (x, y)
+    except ValueError as error:
+        raise FormatError(f"{entry.id}: ends: {error}", line=entry.line) from None
+    if ends is None and OF_ENDS & set(fields):
+        raise FormatError(f"{entry.id}: a connection without ends", line=entry.line)
+    colors = {color.word: color for color in Color}
+    owner = colors.get(about["owner"] or "black")
+    if owner is None:
+        message = f"{entry.id}: owner: {about['owner']!r} is no color"
+        raise FormatError(message, line=entry.line, token=about["owner"])
+    carrier = entry.cells("carrier")
+    claims = {key: " ".join(value.split()) for key, value in fields.items()}
+    return Figure(entry.id, about["source"], about["claim"], position, owner, ends, carrier, claims)
+
+
+def answer(figure: Figure) -> FigureAnswer:
+    """Return what the program says of everything that a figure claims."""
+    return FigureAnswer(figure, {key: SAYS[key](figure) for key in figure.claims})
+
+
+def _question(figure: Figure) -> Question:
+    assert figure.ends is not None  # noqa: S101 - what is claimed of ends has some
+    carrier = figure.carrier
+    return ask(figure.position, None, figure.color, figure.ends, _OPTIONS, within=carrier)
+
+
+def _connection(figure: Figure) -> Connection | None:
+    """Return the best connection inside the carrier, derived again by the plain rules."""
+    question = _question(figure)
+    if question.connection is not None:
+        check(question.subgame, figure.color, question.connection)
+    return question.connection
+
+
+def _joined(figure: Figure) -> str:
+    """Return what the rules derive, if complete play finds the same or does not end in time."""
+    found = _connection(figure)
+    derived = "none" if found is None else "full" if found.is_full else "semi"
+    played = _played(figure, figure.carrier)
+    return derived if played in {derived, OPEN} else f"{derived} derived, {played} played"
+
+
+def _played(figure: Figure, carrier: CellSet) -> str:
+    """Return what complete play inside a carrier finds; `open` if that takes too long."""
+    assert figure.ends is not None  # noqa: S101 - as above
+    game = JoinGame(figure.position, figure.color, figure.ends, carrier)
+    for opponent_first, kind in ((True, "full"), (False, "semi")):
+        outcome = game.play(opponent_first=opponent_first, budget=BUDGET)
+        if outcome.joined is None:
+            return OPEN
+        if outcome.joined:
+            return kind
+    return "none"
+
+
+def _key(figure: Figure) -> str:
+    found = _connection(figure)
+    return "none" if found is None or found.key is None else _name(figure, found.key)
+
+
+def _depth(figure: Figure) -> str:
+    found = _connection(figure)
+    if found is None:
+        return "none"
+    whole = replace(found, carrier=figure.carrier)
+    moves = depth(figure.position, figure.color, whole)
+    return OPEN if moves is None else str(moves)
+
+
+def _minimal(figure: Figure) -> str:
+    """Return whether less of the carrier is less, by complete play without each cell."""
+    whole, board = _played(figure, figure.carrier), figure.position.board
+    less = (
+        _played(figure, figure.carrier & ~board.only(cell)) for cell in figure.carrier.search(1)
+    )
+    return "no" if whole in less else "yes"
+
+
+def _rules(figure: Figure) -> str:
+    """Return whether the two rules alone find what is there."""
+    assert figure.ends is not None  # noqa: S101 - as above
+    game = subgame(figure.position, figure.color, figure.carrier, *figure.ends)
+    store = closure(game, figure.color)
+    is_full = _joined(figure) == "full"
+    found = store.fulls(*figure.ends) if is_full else store.semis(*figure.ends)
+    return "yes" if found else "no"
+
+
+def _rule(figure: Figure) -> str:
+    found = _connection(figure)
+    return "none" if found is None else found.rule.value
+
+
+def _wins(figure: Figure) -> str:
+    """Return who wins whoever moves; a full board is walked along, too."""
+    position = figure.position
+    if not position.empty.any() and winner_by_boundary(position) is not winner(position):
+        return "two winners"
+    winners = {Analysis(replace(position, turn=turn)).winner for turn in Color}
+    return str(won) if len(winners) == 1 and (won := winners.pop()) is not None else OPEN
+
+
+def _evaluation(figure: Figure) -> str:
+    e = Analysis(figure.position).circuits.evaluation
+    if e in {float("-inf"), 0.0, float("inf")}:
+        return f"{e:g}"
+    return "<0" if e < 0 else ">0"
+
+
+def _weakest(figure: Figure) -> str:
+    return _name(figure, Analysis(figure.position).circuits.weak_links[0][0])
+
+
+def _critical(figure: Figure) -> str:
+    position, won = figure.position, winner(figure.position)
+    cells = (cell for cell in position.board.cells if winner(_turned(position, cell)) is not won)
+    return " ".join(_name(figure, cell) for cell in cells)
+
+
+def _turned(position: Position, cell: Cell) -> Position:
+    """Return a position with the stone on a cell of the other color."""
+    one = position.board.only(cell)
+    return replace(position, black=position.black ^ one, white=position.white ^ one)
+
+
+def _reduction(figure: Figure) -> str:
+    return f"{y_reduction(figure.position).black:g}"
+
+
+def _name(figure: Figure, cell: Cell) -> str:
+    return figure.position.board.name(cell)
+
+
+# What the program says of each key; the order is that of the report.
+SAYS: dict[str, Callable[[Figure], str]] = {
+    "joined": _joined,
+    "key": _key,
+    "depth": _depth,
+    "minimal": _minimal,
+    "rules": _rules,
+    "rule": _rule,
+    "winner": _wins,
+    "evaluation": _evaluation,
+    "weakest": _weakest,
+    "critical": _critical,
+    "reduction": _reduction,
+}
+OF_ENDS = {"joined", "key", "depth", "minimal", "rules", "rule"}
+
+
+def report(answers: list[FigureAnswer]) -> str:
+    """Return a table in Markdown: a line a figure, what it claims, and what the program says."""
+    return "\n".join(_lines(answers))
+
+
+def _lines(answers: list[FigureAnswer]) -> Iterator[str]:
+    counts = dict.fromkeys(("yes", "no", OPEN), 0)
+    for one in answers:
+        counts[one.verdict] += 1
+    yield (
+        f"{len(answers)} figures: the program agrees with {counts['yes']}, disagrees with "
+        f"{counts['no']}, and leaves {counts[OPEN]} open."
+    )
+    yield from ("", "| figure | the paper says | as data | the program | agrees |")
+    yield "|---|---|---|---|---|"
+    for one in answers:
+        figure = one.figure
+        said = (_words(values) for values in (figure.claims, one.said))
+        sentence = f"{figure.claim} ({figure.source})"
+        yield f"| `{figure.id}` | {' | '.join((sentence, *said, one.verdict))} |"
+
+
+def _words(values: dict[str, str]) -> str:
+    return ", ".join(f"{key} {values[key]}" for key in SAYS if key in values)

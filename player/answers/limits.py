@@ -1,0 +1,154 @@
+"""Options of H-search: each limit and switch once, by name.
+
+The command line makes an option of each, and `param_hsearch` a parameter.
+Nothing here loads a kernel before it is asked for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hsearch.analysis.analysis import Analysis
+    from hsearch.connect.deduction import Depth
+    from hsearch.connect.knowledge import Knowledge
+    from hsearch.connect.limits import Limits
+    from hsearch.hex.position import Position
+
+ENGINES = ("mk", "shrinking")
+KNOWLEDGE = ("rules", "local", "all")
+
+Value = bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A limit or a switch of H-search.
+
+    name         as people write it
+    default      tells by its type what it may be: yes or no, a number, a word
+    help         what it does, in a sentence
+    least, most  of a number
+    words        of a word, which it may be
+    no_word      how to say what somebody may want to say by another word
+    """
+
+    name: str
+    default: Value
+    help: str
+    least: int = 1
+    most: int = 1_000_000
+    words: tuple[str, ...] = ()
+    no_word: str = ""
+
+
+OPTIONS = {
+    option.name: option
+    for option in (
+        Option(
+            "limits",
+            ENGINES[0],
+            "What bounds the search: M and K, or of each pair keep the connections that share "
+            "fewer cells.",
+            words=ENGINES,
+            no_word="to search without limits, give M and K as 1000000",
+        ),
+        Option(
+            "knowledge",
+            KNOWLEDGE[0],
+            "What may find that edges are joined: the two rules; or as well regions that are "
+            "filled, templates and windows at the edges; or all, with must-play deduction.",
+            words=KNOWLEDGE,
+        ),
+        Option("M", 20, "Full connections kept for a pair; twice as many semis."),
+        Option(
+            "K",
+            4,
+            "Semis that one OR may join; all choices of so many are tried, so that a search with "
+            "a large M and 6 or more may take hours.",
+        ),
+        Option("edge_pivot", default=False, help="Let AND go through edges."),
+        Option(
+            "greedy_union",
+            default=True,
+            help="Join more than K semis where that makes a full, chosen greedily.",
+        ),
+        Option(
+            "templates",
+            default=False,
+            help="Add the known edge templates that AND and OR miss.",
+        ),
+        Option(
+            "deduction",
+            0,
+            "Must-play deduction where H-search finds no full: own replies in depth, 0 to 3.",
+            least=0,
+            most=3,
+        ),
+        Option("searches", 1000, "Most H-searches that one deduction may make."),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HSearchOptions:
+    """The limits of H-search, how deep deduction goes beyond it, and what else may find wins."""
+
+    limits: "Limits"
+    depth: "Depth"
+    knowledge: "Knowledge"
+
+    @classmethod
+    def of(
+        cls, values: Mapping[str, Any], *, semis: int | None = None, steps: int | None = None
+    ) -> "HSearchOptions":
+        """Return the options of these values, each by its name; any may be missing.
+
+        `semis` and `steps` are of `Limits`. Raise ValueError when a number is
+        out of range.
+        """
+        from hsearch.connect.deduction import Depth  # noqa: PLC0415
+        from hsearch.connect.knowledge import Knowledge  # noqa: PLC0415
+        from hsearch.connect.limits import Limits  # noqa: PLC0415 - it loads numba
+
+        said = {name: option.default for name, option in OPTIONS.items()} | dict(values)
+        limits = Limits(
+            M=said["M"],
+            semis=semis,
+            K=said["K"],
+            edge_pivot=said["edge_pivot"],
+            greedy_union=said["greedy_union"],
+            shrinking=said["limits"] == "shrinking",
+            templates=said["templates"],
+            steps=steps,
+        )
+        depth = Depth(said["deduction"], said["searches"])
+        return cls(limits, depth, Knowledge(said["knowledge"]))
+
+    @classmethod
+    def used_by(cls, analysis: "Analysis") -> "HSearchOptions":
+        """Return the options that an analysis was made by."""
+        return cls(analysis.limits, analysis.depth, analysis.knowledge)
+
+    def analysis(self, position: "Position", *, links: str = "hexy") -> "Analysis":
+        """Return the analysis of a position by these, its circuits wired so."""
+        from hsearch.analysis.analysis import Analysis  # noqa: PLC0415 - it loads numba
+
+        return Analysis(position, self.limits, self.depth, self.knowledge, links=links)
+
+    def to_json(self, *, complete: bool) -> dict[str, Any]:
+        """Return them as JSON has them; `complete` says that no limit bound."""
+        limits, depth, mk = self.limits, self.depth, not self.limits.shrinking
+        return {
+            "engine": ENGINES[limits.shrinking],
+            "knowledge": self.knowledge.value,
+            "M": limits.M if mk else None,
+            "semis": limits.most_semis if mk else None,
+            "K": limits.K if mk else None,
+            "edge_pivot": limits.edge_pivot,
+            "greedy_union": limits.greedy_union and mk,
+            "templates": limits.templates,
+            "deduction": depth.replies,
+            "searches": depth.searches if depth.replies else None,
+            "complete": complete,
+        }

@@ -1,0 +1,238 @@
+"""The must-play region in words, as JSON, and as marks on a board."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.connection import Connection
+from hsearch.connect.inferior import FillIn, dominated, fill_in, reversible, vulnerable
+from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.position import Position
+from hsearch.render.text import Marks
+from player.answers.analysis import Analyses
+from player.answers.connection import connection_marks, connection_object
+from player.answers.limits import HSearchOptions
+from player.answers.objects import for_either, position_object, word
+
+
+def mustplay_object(analyses: Analyses) -> dict[str, Any]:
+    """Return the region and the threats as a JSON object, for each player who may be to move."""
+    analysis = next(iter(analyses.values()))
+    return {
+        "schema": "hsearch/mustplay/1",
+        "position": position_object(analysis.position, turn_is_known=len(analyses) == 1),
+        "limits": HSearchOptions.used_by(analysis).to_json(complete=analysis.complete),
+        **for_either({color: _answer(each) for color, each in analyses.items()}),
+    }
+
+
+def _answer(analysis: Analysis) -> dict[str, Any]:
+    """Return the fields that depend on who is to move."""
+    position, found = analysis.position, analysis.mustplay
+    board, opponent = position.board, position.turn.opponent
+    win = _win(analysis)
+    return {
+        "winner": word(analysis.winner),
+        "proof": analysis.proof,
+        "win": None if win is None else connection_object(position.turn, win, board),
+        "mustplay": board.names(found.cells),
+        "lost": found.is_lost,
+        "forced": found.is_forced,
+        "threats": [
+            {
+                **connection_object(opponent, threat, board),
+                "rules_out": board.names(cells),
+            }
+            for threat, cells in zip(found.threats, found.ruled_out(), strict=True)
+        ],
+    }
+
+
+def proved(analysis: Analysis) -> tuple[Color, Connection] | None:
+    """Return who wins by which connection; None if a chain decides, or nothing is proved."""
+    if analysis.chain is not None:
+        return None
+    turn, found = analysis.position.turn, analysis.mustplay
+    win = _win(analysis)
+    if win is not None:
+        return turn, win
+    if found.is_lost and found.threats[0].is_full:
+        return turn.opponent, found.threats[0]
+    return None
+
+
+def mustplay_marks(analysis: Analysis, last: Cell | None) -> Marks:
+    """Return the region shaded, and on other cells the first threat that rules them out.
+
+    Only the connection that decides the game, if there is one.
+    """
+    found, decided = analysis.mustplay, proved(analysis)
+    if decided is not None:
+        return connection_marks(decided[1], last)
+    labels = {
+        cell: str(number)
+        for number, (_, cells) in enumerate(_cutting(analysis), start=1)
+        for cell in cells.search(1)
+    }
+    region = found.cells if found.is_forced else None
+    return Marks(
+        shaded=region,
+        shaded_as="must-play",
+        labels=labels,
+        notes=("1: outside the carrier of threat 1, so that it stands",) if labels else (),
+        last=last,
+    )
+
+
+def statements(analysis: Analysis) -> Iterator[str]:
+    """Yield who wins, or where to play and the threats that say so."""
+    position, decided = analysis.position, proved(analysis)
+    board, turn = position.board, position.turn
+    mover = turn.word.capitalize()
+    if analysis.chain is not None:
+        yield f"{analysis.chain.word.capitalize()} has won: there is nothing to play for."
+    elif decided is not None:
+        owner, connection = decided
+        cells = _cells(board, connection)
+        if owner is not turn:
+            edges = " and ".join(map(board.name, board.edges(owner)))
+            yield f"{mover} has lost: a full connection joins {edges}, in {cells} (*)."
+        elif connection.key is None:
+            yield f"{mover} has won whatever is played, by a full connection in {cells}."
+        else:
+            yield f"{mover} wins by playing {board.name(connection.key)} (★), inside {cells}."
+    elif not analysis.mustplay.is_forced:
+        yield f"{mover} may play on every empty cell: nothing is threatened, as far as is known."
+    else:
+        yield from _threats(analysis)
+
+
+def either(analyses: Analyses) -> Iterator[str]:
+    """Yield a sentence for each player who may be to move."""
+    for color, analysis in analyses.items():
+        verdict, *_ = statements(analysis)
+        unmarked = verdict.replace(" (*)", "").replace(" (★)", "")
+        yield f"If {color.word.capitalize()} is to move: {unmarked}"
+
+
+def _win(analysis: Analysis) -> Connection | None:
+    """Return the connection by which the player to move wins; None if there is none."""
+    turn = analysis.position.turn
+    return analysis.edge_connection(turn) if analysis.winner is turn else None
+
+
+def _cutting(analysis: Analysis) -> list[tuple[Connection, CellSet]]:
+    """Return the threats that rule out a cell which none before them does, with those cells."""
+    found = analysis.mustplay
+    pairs = zip(found.threats, found.ruled_out(), strict=True)
+    return [(threat, cells) for threat, cells in pairs if cells.any()]
+
+
+def _threats(analysis: Analysis) -> Iterator[str]:
+    found, position = analysis.mustplay, analysis.position
+    board, turn = position.board, position.turn
+    mover, opponent = turn.word.capitalize(), turn.opponent.word.capitalize()
+    cutting = _cutting(analysis)
+    if found.is_lost:
+        yield f"{mover} has lost: no cell is in the carriers of all of {opponent}'s threats."
+    else:
+        region = " ".join(board.names(found.cells))
+        yield f"{mover} must play on {region} (*); any other move loses."
+    for number, (threat, ruled_out) in enumerate(cutting, start=1):
+        cells = "cell" if ruled_out.count() == 1 else "cells"
+        key = board.name(threat.key or 0)
+        yield (
+            f"   threat {number}: {opponent} {key}, with {_cells(board, threat)}; "
+            f"it rules out the {cells} marked {number}."
+        )
+    more = len(found.threats) - len(cutting)
+    if more:
+        yield f"{more} more {'threat rules' if more == 1 else 'threats rule'} out nothing else."
+
+
+def _cells(board: Board, connection: Connection) -> str:
+    return " ".join(board.names(connection.carrier))
+
+
+# Cells that do not matter, as marks on a board and as lines of text.
+
+DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
+CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}
+KINDS = {
+    CAPTURED[Color.WHITE]: "captured by White",
+    CAPTURED[Color.BLACK]: "captured by Black",
+    DEAD: "dead",
+    VULNERABLE: "vulnerable",
+    REVERSIBLE: "reversible",
+    DOMINATED: "dominated",
+}
+
+
+def inferior_marks(
+    position: Position, last: Cell | None, *, turn_is_known: bool
+) -> tuple[Marks, list[str]]:
+    """Return a letter for each inferior cell, and a line for each kind of them."""
+    board = position.board
+    filled = fill_in(position)
+    labels: dict[Cell, str] = {}
+    lines = []
+
+    def add(letter: str, cells: list[Cell], text: str) -> None:
+        fresh = [cell for cell in cells if cell not in labels]
+        labels.update(dict.fromkeys(fresh, letter))
+        if fresh:
+            lines.append(f"{letter}  {text}")
+
+    dead = filled.dead
+    add(DEAD, list(dead.search(1)), f"dead, of no use to anyone: {_names(board, dead)}")
+    for color, letter in CAPTURED.items():
+        cells = filled.captured(color)
+        text = f"captured by {color.word}, as good as {color.word} stones: {_names(board, cells)}"
+        add(letter, list(cells.search(1)), text)
+    takes = _carriers(board, filled)
+    if takes:
+        lines.append(f"   who counts on one as a stone has to answer in {takes}")
+    mover = position.turn.word
+    if not turn_is_known:
+        lines.append("   which others are inferior depends on who is to move: say --turn")
+        return _marks(last, labels), lines
+    undone = reversible(filled.position)  # the vulnerable moves are among them
+    for letter, found, why in (
+        (VULNERABLE, vulnerable(filled.position), f"vulnerable, a reply makes {mover}'s move dead"),
+        (REVERSIBLE, undone, f"reversible, a reply undoes {mover}'s move"),
+        (DOMINATED, dominated(position, undone), f"dominated, {mover} has a better move"),
+    ):
+        news = {cell: by for cell, by in found.items() if cell not in labels}
+        add(letter, list(news), f"{why}: {_pairs(board, news)}")
+    return _marks(last, labels), lines or ["No inferior cells are known."]
+
+
+def _marks(last: Cell | None, labels: Mapping[Cell, str]) -> Marks:
+    """Return the letters, with a tint for each kind of cell and its name in the legend."""
+    kinds = tuple(KINDS)
+    return Marks(
+        last=last,
+        labels=labels,
+        tints={cell: kinds.index(letter) for cell, letter in labels.items()},
+        tint_names=tuple(f"{letter}  {name}" for letter, name in KINDS.items()),
+    )
+
+
+def _names(board: Board, cells: CellSet) -> str:
+    return " ".join(board.names(cells))
+
+
+def _carriers(board: Board, filled: FillIn) -> str:
+    """Return what filled stones cost, those together that cost the same."""
+    alike: dict[CellSet, list[Cell]] = {}
+    for cell in sorted(filled.costs):
+        alike.setdefault(filled.carrier(cell), []).append(cell)
+    return "; ".join(
+        f"{_names(board, carrier)} for {' '.join(map(board.name, cells))}"
+        for carrier, cells in alike.items()
+        if carrier.any()
+    )
+
+
+def _pairs(board: Board, found: Mapping[Cell, Cell]) -> str:
+    return " ".join(f"{board.name(cell)}({board.name(by)})" for cell, by in sorted(found.items()))

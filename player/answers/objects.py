@@ -1,0 +1,68 @@
+"""Answers as JSON objects: what all of them are made of.
+
+Cells are lower-case names, row by row; colors are `"black"` and `"white"`;
+JSON has no infinite numbers, so they are the strings `"inf"` and `"-inf"`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+from typing import Any
+
+from hsearch.hex.board import Color
+from hsearch.hex.position import Position
+
+
+def position_object(position: Position, *, turn_is_known: bool = True) -> dict[str, Any]:
+    """Return a position: its size, its stones and who is to move, null if nobody knows."""
+    board = position.board
+    return {
+        "columns": board.columns,
+        "rows": board.rows,
+        "black": board.names(position.black),
+        "white": board.names(position.white),
+        "turn": position.turn.word if turn_is_known else None,
+    }
+
+
+def for_either(answers: Mapping[Color, dict[str, Any]]) -> dict[str, Any]:
+    """Return the answers for each player to move as one: null what depends on it, and both.
+
+    With one answer, it is all there is to say.
+    """
+    first, *others = answers.values()
+    if not others:
+        return first
+    # A proof of nobody's win proves nothing.
+    common = {name: v if all(o[name] == v for o in others) else None for name, v in first.items()}
+    if common["winner"] is None:
+        common["proof"] = None
+    return common | {"by_turn": {color.word: answer for color, answer in answers.items()}}
+
+
+def number(value: float, digits: int | None = 6) -> float | str:
+    """Return a number, rounded unless `digits` is None, or the word of an infinite one."""
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return (float(value) if digits is None else round(float(value), digits)) + 0.0  # never -0.0
+
+
+def word(color: Color | None) -> str | None:
+    """Return the word of a color; None stays None, JSON's null."""
+    return None if color is None else color.word
+
+
+# Sentences on lines of a width, for a terminal, a file or a window.
+
+WINDOW = 72  # characters in a line of HexGui's window for texts
+
+
+def rows(sentence: str, width: int) -> list[str]:
+    """Return a sentence as lines; those after the first are indented by three more blanks."""
+    indent = " " * (len(sentence) - len(sentence.lstrip()) + 3)
+    return wrap(sentence, width, subsequent_indent=indent, break_long_words=False)
+
+
+def wrapped(sentences: Iterable[str], width: int = WINDOW) -> str:
+    """Return sentences as one text, each on lines of its own."""
+    return "\n".join(row for sentence in sentences for row in rows(sentence, width))

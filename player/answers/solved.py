@@ -1,0 +1,182 @@
+"""Answers of the solver as JSON objects."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from hsearch.hex.board import Board, CellSet, Color
+from hsearch.hex.position import Position
+from player.answers.objects import number, position_object, word
+from player.search.opening_estimates import black_chance
+from player.search.openings import Chart
+from player.solve.job_tree import JobTree
+from player.solve.proof_number import Remaining
+from player.solve.solver import Answer, Opening, Solver
+from player.work.numbers import duration, numbered
+
+SHOWN = 8  # moves that are left, in words
+
+
+def answer_object(answer: Answer, left: Remaining | None = None) -> dict[str, Any]:
+    """Return who wins, and the winning moves, or what moves are left, as a JSON object."""
+    return {
+        "schema": "hsearch/solve/1",
+        "position": position_object(answer.position),
+        "winner": word(answer.winner),
+        "winning_moves": list(map(answer.position.board.name, answer.winning_moves)),
+        "complete": answer.complete,
+        "nodes": answer.nodes,
+        "seconds": number(answer.seconds),
+        "remaining": None if left is None else remaining_object(answer.position.board, left),
+    }
+
+
+def remaining_object(board: Board, left: Remaining) -> dict[str, Any]:
+    """Return the moves of an open position as a JSON object."""
+    return {
+        "losing": board.names(left.losing),
+        "inferior": board.names(left.inferior),
+        "moves": [
+            {"move": board.name(m.cell), "proof": m.proof, "disproof": m.disproof, "nodes": m.work}
+            for m in left.moves
+        ],
+    }
+
+
+def remaining_sentences(board: Board, left: Remaining) -> list[str]:
+    """Return what is known of an open position in words."""
+    losing, inferior = left.losing.count(), left.inferior.count()
+    of = losing + inferior + len(left.moves)
+    lines = [f"Shown to lose: {losing} of {numbered(of, 'move')}."]
+    if inferior:
+        lines.append(f"No better than others: {' '.join(board.names(left.inferior))}.")
+    shown = ", ".join(
+        f"{board.name(move.cell)} ({move.proof}, {move.disproof})" for move in left.moves[:SHOWN]
+    )
+    more = len(left.moves) - SHOWN
+    if shown:
+        dots = f", and {more} more" if more > 0 else ""
+        lines.append(
+            "Undecided moves, the most promising first, with the positions that would prove and "
+            f"disprove a win (proof number, disproof number): {shown}{dots}."
+        )
+    return lines
+
+
+def openings_object(
+    solver: Solver, wins: CellSet, openings: Sequence[Opening], seconds: float
+) -> dict[str, Any]:
+    """Return which first moves win on the empty board, as a JSON object."""
+    board = solver.board
+    return {
+        "schema": "hsearch/openings/1",
+        "columns": board.columns,
+        "rows": board.rows,
+        "turn": Color.BLACK.word,
+        "wins": board.names(wins),
+        "nodes": solver.nodes,
+        "seconds": number(seconds),
+        "openings": [
+            {
+                "cell": board.name(one.cell),
+                "winner": one.winner.word,
+                "nodes": one.nodes,
+                "seconds": number(one.seconds),
+            }
+            for one in openings
+        ],
+    }
+
+
+# Openings that are solved by jobs, in words and as JSON: settled, in doubt, and an estimate.
+
+Named = Sequence[tuple[str, Position]]
+
+OPENINGS_SHOWN = 6  # positions in doubt, in words
+
+
+def job_openings_object(tree: JobTree, named: Named, seconds: float) -> dict[str, Any]:
+    """Return what is known of openings; an opening and its half turn are one entry."""
+    board = tree.board
+    return {
+        "schema": "hsearch/openings-by-jobs/1",
+        "columns": board.columns,
+        "rows": board.rows,
+        "jobs": tree.jobs,
+        "nodes": tree.nodes,
+        "processor_seconds": number(tree.seconds),
+        "seconds": number(seconds),
+        "openings": [_opening(tree, name, position) for name, position in named],
+    }
+
+
+def openings_sentences(tree: JobTree, named: Named) -> list[str]:
+    """Return what is settled, what is in doubt, and what the rest may take."""
+    won = [tree.winner(position) for _, position in named]
+    open_ones = [
+        (name, tree.doubt(position))
+        for (name, position), winner in zip(named, won, strict=True)
+        if winner is None
+    ]
+    wins, losses = won.count(int(Color.BLACK)), won.count(int(Color.WHITE))
+    settled = wins + losses
+    known = f"{wins} won by Black, {losses} lost"
+    work = f"{numbered(tree.jobs, 'job')}, {numbered(tree.nodes, 'position')}"
+    lines = [
+        f"{settled} of {numbered(len(named), 'opening')} settled, up to half a turn: {known}.",
+        f"{work}, {tree.seconds:.1f} s of the processors.",
+    ]
+    tried = [(name, doubt) for name, doubt in open_ones if doubt.nodes]
+    if tried:
+        doubts = ", ".join(
+            f"{name} (proof {d.proof}, disproof {d.disproof}, {numbered(d.nodes, 'position')})"
+            for name, d in tried[:OPENINGS_SHOWN]
+        )
+        more = f", and {len(tried) - OPENINGS_SHOWN} more" if len(tried) > OPENINGS_SHOWN else ""
+        lines.append(f"In doubt: {doubts}{more}.")
+    if open_ones and settled:
+        least = tree.seconds / settled * len(open_ones)
+        lines.append(
+            f"At the {tree.seconds / settled:.0f} s that an opening took so far the other "
+            f"{len(open_ones)} would take {duration(least)} of one processor; those that are left "
+            "are harder, so rather more."
+        )
+    return lines
+
+
+def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
+    winner, doubt = tree.winner(position), tree.doubt(position)
+    return {
+        "cell": name,
+        "winner": None if winner is None else Color(winner).word,
+        "proof": None if winner is not None else doubt.proof,
+        "disproof": None if winner is not None else doubt.disproof,
+        "nodes": doubt.nodes,
+    }
+
+
+# A map of openings as a JSON object.
+
+
+def chart_object(made: Chart) -> dict[str, Any]:
+    """Return who wins after each first move of Black, and how sure that is."""
+    board = made.board
+    return {
+        "schema": "hsearch/opening-map/1",
+        "size": board.columns,
+        "estimated_by": str(made.effort).strip() or "a look at the replies",
+        "even": made.even,
+        "most_even": board.name(made.most_even),
+        "openings": [
+            {
+                "cell": board.name(cell),
+                "wins": made.wins(cell),
+                "proved": made.is_proved(cell),
+                "evaluation": value if math.isfinite(value) else None,
+                "black_chance": float(made.wins(cell))
+                if made.is_proved(cell)
+                else black_chance(value, made.even),
+            }
+            for cell, value in enumerate(made.estimates)
+        ],
+    }

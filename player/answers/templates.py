@@ -1,0 +1,81 @@
+"""Verdicts on edge templates in words and as JSON objects."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from hsearch.connect.library import Template
+from hsearch.strategy import template as place
+from hsearch.strategy.template import Examination, TemplateVerdict
+from player.answers.objects import position_object
+from player.work.numbers import numbered
+
+
+def heading(template: Template) -> str:
+    """Return the name of a template, what it joins, and how many cells it takes."""
+    x, y = map(template.position.board.name, template.ends)
+    cells = numbered(template.carrier.count(), "cell")
+    return f"{template.id}: {template.color.word} {x} to {y}, {cells}"
+
+
+def statements(template: Template, verdict: TemplateVerdict) -> Iterator[str]:
+    """Yield whether a template holds and by what, and whether it is minimal."""
+    yield f"valid    {_valid(template, verdict)}"
+    if verdict.valid:
+        yield f"minimal  {_minimal(template, verdict)}"
+
+
+def _valid(template: Template, verdict: TemplateVerdict) -> str:
+    name = template.position.board.name
+    if verdict.valid is None:
+        return "unknown: these first moves are still to be played out: " + " ".join(
+            map(name, verdict.intrusions)
+        )
+    if not verdict.valid:
+        moves = " ".join(name(cell) for _, cell in verdict.refutation)
+        return f"no: {template.color.opponent.word} cuts with {moves}"
+    if verdict.replies is None and verdict.connection is not None:
+        return "yes, by the solver, whose moves are must-play steps"
+    if verdict.replies is None:
+        return "yes, by complete play"
+    if verdict.replies == 0:
+        return "yes, by the rules AND and OR"
+    depth = "one reply" if verdict.replies == 1 else f"{verdict.replies} replies"
+    return f"yes, by must-play deduction, {depth} deep"
+
+
+def _minimal(template: Template, verdict: TemplateVerdict) -> str:
+    name = template.position.board.name
+    if verdict.suffices is not None:
+        spared = " or ".join(map(name, verdict.superfluous))
+        rest = "; not all cells were tried" if verdict.untested else ""
+        cells = " ".join(template.position.board.names(verdict.suffices))
+        return f"no: {spared} can be spared; these suffice: {cells}{rest}"
+    if verdict.untested:
+        return f"unknown: still to be tried without {' '.join(map(name, verdict.untested))}"
+    return "yes: no cell can be spared"
+
+
+def template_object(examination: Examination) -> dict[str, Any]:
+    """Return a verdict as a JSON object."""
+    template, verdict = examination.template, examination.verdict
+    board = template.position.board
+    rule = None if verdict.connection is None else verdict.connection.rule.value
+    return {
+        "schema": "hsearch/template/1",
+        "id": template.id,
+        "position": position_object(template.position),
+        "color": template.color.word,
+        "stone": board.name(template.stone),
+        "edge": board.name(template.edge),
+        "carrier": board.names(template.carrier),
+        "valid": verdict.valid,
+        "minimal": verdict.minimal,
+        "rule": rule,
+        "replies": verdict.replies,
+        "refutation": [board.name(cell) for _, cell in verdict.refutation],
+        "superfluous": board.names(board.only(*verdict.superfluous)),
+        "suffices": None if verdict.suffices is None else board.names(verdict.suffices),
+        "resume": place.written(examination),
+        "searches": verdict.searches,
+        "positions": verdict.positions,
+    }

@@ -1,0 +1,232 @@
+"""`explain`: why a connection holds, and the reply to each intrusion.
+
+Without ends it is the connection that proves who wins. The object is that of
+`hsearch explain --json`, the sentences are those of `hsearch explain`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.connection import Connection, Rule
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Group, groups
+from hsearch.strategy import words
+from hsearch.strategy.explain import Explanation
+from hsearch.strategy.reply import StrategyState
+from hsearch.strategy.reply import follow as follow_strategy
+from player.answers import connection as report
+from player.answers.analysis import proof_of
+from player.answers.connection import Question as Asked
+from player.answers.connection import ask, connection_object, line, order, owner_of
+from player.answers.limits import HSearchOptions
+from player.board.desk import Desk
+from player.board.job import BoardJob
+from player.board.records import ColorWord, Stones
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """A position, and two named ends with their owner, or nothing for the proof."""
+
+    position: Stones
+    between: tuple[str, str] | None = None
+    color: ColorWord | None = None
+
+
+def explain(desk: Desk, _job: BoardJob, asked: Explain) -> dict[str, Any]:
+    """Return the explanation as JSON and in sentences, and a sentence for each intrusion."""
+    analysis = desk.analyses.of(asked.position.position())
+    question = question_of(analysis, asked.between, asked.color)
+    why, lack = question.why(), question.lack()
+    options = HSearchOptions.used_by(analysis)
+    return {
+        "explanation": report.explanation_object(question, options, why, lack, ()),
+        "said": {
+            "summary": list(words.summary(why))
+            if why is not None and lack is None
+            else list(report.statements(question, why, lack)),
+            "guide": "" if why is None or not why.arguments else words.GUIDE,
+            "arguments": [] if why is None else _arguments(why),
+            "replies": {} if why is None else _replies(why),
+        },
+    }
+
+
+def question_of(
+    analysis: Analysis, between: tuple[str, str] | None, color: ColorWord | None
+) -> Asked:
+    """Return what is asked. Raise ValueError when nothing is proved, or the ends do not fit."""
+    position, board = analysis.position, analysis.position.board
+    if between is None:
+        proof = proof_of(analysis)
+        if proof is None or analysis.winner is None:
+            raise ValueError("no connection proves who wins")
+        store = analysis.stores[analysis.winner]
+        return Asked(position, position.turn, store, board.edges(analysis.winner), proof)
+    ends = board.point(between[0]), board.point(between[1])
+    if ends[0] == ends[1]:
+        raise ValueError(f"{between[0]} twice: a connection has two ends")
+    owner = owner_of(position, ends, None if color is None else Color.named(color))
+    if owner is None:
+        raise ValueError("both ends are empty cells: whose connection is it?")
+    options, store = HSearchOptions.used_by(analysis), analysis.stores[owner]
+    return ask(position, position.turn, owner, ends, options, store=store)
+
+
+def _arguments(why: Explanation) -> list[dict[str, Any]]:
+    return [
+        {"heading": words.heading(why, argument), "cases": list(words.cases(why, argument))}
+        for argument in why.arguments
+    ]
+
+
+def _replies(why: Explanation) -> dict[str, str]:
+    """Return, by intrusion, the sentence about its reply."""
+    name = why.position.board.name
+    owner, opponent = why.color.word.capitalize(), why.color.opponent.word.capitalize()
+    key = why.connection.key
+    first = "" if key is None else f"After the key {name(key)}: "
+    return {
+        name(cell): f"{first}{opponent} {name(cell)}: {owner} replies {name(reply)}."
+        for cell, reply in why.replies
+    }
+
+
+# `follow`: a line of play against a connection; its owner answers each intrusion.
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """A connection as of `explain`, and the opponent's moves."""
+
+    position: Stones
+    moves: list[str]
+    between: tuple[str, str] | None = None
+    color: ColorWord | None = None
+
+
+def follow(desk: Desk, job: BoardJob, asked: Follow) -> dict[str, Any]:
+    """Return the start and a step for each move: the reply, and what is still to be held."""
+    analysis = desk.analyses.of(asked.position.position())
+    question = question_of(analysis, asked.between, asked.color)
+    if question.connection is None:
+        raise ValueError(f"{' and '.join(question.names)} have no connection to follow")
+    board = question.position.board
+    held = follow_strategy(question.position, question.color, question.connection)
+    steps = [_step(held, words.start_of_play(held, question.names))]
+    for name in asked.moves:
+        job.check()
+        cell = board.cell(name)
+        if not held.position.empty[cell]:
+            raise ValueError(f"{name} has a stone by now")
+        held = held.intrude(cell)
+        steps.append(_step(held, words.line_of_play(held)))
+    return {"color": question.color.word, "ends": list(question.names), "steps": steps}
+
+
+def _step(held: StrategyState, said: str) -> dict[str, Any]:
+    board = held.position.board
+    stones = held.position if held.stones is None else held.stones
+    return {
+        "intrusion": None if held.intrusion is None else board.name(held.intrusion),
+        "reply": None if held.reply is None else board.name(held.reply),
+        "carrier": board.names(held.carrier),
+        "joined": held.is_joined,
+        "black": board.names(stones.black),
+        "white": board.names(stones.white),
+        "said": said,
+    }
+
+
+# `links`: the few connections worth a look: direct ones between groups and edges.
+#
+# Of thousands of connections those are left that are full, join two groups, and
+# do not pass through a third: a chain of links needs no line of its own.
+
+MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """A position."""
+
+    position: Stones
+
+
+def links(desk: Desk, _job: BoardJob, asked: Links) -> dict[str, Any]:
+    """Return at most this many links, the smallest first, and the groups that they join."""
+    analysis = desk.analyses.of(asked.position.position())
+    board = analysis.position.board
+    found = sorted(
+        ((color, link) for color in Color for link in _links(analysis, color)),
+        key=lambda pair: pair[1].carrier.count(),
+    )
+    return {
+        "links": [connection_object(color, link, board) for color, link in found[:MOST]],
+        "more": max(0, len(found) - MOST),
+        "groups": {
+            board.name(group.captain): _cells(board, group)
+            for color in Color
+            for group in groups(analysis.position, color)
+        },
+    }
+
+
+def _links(analysis: Analysis, color: Color) -> Iterator[Connection]:
+    """Yield the smallest full of each two groups, unless groups that touch it join them already."""
+    store = analysis.stores[color]
+    captains = [group.captain for group in groups(analysis.position, color)]
+    for x, y in combinations(captains, 2):
+        fulls = store.fulls(x, y)
+        if fulls and fulls[0].rule is not Rule.AND and fulls[0].carrier.any():
+            yield fulls[0]
+
+
+def _cells(board: Board, group: Group) -> list[str]:
+    """Return the cells of a group; of one without stones, those along its edge."""
+    if group.stones.any():
+        return board.names(group.stones)
+    return [board.name(point) for point in board.neighbors(group.captain)]
+
+
+# `connections`: all connections of a pair of points, a page of them at a time.
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """Two points of a position, and which page, from 0."""
+
+    position: Stones
+    between: tuple[str, str]
+    page: int = 0
+
+
+def connections(desk: Desk, _job: BoardJob, asked: Connections) -> dict[str, Any]:
+    """Return fulls, then semis, each sort by size."""
+    analysis = desk.analyses.of(asked.position.position())
+    board = analysis.position.board
+    ends = board.point(asked.between[0]), board.point(asked.between[1])
+    found = [
+        (color, connection)
+        for color in Color
+        if None not in map(analysis.stores[color].captain, ends)
+        for connection in (
+            *analysis.stores[color].fulls(*ends),
+            *analysis.stores[color].semis(*ends),
+        )
+    ]
+    found.sort(key=lambda pair: order(pair[1], board))
+    start = max(0, asked.page) * PAGE
+    return {
+        "total": len(found),
+        "page": asked.page,
+        "rows": [
+            connection_object(color, connection, board) | {"said": line(color, connection, board)}
+            for color, connection in found[start : start + PAGE]
+        ],
+    }

@@ -1,0 +1,237 @@
+"""`choose`: what an engine would play, as a hint, and why."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import winner
+from player.answers.analysis import swap_advice
+from player.answers.bid import Bids, bid_object, statements
+from player.answers.objects import word
+from player.bidding import chips as record
+from player.bidding.chips import Chips, Holding
+from player.board.desk import BidderSpec, Desk, Spec
+from player.board.job import BoardJob, Pace
+from player.board.records import ColorWord, Record, Stones, record_object
+from player.engine.acting import act_of
+from player.engine.player import MoveRequest
+from player.evaluate.exact import weigh
+from player.search.settings import SearchResult
+from player.variants.bidding import UNSEALED, Bidding, BiddingState
+from player.variants.plain import Plain
+from player.variants.random_turn import RandomTurn
+from player.variants.variant import (
+    ALTERNATING,
+    BIDDING,
+    Act,
+    Bid,
+    State,
+    Variant,
+    act_word,
+    end_words,
+)
+from player.work.numbers import numbered
+
+SECONDS, MOST_SECONDS = 20.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """A game, whose player to move is asked, and the engine."""
+
+    game: Record
+    player: Spec = "hexy"
+    swap: bool = False
+    seconds: float = SECONDS
+
+
+def choose(desk: Desk, job: BoardJob, asked: Choose) -> dict[str, Any]:
+    """Return the move with its reason, who is proved to win by it, and the line expected."""
+    game = asked.game.game()
+    game.position()  # or who is to move is not known
+    board = game.board
+    seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
+    variant, state = Plain(swap=asked.swap), State.of(game)
+    terms = MoveRequest(seconds, cancel=job.cancel, progress=telling(job))
+    with desk.seats.of(asked.player, variant.name, board) as engine:
+        job.check()
+        mover, chance = state.position.turn, np.random.default_rng()
+        act, account = act_of(engine, variant, state, mover, terms, chance)
+    job.check()
+    variant.after(state, mover, act)
+    return {
+        "move": act_word(act, board),
+        "reason": account.reason,
+        "winner": None if account.winner is None else account.winner.word,
+        "line": list(map(board.name, account.line)),
+        "advice": swap_advice(game) if asked.swap else "",
+    }
+
+
+def telling(job: BoardJob) -> Callable[[SearchResult], None]:
+    """Return what tells the page, from time to time, how far a search is."""
+    pace = Pace()
+
+    def progress(found: SearchResult) -> None:
+        if pace.is_due():
+            job.tell({"text": _thinking(found)})
+
+    return progress
+
+
+def _thinking(found: SearchResult) -> str:
+    """Return in words how far a search is: one by chances counts its simulations."""
+    if found.chance is None:
+        return f"thinking, {found.depth} moves ahead"
+    return f"thinking, {numbered(found.counts.nodes, 'simulation')}"
+
+
+# `odds`: the chance to win at random turns, critical cells, and what to bid for them.
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A position, and what the players have."""
+
+    position: Stones
+    black: int = 100
+    white: int = 100
+    holder: ColorWord = "black"
+
+
+def odds(_desk: Desk, job: BoardJob, asked: Odds) -> dict[str, Any]:
+    """Return the object of `hsearch bid --json`, and its sentences."""
+    position = asked.position.position()
+    if (won := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won.word} has won")
+    chips = chips_of(asked.black, asked.white, asked.holder)
+    chips.check_worth()
+    job.tell({"text": "counting fillings of the board"})
+    odds = weigh(position, np.random.default_rng(), on_step=job.check)
+    bids = Bids.of(odds, chips)
+    return {"bid": bid_object(bids), "said": list(statements(bids))}
+
+
+def chips_of(black: int, white: int, holder: ColorWord) -> Chips:
+    """Return what the players have. Raise ValueError for less than nothing."""
+    return Chips(
+        Holding(black, tie_break=holder == "black"), Holding(white, tie_break=holder == "white")
+    )
+
+
+# `turn`: a game of open stones goes on until a person is to act; a loop around its variant.
+#
+# The page holds the record; the variant does all else. Where two people bid at one page the first
+# bid stays here, sealed, until the other is in. The engine acts by what it may see of the game.
+
+COIN_PLAYER = "random-turn:fillings=100000"
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A person's bid; on a tie the holder of the chip says whether to hand it over."""
+
+    bid: int
+    takes_tie: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A game, and what people do: their bids, or the move of whoever is to move.
+
+    bids    by color
+    sealed  names the bid that the other person has sealed before
+    cell    the move, unless the game has it already
+    chips   what the players begin with, where the game has no bids yet
+    engine  the engine's seat, if it has one
+    """
+
+    game: Record
+    variant: Literal["alternating", "bidding", "random-turn"] = "bidding"
+    bids: dict[ColorWord, Slip] = field(default_factory=dict)
+    sealed: str | None = None
+    cell: str | None = None
+    chips: tuple[int, int, ColorWord] = (100, 100, "black")
+    swap: bool = False
+    engine: ColorWord | None = None
+    player: Spec | BidderSpec | None = None
+
+
+def turn(desk: Desk, job: BoardJob, asked: Turn) -> dict[str, Any]:
+    """Return the game once a person is to act, or it is over, and what happened."""
+    game = asked.game.game()
+    variant, spec = _variant(game, asked)
+    begun = desk.sealed.opened(asked.sealed) if asked.sealed else nullcontext(variant.start(game))
+    with begun as before:
+        state: State = before
+        for color, act in _acts(variant, before, asked):
+            state = variant.after(state, color, act)
+    account = None
+    while state.winner is None:
+        state = variant.toss(state, np.random.default_rng())
+        color, *others = variant.to_act(state)
+        if others or color.word != asked.engine:
+            break
+        with desk.seats.of(spec, variant.name, game.board) as engine:
+            terms = MoveRequest(SECONDS, cancel=job.cancel, progress=telling(job))
+            act, account = act_of(engine, variant, state, color, terms, np.random.default_rng())
+        job.check()
+        state = variant.after(state, color, act)
+    last = state.last if len(state.game.moves) > len(game.moves) else None
+    said = variant.words(before, state)
+    return {
+        "game": record_object(state.game),
+        "said": " ".join(said if state.winner is None else [*said, end_words(state)]),
+        "move": None if last is None else act_word(last.action, game.board),
+        "reason": "" if account is None else account.reason,
+        "mover": word(_mover(variant, state)),
+        "winner": word(state.winner),
+        **(_bids(desk, state) if isinstance(state, BiddingState) else {}),
+    }
+
+
+def _variant(game: Game, asked: Turn) -> tuple[Variant[Any], str]:
+    """Return the variant, and the engine that plays it."""
+    if asked.variant == ALTERNATING:
+        return Plain(swap=asked.swap), asked.player or "hexy"
+    if asked.variant != BIDDING:
+        return RandomTurn(), COIN_PLAYER
+    if record.has_chips(game):
+        return Bidding(), asked.player or "bidding:fillings=3000"
+    chips = chips_of(*asked.chips)
+    return Bidding(black=chips.black, white=chips.white), asked.player or "bidding:fillings=3000"
+
+
+def _acts(variant: Variant[Any], state: State, asked: Turn) -> list[tuple[Color, Act]]:
+    """Return what people do. Raise ValueError for a move where none is due."""
+    acts: list[tuple[Color, Act]] = [
+        (Color.named(color), Bid(slip.bid, slip.takes_tie)) for color, slip in asked.bids.items()
+    ]
+    if asked.cell is not None:
+        mover = _mover(variant, state)
+        if mover is None and state.winner is None:
+            due = "a coin comes" if variant.tosses else "bids come"
+            raise ValueError(f"{due} before the move")
+        acts.append((mover or Color.BLACK, state.game.board.cell(asked.cell)))
+    return acts
+
+
+def _mover(variant: Variant[Any], state: State) -> Color | None:
+    """Return who is to move; None while a coin or bids are due, and at the end."""
+    due = variant.to_act(state)
+    return due[0] if due and variant.legal(state, due[0]).chips is None else None
+
+
+def _bids(desk: Desk, state: BiddingState) -> dict[str, Any]:
+    """Return what both have, and the name of a bid that is sealed until the other is in."""
+    has = state.chips
+    return {
+        "sealed": None if state.sealed == UNSEALED else desk.sealed.seal(state),
+        "chips": {color.word: has[color].chips for color in Color},
+        "holder": has.holder.word,
+    }

@@ -1,0 +1,128 @@
+"""`analyze`: who is proved to win, where to play, who stands better.
+
+The objects are those of `hsearch analyze --json` and `hsearch mustplay --json`,
+the sentences those of `hsearch analyze`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.hex.board import Color
+from hsearch.hex.game import TurnUnknownError
+from hsearch.hex.position import winning_chain
+from hsearch.render import svg
+from player.answers import analysis as words
+from player.answers.analysis import analysis_object, picture_marks, subject
+from player.answers.connection import connection_object
+from player.answers.mustplay import mustplay_object
+from player.answers.objects import word
+from player.board.change import change
+from player.board.desk import Desk
+from player.board.job import BoardJob
+from player.board.records import Record, Stones
+from player.evaluate.chance import chance_of
+
+
+@dataclass(frozen=True, slots=True)
+class Analyze:
+    """A position; and the one before with the cell played there, if a move led to it."""
+
+    position: Stones
+    before: Stones | None = None
+    cell: str | None = None
+
+
+def analyze(desk: Desk, _job: BoardJob, asked: Analyze) -> dict[str, Any]:
+    """Return the analysis as JSON, and what a person reads of it."""
+    analysis = desk.analyses.of(asked.position.position())
+    analyses, board = {analysis.position.turn: analysis}, analysis.position.board
+    changed = ""
+    if asked.before is not None and asked.cell is not None:
+        before = desk.analyses.of(asked.before.position())
+        changed = change(before, analysis, board.cell(asked.cell))
+    proof = words.proof_of(analysis)
+    return {
+        "analysis": analysis_object(analyses),
+        "mustplay": mustplay_object(analyses),
+        "connection": None
+        if proof is None or analysis.winner is None
+        else connection_object(analysis.winner, proof, board),
+        "chain": list(map(board.name, winning_chain(analysis.position))),
+        "chance": chance(analysis),
+        "said": {
+            "verdict": words.verdict(analysis, is_shown=False),
+            "estimate": words.estimate(analysis) if analysis.winner is None else "",
+            "mustplay": words.mustplay(analysis, is_shown=False) if analysis.chain is None else "",
+            "change": changed,
+            "more": [
+                words.weakest(analysis),
+                words.technical(analysis, is_proved=analysis.winner is not None),
+                words.counted(analysis),
+            ],
+        },
+    }
+
+
+def chance(analysis: Analysis) -> float:
+    """Return Black's chance to win: 0 or 1 if that is proved, else estimated."""
+    if analysis.winner is not None:
+        return float(analysis.winner is Color.BLACK)
+    evaluation = analysis.circuits.evaluation
+    return round(chance_of(Color.BLACK, analysis.position, evaluation), 4)
+
+
+# `graph`: who is proved to win after each move of a game, and Black's chance.
+
+MOST_MOVES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A line of play."""
+
+    game: Record
+
+
+def graph(desk: Desk, job: BoardJob, asked: Graph) -> dict[str, Any]:
+    """Tell each move as progress, in order; return how many there were."""
+    game = asked.game.game()
+    count = min(len(game.moves), MOST_MOVES)
+    for ply in range(count + 1):
+        job.check()
+        try:
+            position = game.position(ply)
+        except TurnUnknownError:
+            continue
+        analysis = desk.analyses.of(position)
+        job.tell(
+            {
+                "ply": ply,
+                "winner": word(analysis.winner),
+                "proof": analysis.proof,
+                "chance": chance(analysis),
+                "text": f"{ply} of {count} moves",
+                "share": ply / max(count, 1),
+            }
+        )
+    return {"plies": count + 1}
+
+
+# `draw`: the picture that `hsearch analyze --svg` writes.
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A position, and the stone that was played last."""
+
+    position: Stones
+    last: str | None = None
+
+
+def draw(desk: Desk, _job: BoardJob, asked: Draw) -> dict[str, Any]:
+    """Return the picture of the proof, or else of the weak links."""
+    analysis = desk.analyses.of(asked.position.position())
+    analyses = {analysis.position.turn: analysis}
+    last = None if asked.last is None else analysis.position.board.cell(asked.last)
+    marks = picture_marks(analyses, last)
+    return {"svg": svg.write(analysis.position, marks, title=subject(analyses))}

@@ -1,0 +1,150 @@
+"""`read`: a text in any format to the games that it holds."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hsearch import formats
+from hsearch.formats import hexworld, suite
+from hsearch.formats.reading import Written, decode, sniff
+from hsearch.formats.shipped import shipped as shipped_positions
+from player.board.desk import Desk
+from player.board.job import BoardJob, CancelledError
+from player.board.records import Record, record_object
+from player.study import review as sentences
+from player.study.examine import ReviewCancelledError
+from player.study.examine import review_game as reviewed
+from player.study.review import EFFORTS, game_object, move_object
+
+MOST_GAMES = 500
+MOST_CHARACTERS = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A text that was pasted, dropped or opened; `size` is of a move list, which tells none."""
+
+    text: str
+    size: int = 11
+
+
+def read(_desk: Desk, _job: BoardJob, asked: Read) -> dict[str, Any]:
+    """Return the games of the text, with names to choose by, and what was odd about it."""
+    if len(asked.text) > MOST_CHARACTERS:
+        raise ValueError(f"{len(asked.text)} characters: at most {MOST_CHARACTERS} are read")
+    if sniff(asked.text) == "suite":
+        return _suite(decode(asked.text)[0])
+    size = asked.size, asked.size
+    games = []
+    for number, game in enumerate(formats.read_all(asked.text, size=size), start=1):
+        if number > MOST_GAMES:
+            break
+        name = " - ".join(player for player in game.players if player) or f"game {number}"
+        games.append({"name": name, "warnings": list(game.warnings), "game": record_object(game)})
+    return {"games": games}
+
+
+def _suite(text: str) -> dict[str, Any]:
+    """Return the positions of a suite; the moves that win, where it tells them, stay with it."""
+    return {
+        "games": [
+            {
+                "name": entry.id,
+                "warnings": [],
+                "game": record_object(entry.game),
+                "wins": [cell for value in entry.values("wins") for cell in value.split()],
+                "source": " ".join(entry.values("source")),
+            }
+            for entry in suite.read(text)[:MOST_GAMES]
+        ]
+    }
+
+
+# `write`: a game as a text that other programs read.
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A game, and how to write it; what follows `as` is of HexWorld's links alone."""
+
+    game: Record
+    format: Written
+    rotation: int = hexworld.DEFAULT_ROTATION
+    mirrored: bool = False
+    numbers: bool = False
+    red_and_blue: bool = False
+
+
+def write(_desk: Desk, _job: BoardJob, asked: Write) -> dict[str, Any]:
+    """Return the text."""
+    game = asked.game.game()
+    if asked.format != "hexworld":
+        return {"text": formats.write(game, asked.format)}
+    if not 1 <= asked.rotation <= 12:
+        raise ValueError(f"a rotation is a clock position from 1 to 12, not {asked.rotation}")
+    link = hexworld.write(
+        game,
+        rotation=asked.rotation,
+        mirrored=asked.mirrored,
+        numbers=asked.numbers,
+        red_and_blue=asked.red_and_blue,
+    )
+    return {"text": link, "fragment": link.partition("#")[2]}
+
+
+# `shipped`: a game or a suite that comes along, by a name of a fixed list, never by a path.
+
+FILES = {
+    "london-2000-queenbee-hexy": "games/london-2000-queenbee-hexy.sgf",
+    "london-2000-hexy-queenbee": "games/london-2000-hexy-queenbee.sgf",
+    "classic": "puzzles/classic.txt",
+    "proved": "puzzles/proved.txt",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """Which one."""
+
+    name: Literal["london-2000-queenbee-hexy", "london-2000-hexy-queenbee", "classic", "proved"]
+
+
+def shipped(_desk: Desk, _job: BoardJob, asked: Shipped) -> dict[str, Any]:
+    """Return its text."""
+    file = shipped_positions(FILES[asked.name])
+    if file is None:
+        raise ValueError(f"missing in this installation: {FILES[asked.name]}")
+    return {"text": file.read_text(encoding="utf-8")}
+
+
+# `review`: where a game was decided, and which moves threw it away.
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A game, and how hard to look."""
+
+    game: Record
+    effort: Literal["quick", "normal", "deep"] = "quick"
+
+
+def review(_desk: Desk, job: BoardJob, asked: Review) -> dict[str, Any]:
+    """Return the objects of `hsearch review --json`, and its sentences."""
+    game = asked.game.game()
+    total = len(game.moves) + 1
+
+    def on_progress(left: int) -> None:
+        share = 1 - left / total
+        job.tell({"text": f"reviewing: {left} positions left", "share": share})
+
+    try:
+        found = reviewed(game, EFFORTS[asked.effort], on_progress=on_progress, cancel=job.cancel)
+    except ReviewCancelledError:
+        raise CancelledError from None
+    return {
+        "game": game_object(found),
+        "moves": [
+            move_object(found, move) | {"word": move.word, "notable": move.verdict.is_notable}
+            for move in found.moves
+        ],
+        "said": list(sentences.summary(found)),
+    }

@@ -1,0 +1,172 @@
+"""`solve`: who wins, and with which moves; stopped, it answers what is known by then."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.answers.objects import position_object
+from player.answers.solved import answer_object
+from player.board.desk import Desk
+from player.board.job import BoardJob, Pace
+from player.board.records import Stones
+from player.solve.proof import write
+from player.solve.solver import Solver
+from player.solve.verify import sentence
+from player.solve.verify import verify as verify_proof
+from player.study.trial import tried
+from player.variants.puzzle import Puzzle as PuzzleVariant
+from player.variants.puzzle import verdict_words
+from player.work.numbers import numbered
+
+if TYPE_CHECKING:
+    from player.solve.solver import SolverProgress
+
+
+MOST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Solve:
+    """A position; `seconds` bounds one question, and the next goes on from what it found."""
+
+    position: Stones
+    every: bool = False
+    seconds: float = 10.0
+
+
+def solve(desk: Desk, job: BoardJob, asked: Solve) -> dict[str, Any]:
+    """Return the answer as of `hsearch solve --json`, and its sentence."""
+    position = asked.position.position()
+    seconds = min(max(asked.seconds, 0.1), MOST_SECONDS)
+    pace, name = Pace(), position.board.name
+    with desk.solvers.of(position.board) as solver:
+
+        def show(progress: "SolverProgress") -> None:
+            if pace.is_due():
+                line = " ".join(map(name, progress.line[:8]))
+                text = f"{numbered(progress.nodes, 'position')}, looking at {line}"
+                share = min(1.0, pace.seconds / seconds)
+                job.tell({"text": text, "share": share, "line": list(map(name, progress.line))})
+
+        solver.on_progress = show
+        try:
+            found = solver.solve(position, every=asked.every, seconds=seconds, cancel=job.cancel)
+        finally:
+            solver.on_progress = None
+        known = solver.decided_moves(position)
+    return {
+        "solved": answer_object(found),
+        "said": f"{found} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",
+        "losing": [name(cell) for cell, color in known.items() if color is not position.turn],
+    }
+
+
+# `prove`: the proof of a solved position, as `hsearch solve --proof` writes it.
+
+SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prove:
+    """A position."""
+
+    position: Stones
+
+
+def prove(desk: Desk, job: BoardJob, asked: Prove) -> dict[str, Any]:
+    """Return the proof as a text. Raise ValueError when the position is not solved in time."""
+    position = asked.position.position()
+    with desk.solvers.of(position.board) as solver:
+        found = solver.solve(position, seconds=SECONDS, cancel=job.cancel)
+        job.check()
+        if found.winner is None:
+            raise ValueError("not solved yet: solve it first")
+        text = write(_Watched(solver, job), position)
+    return {"text": text, "positions": text.count("\n") - 1}
+
+
+class _Watched:
+    """A solver that tells how many moves it was asked for, and stops when nobody waits."""
+
+    def __init__(self, solver: Solver, job: BoardJob) -> None:
+        self._solver, self._job = solver, job
+        self._asked, self._pace = 0, Pace()
+
+    def outcome(self, position: Position) -> Color:
+        """Return who wins."""
+        self._job.check()
+        return self._solver.outcome(position)
+
+    def winning_move(self, position: Position) -> Cell | None:
+        """Return a move that wins."""
+        self._job.check()
+        self._asked += 1
+        if self._pace.is_due():
+            self._job.tell({"text": f"writing the proof: {self._asked:,} replies"})
+        return self._solver.winning_move(position)
+
+
+# `verify`: check a proof that `prove` or `hsearch solve --proof` has written.
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """The text of a proof."""
+
+    text: str
+
+
+def verify(_desk: Desk, job: BoardJob, asked: Verify) -> dict[str, Any]:
+    """Return what it proves. Raise ValueError naming the first line that does not hold."""
+    proved = verify_proof(asked.text, job.check)
+    steps = numbered(proved.connections, "derived connection")
+    said = (
+        f"{sentence(proved)} {numbered(proved.positions, 'position')}, {steps}, each derived again."
+    )
+    return {"said": said, "position": position_object(proved.position)}
+
+
+# `puzzle`: whether a move solves a position, and what answers it.
+
+PUZZLE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position with the person to move, and the move that was tried; None shows one that wins.
+
+    wrong  how many wrong moves were tried before
+    """
+
+    position: Stones
+    cell: str | None = None
+    wrong: int = 0
+
+
+def puzzle(desk: Desk, job: BoardJob, asked: Puzzle) -> dict[str, Any]:
+    """Return whether the move wins, the opponent's answer, and whether all is said then."""
+    position = asked.position.position()
+    board = position.board
+    with desk.solvers.of(board) as solver:
+        if asked.cell is None:
+            moves = solver.solve(position, seconds=PUZZLE_SECONDS, cancel=job.cancel).winning_moves
+            job.check()
+            return {"solution": board.name(moves[0]) if moves else None}
+        machine, cell = PuzzleVariant(), board.cell(asked.cell)
+        state = replace(machine.start(Game.of_position(position)), wrong=asked.wrong)
+        trial = machine.after(state, state.solver, cell)
+        try:
+            verdict = tried(position, cell, solver, seconds=PUZZLE_SECONDS, cancel=job.cancel)
+        except TimeoutError:
+            job.check()
+            raise ValueError("too hard for a puzzle: not solved in a minute") from None
+    after = machine.after(trial, state.solver.opponent, verdict)
+    return {
+        "wins": verdict.wins,
+        "solved": after.winner is not None,
+        "wrong": after.wrong,
+        "reply": None if verdict.reply is None else board.name(verdict.reply),
+        "said": verdict_words(verdict, asked.wrong),
+    }

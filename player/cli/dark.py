@@ -1,0 +1,227 @@
+"""`hsearch dark solve`: the value of a game, by any of the methods."""
+
+from fractions import Fraction
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import click
+
+from hsearch.hex.board import Board, Color
+from player.cli.dark_options import (
+    INTERRUPTED,
+    METHODS,
+    BoardType,
+    game_options,
+    refuse_useless,
+    reporting,
+)
+from player.cli.dark_tables import counts, exploit, matrix, table
+from player.console.command import InputError, command, group, reading
+from player.console.options import CERTIFICATE, CURVE, PLOT, SVG, number_option, out_option
+from player.console.output import json_option, print_object, say
+from player.console.reading import content_of, path_of
+from player.console.screen import NOTHING, interruptible, leaving, write_file
+from player.dark.rules import Base, DarkRules, Noise
+
+
+def _drawable(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Ask whether a picture can be drawn only if one is wanted: that loads tournaments."""
+    if path is None:
+        return None
+    from player.cli.many_games import drawable  # noqa: PLC0415
+
+    return drawable(context, option, path)
+
+
+@command(
+    "solve",
+    "hsearch dark solve 3x2 --base abrupt --noise flash",
+    "hsearch dark solve 3x2 --base abrupt --method cfr+ --iterations 300 --json",
+    "hsearch dark solve 2x3 --base abrupt --until 0.005 --file run.npz",
+)
+@click.argument("board", type=BoardType())
+@game_options
+@click.option("--method", type=click.Choice(METHODS), default="double-oracle", show_default=True)
+@number_option(
+    "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
+)
+@click.option("--until", type=click.FloatRange(0), default=0.0, help="Stop at an exploitability.")
+@click.option(
+    "--seconds", type=click.FloatRange(0), help="Stop after this many seconds of this run."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
+@click.option("--file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Save the run here, and resume it from here.")  # fmt: skip
+@click.option("--features", default="sequence", show_default=True, help="Features of rcfr.")
+@click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr.")
+@click.option("--link", default="polynomial", show_default=True, help="Link of rcfr.")
+@click.option("--power", type=float, default=2.0, show_default=True, help="Power of rcfr's link.")
+@out_option(
+    "--certificate", writes=CERTIFICATE, help="Write the policies that prove the value here."
+)
+@out_option(
+    "--curve",
+    writes=CURVE,
+    help="Write bounds against time here, as CSV.",
+)
+@out_option(
+    "--plot",
+    "picture",
+    writes=PLOT,
+    callback=_drawable,
+    help="Draw exploitability against time into the file OUT (.svg, .png, .pdf).",
+)
+@json_option("one JSON object")
+def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
+    """Find the value of a game on BOARD, to Black, with bounds.
+
+    The last lines report what ended the run and how to continue. --file saves it, and
+    the same command resumes from there: --iterations counts the whole run,
+    --seconds this one. The sampling methods report no value where the tree is too large
+    to measure a policy on it; --file stores what they have learned. Ctrl-C ends a run after
+    the step under way, with what is known; a step that takes a second longer is given up.
+    """
+    rules = DarkRules(board, Base(base), Noise(noise))
+    refuse_useless(click.get_current_context(), method, rules)
+    from player.cli import dark_report  # noqa: PLC0415
+    from player.console.screen import write_file  # noqa: PLC0415
+    from player.dark import certificate, regression  # noqa: PLC0415 - loads numba and scipy
+    from player.dark import solve as front  # noqa: PLC0415
+    from player.dark.long_run import Stop  # noqa: PLC0415
+    from player.dark.picture import plot  # noqa: PLC0415
+
+    endless = given["seconds"] is None and not given["until"] and method != "double-oracle"
+    iterations = given["iterations"] or (1000 if endless else None)
+    with reading():
+        options = front.SolveOptions(
+            Stop(iterations, given["until"], given["seconds"]),
+            given["seed"],
+            given["file"],
+            regression.RegressionOptions(
+                given["features"], given["regressor"], link=given["link"], power=given["power"]
+            ),
+            Event(),
+        )
+        left = NOTHING if options.file is None else f"{options.file} has what was saved before"
+        with leaving(lambda: left), reporting() as show_progress:
+            solution = interruptible(
+                lambda: front.solve(rules, method, options, show_progress),
+                interrupt=options.interrupt,
+            )
+    # The answer first: it is not to be lost for want of a disk.
+    if given["as_json"]:
+        print_object(dark_report.solution_object(rules, method, solution))
+    else:
+        dark_report.print_solution(rules, method, solution)
+        for line in dark_report.how_to_go_on(solution, options):
+            click.echo(line)
+    if given["certificate"] is not None and solution.certificate is not None:
+        write_file(given["certificate"], certificate.write(solution.certificate))
+    if given["curve"] is not None:
+        write_file(given["curve"], dark_report.curve(solution))
+    if given["picture"] is not None:
+        with reading():
+            plot(f"{rules.name}, {method}", solution.curve, given["picture"])
+    if solution.ended == INTERRUPTED:
+        raise click.exceptions.Exit(130)
+
+
+# `hsearch dark verify`: certificates checked in exact arithmetic.
+
+
+@command(
+    "verify",
+    "hsearch dark verify positions/dark/3x2-abrupt-flash.txt",
+    "hsearch dark verify positions/dark/2x2-abrupt-silent.txt positions/dark/3x3-abrupt-silent.txt",
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+def verify(files: tuple[Path, ...]) -> None:
+    """Check certificates in exact arithmetic, trusting no solver; `-` is one on stdin."""
+    from player.dark import certificate  # noqa: PLC0415 - loads numpy
+
+    failed = False
+    for file in files:
+        with reading(file):
+            if file == Path("-"):
+                claim = certificate.read(content_of("-").decode())
+            else:
+                claim = certificate.load(path_of(file))
+        rules = claim.rules
+        value = _span("value to Black", claim.lower, claim.upper)
+        chances = ((1 + bound) / 2 for bound in (claim.lower, claim.upper))
+        chance = _span("Black's chance to win", *chances)
+        size = f"{rules.board.columns}x{rules.board.rows}"
+        try:
+            certificate.verify(claim)
+        except certificate.CertificateError as error:
+            failed = True
+            click.echo(f"{file}: not proved: {error}", err=True)
+        else:
+            game = f"{rules.base} {rules.noise} {size}"
+            say([f"{file}: {game}, {chance} ({value}, from -1 to 1): proved"])
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+def _span(what: str, lower: Fraction, upper: Fraction) -> str:
+    """Return what a number is, or between which two it lies."""
+    return f"{what} {lower}" if lower == upper else f"{what} in [{lower}, {upper}]"
+
+
+# `hsearch dark show`: policies as trees.
+
+
+@command(
+    "show",
+    "hsearch dark show positions/dark/2x2-abrupt-silent.txt",
+    "hsearch dark show positions/dark/3x2-abrupt-silent.txt --color white --svg white.svg",
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--color", type=click.Choice(["black", "white"]), help="Only this player's policy.")
+@out_option(
+    "--svg",
+    writes=SVG,
+    help="Draw the tree to this file; with --color.",
+)
+def show(file: Path, color: str | None, svg: Path | None) -> None:
+    """Show the policies of a certificate as trees of what is known."""
+    from player.dark import certificate, picture, policy  # noqa: PLC0415 - loads numpy
+
+    with reading():
+        claim = certificate.load(path_of(file))
+    chosen = [
+        (each.word, spoken)
+        for each, spoken in zip(Color, claim.policies, strict=True)
+        if spoken is not None and color in {None, each.word}
+    ]
+    if not chosen:
+        raise InputError(f"{file}: no policy of {color}: nothing is to be proved by it")
+    if svg is not None and len(chosen) > 1:
+        raise click.UsageError("--svg draws one policy: choose it with --color")
+    for word, spoken in chosen:
+        if svg is None:
+            click.echo(f"{word}\n{policy.show(spoken)}", nl=False)
+        else:
+            write_file(svg, picture.draw(spoken))
+
+
+# `hsearch dark`: hidden stones, counted, solved and proved.
+
+
+@group(
+    "dark",
+    "hsearch dark solve 3x2 --base abrupt --noise flash",
+    "hsearch dark verify positions/dark/3x2-abrupt-flash.txt",
+)
+def dark() -> None:
+    """Count, solve and prove the six games of Dark Hex.
+
+    Boards are columns x rows. In classic games a player who hits a hidden
+    stone tries again, in abrupt ones the turn is lost; noisy and flash tell
+    the other player that it happened, and where.
+    """
+
+
+for _command in (counts, matrix, solve, verify, show, table, exploit):
+    dark.add_command(_command)

@@ -1,0 +1,109 @@
+"""Output of `hsearch dark` for a solution: JSON, text, a row of the table, a curve."""
+
+from typing import Any
+
+import click
+
+from hsearch.hex.board import Color
+from player.dark.long_run import End
+from player.dark.rules import DarkRules
+from player.dark.solve import Solution, SolveOptions
+
+NARROW = 1e-8  # bounds so near are told by nine places of what lies between,
+WIDE = 2e-6  # and those so far apart as what they are
+
+
+def solution_object(rules: DarkRules, method: str, solution: Solution) -> dict[str, Any]:
+    """Return the JSON object of a solution."""
+    sizes, fraction = solution.sizes, solution.fraction
+    sets = sizes.information_sets
+    return {
+        "schema": "hsearch/dark/1",
+        "board": {"columns": rules.board.columns, "rows": rules.board.rows},
+        "base": str(rules.base),
+        "noise": str(rules.noise),
+        "method": method,
+        "value": solution.value,
+        "fraction": None if fraction is None else str(fraction),
+        "bounds": None if solution.bounds is None else list(solution.bounds),
+        "exploitability": solution.exploitability,
+        "information_sets": (
+            None if sets is None else {color.word: sets[color] for color in Color}
+        ),
+        "nodes": sizes.nodes,
+        "terminals": sizes.terminals,
+        "ended": solution.ended,
+        "seconds": round(solution.seconds, 3),
+    }
+
+
+def print_solution(rules: DarkRules, method: str, solution: Solution) -> None:
+    """Print a solution for people."""
+    size = f"{rules.board.columns}x{rules.board.rows}"
+    click.echo(f"Dark Hex {size}, {rules.base}, {rules.noise}, by {method}")
+    if solution.fraction is not None:
+        click.echo(f"value to Black    {solution.fraction} (proved)")
+    elif solution.value is not None:
+        click.echo(f"value to Black    {solution.value:.12g}")
+    if solution.bounds is None:
+        click.echo("value, bounds     unknown: the tree is too large to measure the policy on it")
+    else:
+        click.echo(f"bounds            {solution.bounds[0]:.12g} to {solution.bounds[1]:.12g}")
+        click.echo(f"exploitability    {solution.exploitability:.3g}")
+    if solution.value is not None:
+        click.echo(f"Black wins        {(1 + solution.value) / 2:.12g} of the games")
+    sizes = solution.sizes
+    if sizes.nodes is not None and sizes.information_sets is not None:
+        black, white = sizes.information_sets
+        click.echo(f"nodes             {sizes.nodes:,}, over in {sizes.terminals:,}")
+        click.echo(f"information sets  {black:,} of Black, {white:,} of White")
+    if solution.curve:
+        click.echo(f"iterations        {solution.curve[-1].iteration:,}")
+    click.echo(f"seconds           {solution.seconds:.2f}")
+
+
+def how_to_go_on(solution: Solution, options: SolveOptions) -> list[str]:
+    """Return lines that say what ended a long run and how to go on; none of another method."""
+    if solution.ended is None:
+        return []
+    stop, end = options.stop, solution.ended
+    why = {
+        End.EXPLOITABILITY: f"--until {stop.exploitability:g}",
+        End.ITERATIONS: f"--iterations {stop.iterations}, of the whole run",
+        End.SECONDS: f"--seconds {stop.seconds or 0:g}, of this run",
+        End.INTERRUPTED: "Ctrl-C",
+    }[end]
+    more = {
+        End.EXPLOITABILITY: " with a smaller --until",
+        End.ITERATIONS: " with more --iterations",
+    }
+    if end is End.EXPLOITABILITY and stop.exploitability == 0:
+        return ["ended by          bounds that meet"]
+    go_on = f"the same command{more.get(end, '')}: it takes up {options.file}"
+    if options.file is None:
+        go_on = "nothing was saved; a run with --file FILE goes on where it ended"
+    return [f"ended by          {why}", f"to go on          {go_on}"]
+
+
+def table_row(rules: DarkRules, solution: Solution) -> str:
+    """Return a line of the table of all games."""
+    lower, upper = solution.bounds or (-1.0, 1.0)
+    fraction = solution.fraction
+    if fraction is not None:
+        known = f"{fraction!s:>16}{float(fraction):>12.6f}{(1 + fraction) / 2!s:>14}"
+        return f"{rules.name:24}{known}{solution.seconds:>10.1f}"
+    span = f"{lower:.9f} to {upper:.9f}"
+    wins = f"{(1 + (lower + upper) / 2) / 2:.{9 if upper - lower <= NARROW else 6}f}"
+    if upper - lower > WIDE:
+        span = f"{lower:.6f} to {upper:.6f}"
+        wins = f"{(1 + lower) / 2:.4f}-{(1 + upper) / 2:.4f}"
+    return f"{rules.name:24}{span:>28}{wins:>14}{solution.seconds:>10.1f}"
+
+
+def curve(solution: Solution) -> str:
+    """Return the progress of a long run as CSV."""
+    lines = ["iteration,seconds,lower,upper\n"]
+    for each in solution.curve:
+        lower, upper = each.bounds or ("", "")
+        lines.append(f"{each.iteration},{each.seconds:.3f},{lower},{upper}\n")
+    return "".join(lines)

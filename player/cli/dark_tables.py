@@ -1,0 +1,268 @@
+"""`hsearch dark counts`: how many games there are."""
+
+import time
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hsearch.hex.board import Board, Color
+from player.cli.dark_options import INTERRUPTED, BoardType, game_options, reporting
+from player.console.command import InputError, command, reading
+from player.console.options import out_folder_option
+from player.console.output import json_option, print_object
+from player.console.screen import make_folder, working, write_file
+from player.dark.rules import Base, DarkRules, Noise
+
+PRINTED_GAMES = 236
+MOST_CASES = 6  # cells of a board; 3x3 takes hours
+LONG = 10**60  # numbers from here on are rounded
+
+
+@command(
+    "counts",
+    "hsearch dark counts 2x2 --cases",
+    "hsearch dark counts 3x2 --json",
+)
+@click.argument("board", type=BoardType())
+@click.option(
+    "--cases",
+    "by_case",
+    is_flag=True,
+    help="Classic until connected: also by Black's first stone and White's.",
+)
+@json_option("one JSON object")
+def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
+    """Count the complete games on BOARD, played to the end or until it is full."""
+    from player.dark.counts import LONGEST, count_histories, is_countable  # noqa: PLC0415
+    from player.dark.reach import size  # noqa: PLC0415 - loaded when needed
+
+    if not is_countable(board):
+        known = f"the tree of {board.columns}x{board.rows} has {size(DarkRules(board))}"
+        raise InputError(f"{known}; games are counted up to {LONGEST}x{LONGEST}")
+    if by_case and board.size > MOST_CASES:
+        raise InputError(f"{board.columns}x{board.rows}: cases are told to {MOST_CASES} cells")
+    numbers = {
+        str(base): {
+            "until_full": count_histories(DarkRules(board, base, until_full=True)).terminals,
+            "end_rule": count_histories(DarkRules(board, base)).terminals,
+        }
+        for base in Base
+    }
+    if as_json:
+        print_object({**numbers, "cases": _case_objects(board)} if by_case else numbers)
+        return
+    click.echo(f"Complete games of Dark Hex on {board.columns}x{board.rows}")
+    texts = {base: {rule: _shown(n) for rule, n in row.items()} for base, row in numbers.items()}
+    width = max(20, 2 + max(len(text) for row in texts.values() for text in row.values()))
+    click.echo(f"{'':10}{'until full':>{width}}{'until connected':>{width}}")
+    for base, words in texts.items():
+        click.echo(f"{base:10}{words['until_full']:>{width}}{words['end_rule']:>{width}}")
+    if any(n >= LONG for row in numbers.values() for n in row.values()):
+        click.echo("Long numbers are rounded down; --json prints all digits.")
+    if by_case:
+        _print_cases(board)
+    if board == Board(2, 2):
+        click.echo(f"The source printed {PRINTED_GAMES} for classic until connected, a slip.")
+
+
+def _case_objects(board: Board) -> list[dict[str, Any]]:
+    from player.dark.counts import cases  # noqa: PLC0415 - loaded when needed
+
+    return [
+        {
+            "first": board.name(case.first),
+            "reply": board.name(case.reply),
+            "black": case.black,
+            "white": case.white,
+        }
+        for case in cases(DarkRules(board))
+    ]
+
+
+def _print_cases(board: Board) -> None:
+    """Print the cases, and after each first cell their sum; on 2x2 what the source has, too."""
+    from player.dark.counts import PRINTED, cases  # noqa: PLC0415 - loaded when needed
+
+    printed = PRINTED if board == Board(2, 2) else {}
+    click.echo(f"\nClassic until connected, by the first stones{' (source)' if printed else ''}")
+    click.echo(f"{'black':8}{'white':8}{'black wins':>14}{'white wins':>14}{'games':>14}")
+    every = cases(DarkRules(board))
+    for first in sorted({case.first for case in every}):
+        own = [case for case in every if case.first == first]
+        columns: list[tuple[int, int | None]] = [(0, 0)] * 3
+        for case in own:
+            cells = board.name(case.first), board.name(case.reply)
+            theirs = printed.get(cells, (None, None))
+            total = None if None in theirs else sum(filter(None, theirs))
+            row = (*zip((case.black, case.white), theirs, strict=True), (case.games, total))
+            _print_row(*cells, row)
+            columns = [
+                (a + b, None if c is None or d is None else c + d)
+                for (a, c), (b, d) in zip(columns, row, strict=True)
+            ]
+        _print_row(board.name(first), "all", columns)
+    click.echo()
+
+
+def _print_row(first: str, reply: str, row: Iterable[tuple[int, int | None]]) -> None:
+    words = (f"{n:,}" if theirs is None else f"{n:,} ({theirs:,})" for n, theirs in row)
+    click.echo(f"{first:8}{reply:8}" + "".join(f"{word:>14}" for word in words))
+
+
+def _shown(number: int) -> str:
+    from player.dark.reach import legible  # noqa: PLC0415 - loaded when needed
+
+    return f"{number:,}" if number < LONG else legible(number)
+
+
+# `hsearch dark exploit`: how often the best response beats a player.
+
+
+@command(
+    "exploit",
+    "hsearch dark exploit 3x3 view:by=critical blind equilibrium --base abrupt",
+    "hsearch dark exploit 3x2 random mccfr:iterations=10000 --json",
+)
+@click.argument("board", type=BoardType())
+@click.argument("players", nargs=-1, required=True)
+@game_options
+@json_option("one JSON object a player")
+def exploit(
+    board: Board, players: tuple[str, ...], base: str, noise: str, *, as_json: bool
+) -> None:
+    """Find how often each of PLAYERS loses against the best response on BOARD.
+
+    The response knows the player, not what they will draw, and is searched
+    over all that it could do. Players must be policies, that is, attempt by what
+    they know alone: view, blind, sure, equilibrium, response, cfr, mccfr and
+    random. Exploitability is half of what both responses together win more
+    than they lose; an equilibrium has 0.
+    """
+    from player.dark.exploit import exploited  # noqa: PLC0415 - loads numba
+    from player.dark.reach import TooLargeError  # noqa: PLC0415
+    from player.engine.dark import policy_of  # noqa: PLC0415
+
+    rules = DarkRules(board, Base(base), Noise(noise))
+    with reading():
+        studies = [(spec, policy_of(spec)) for spec in players]
+    if not as_json:
+        head = ("wins as Black", "wins as White", "exploitability", "seconds")
+        click.echo(f"{'player':30}" + "".join(f"{word:>15}" for word in head))
+    for spec, study in studies:
+        start = time.perf_counter()
+        with reading(), working(spec):
+            policy = study(rules)
+            try:
+                lost = [float(exploited(rules, color, policy)) for color in Color]
+            except TooLargeError as error:
+                lost, why = [], str(error)
+        seconds = time.perf_counter() - start
+        least = [1 - chance for chance in lost]
+        known = sum(lost) - 1 if lost else None
+        if as_json:
+            print_object({
+                "player": spec, "game": rules.name, "least": least or None,
+                "exploitability": known,
+            })  # fmt: skip
+        elif known is None:
+            click.echo(f"{spec:30}  not found: {why}")
+        else:
+            numbers = "".join(f"{number:>15.6f}" for number in (*least, known))
+            click.echo(f"{spec:30}{numbers}{seconds:>15.1f}")
+
+
+# `hsearch dark matrix`: the 12 x 12 open-loop plans of abrupt 2x2.
+
+
+@command("matrix", "hsearch dark matrix", "hsearch dark matrix --json")
+@json_option("one JSON object")
+def matrix(*, as_json: bool) -> None:
+    """Play the 12 x 12 open-loop plans of abrupt 2x2, and compare with the printed matrix."""
+    from player.dark import matrix as plans  # noqa: PLC0415 - loads scipy
+    from player.dark.matrix import solve as solve_matrix  # noqa: PLC0415
+
+    with reading():
+        right, wrong = plans.simulated(), plans.printed()
+    found = plans.differences(wrong, right)
+    values = {
+        name: solve_matrix(plans.payoffs(entries)).value
+        for name, entries in (("simulated", right), ("printed", wrong))
+    }
+    if as_json:
+        rows = [
+            {"row": d.row, "column": d.column, "printed": d.printed, "correct": d.correct}
+            for d in found
+        ]
+        entries = {row: [right[row, column] for column in plans.PLANS] for row in plans.PLANS}
+        thing = {"schema": "hsearch/dark-matrix/1", "plans": list(plans.PLANS)}
+        print_object(thing | {"entries": entries, "differences": rows, "values": values})
+        return
+    click.echo("      " + "  ".join(f"{column:3}" for column in plans.PLANS))
+    marks = {(d.row, d.column) for d in found}
+    for row in plans.PLANS:
+        cells = (right[row, c] + ("*" if (row, c) in marks else " ") for c in plans.PLANS)
+        click.echo(f"{row}    " + " ".join(cells))
+    click.echo(f"* {len(found)} entries were printed otherwise:")
+    for d in found:
+        click.echo(f"  row {d.row}, column {d.column}: printed {d.printed}, correct {d.correct}")
+    click.echo(
+        f"value: simulated {_number(values['simulated'])}, as printed {_number(values['printed'])}"
+    )
+
+
+def _number(value: float) -> str:
+    return str(Fraction(value).limit_denominator(1000))
+
+
+# `hsearch dark table`: the values of all games on small boards.
+
+LARGE = ((3, 3), (4, 3), (3, 4))
+
+
+@command("table", "hsearch dark table", "hsearch dark table --large --save certificates")
+@click.option(
+    "--large", is_flag=True, help="Also larger boards, proved from the shipped certificates."
+)
+@out_folder_option("--save", help="Write the certificates to this folder.")
+@json_option("one JSON object a game")
+def table(*, large: bool, save: Path | None, as_json: bool) -> None:
+    """Solve all six games on 2x2, 3x2 and 2x3, each with its proof.
+
+    With --large, also print what the certificates of larger boards prove. Each
+    is checked in exact arithmetic, which takes the seconds that are printed.
+    """
+    from player.cli import dark_report  # noqa: PLC0415
+    from player.dark import certificate, solve  # noqa: PLC0415 - loads numba and scipy
+    from player.dark import solve as front  # noqa: PLC0415
+
+    sides = [(2, 2), (3, 2), (2, 3)]
+    games = [DarkRules(Board(*s), base, noise) for s in sides for base in Base for noise in Noise]
+    beyond = [DarkRules(Board(*s), base, noise) for s in LARGE for base in Base for noise in Noise]
+    if not as_json:
+        click.echo(f"{'game':24}{'value':>16}{'to Black':>12}{'Black wins':>14}{'seconds':>10}")
+    for rules in games:
+        with reading(), reporting() as show_progress:
+            solution = front.solve(rules, "double-oracle", front.SolveOptions(), show_progress)
+            proof = solution.certificate
+            if save is not None and proof is not None:
+                write_file(make_folder(save) / f"{rules.name}.txt", certificate.write(proof))
+        if as_json:
+            print_object(dark_report.solution_object(rules, "double-oracle", solution))
+        else:
+            click.echo(dark_report.table_row(rules, solution))
+        if solution.ended == INTERRUPTED:
+            raise click.exceptions.Exit(130)
+    for rules in beyond if large else ():
+        with reading():
+            known = solve.solution(rules)
+        if known is None:
+            continue
+        if save is not None and known.certificate is not None:
+            write_file(save / f"{rules.name}.txt", certificate.write(known.certificate))
+        if as_json:
+            print_object(dark_report.solution_object(rules, "certificate", known))
+        else:
+            click.echo(dark_report.table_row(rules, known))

@@ -1,0 +1,172 @@
+"""Options that many commands have: a file to write, a folder to read, numbers."""
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+OUT = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+FORCE = "player.console.force"
+_LOOKED_AT = 8192  # bytes at either end of a file, in which a sign is looked for
+# Endings that say what a file is. One of another format is a slip, as in `--svg x.png`.
+_ENDINGS = {".svg", ".png", ".pdf", ".jpg", ".gif", ".html", ".htm", ".sgf", ".json", ".jsonl"}
+_ENDINGS |= {".csv", ".proof", ".npz", ".py", ".md", ".zip"}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an option writes: the endings that its files have, and what an old one is known by."""
+
+    endings: tuple[str, ...]
+    sign: bytes
+
+    def is_in(self, path: Path) -> bool:
+        """Return whether a file was written so before, or holds nothing that could be lost."""
+        if not path.exists() or not path.is_file():
+            return True  # nothing yet, or a device or a pipe
+        with path.open("rb") as file:
+            start = file.read(_LOOKED_AT)
+            file.seek(max(0, path.stat().st_size - _LOOKED_AT))
+            return not start or re.search(self.sign, start + file.read(), re.DOTALL) is not None
+
+
+SVG = Written((".svg",), rb'\A<svg xmlns="http://www.w3.org/2000/svg"[^>]* role="img"')
+PNG = Written((".png",), rb"\A\x89PNG.*tEXtSoftware\0hsearch")
+PLOT = Written((".svg", ".png", ".pdf"), rb"\A(\x89PNG|%PDF|<\?xml).*hsearch")
+PAGE = Written((".html", ".htm"), rb"\A<!doctype html>\n<html lang=\"en\">.*<title>Review: ")
+REVIEWED = Written((".sgf",), rb"AP\[hsearch:.*C\[[^\]]*hsearch review: ")
+GAME = Written((".sgf",), rb"\A\(;FF\[4\]GM\[11\]CA\[UTF-8\]AP\[hsearch:.*P[BW]\[human\]")
+PROOF = Written((".proof", ".json", ".jsonl"), rb"\A[^\n]*hsearch/proof/")
+FIT = Written((".json",), rb"\A\s*\{\s*\"schema\":\s*\"hsearch/chance/")
+SUITE = Written((), rb"\A# [0-9]+ proved puzzles")
+CERTIFICATE = Written((), rb"\Ahsearch dark certificate ")
+CURVE = Written((".csv",), rb"\Aiteration,seconds,lower,upper\n")
+
+
+class OutputFile(click.Path):
+    """The path of a file to write, which holds nothing else than what the option wrote before.
+
+    A file of another kind is refused before any work is done, unless `--force` is given; so is
+    an ending that belongs to another format.
+    """
+
+    def __init__(self, written: Written) -> None:
+        """Take what the option writes."""
+        super().__init__(dir_okay=False, path_type=Path)
+        self.written = written
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; fail with click's usage error."""
+        path = super().convert(value, param, ctx)
+        assert isinstance(path, Path)  # noqa: S101 - as asked for above
+        option = param.opts[0] if param is not None else "the option"
+        ending = path.suffix.lower()
+        if ending in _ENDINGS and ending not in self.written.endings:
+            right = " or ".join(self.written.endings) or "another ending"
+            self.fail(f"{path}: {option} does not write {ending} files: say {right}", param, ctx)
+        if ctx is not None and ctx.find_root().meta.get(FORCE):
+            return path
+        try:
+            is_ours = self.written.is_in(path)
+        except OSError:
+            is_ours = False  # what cannot be read may be anything
+        if not is_ours:
+            self.fail(
+                f"{path} was not written by {option} and is left as it is: choose another name, "
+                "or write over it with --force",
+                param,
+                ctx,
+            )
+        return path
+
+
+def force_option(function: Any) -> Any:
+    """Add `--force`, which `OutputFile` looks for."""
+    return click.option(
+        "--force",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_remember_force,
+        help="Write over files of any kind.",
+    )(function)
+
+
+def _remember_force(context: click.Context, _option: click.Parameter, value: object) -> None:
+    context.find_root().meta[FORCE] = bool(value)
+
+
+def out_option(
+    *names: str, writes: Written | None = None, metavar: str = "OUT", **about: Any
+) -> Decorator:
+    """Return the decorator that adds the path of a file to be written.
+
+    Without `writes` the command looks itself at a file that is there, and goes on from it.
+    """
+    kind = OUT if writes is None else OutputFile(writes)
+    return click.option(*names, type=kind, metavar=metavar, **about)
+
+
+def folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Decorator:
+    """Return the decorator that adds the path of a folder, which has to be there."""
+    return click.option(*names, type=FOLDER, metavar=metavar, **about)
+
+
+def out_folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Decorator:
+    """Return the decorator that adds the path of a folder to write into.
+
+    The command makes it, by `make_folder`, before it goes to work.
+    """
+    return click.option(*names, type=OUT_FOLDER, metavar=metavar, **about)
+
+
+def number_option(
+    *names: str, least: int = 1, most: int | None = None, metavar: str = "N", **about: Any
+) -> Decorator:
+    """Return the decorator that adds a whole number, whose default is shown if it has one."""
+    span = click.IntRange(least, most)
+    return click.option(
+        *names, type=span, metavar=metavar, show_default="default" in about, **about
+    )
+
+
+def processes_option(name: str, *, most: int = 1024, default: int = 1, **about: Any) -> Decorator:
+    """Return the decorator that adds the number of processes, by either word for them."""
+    return number_option("--workers", "--jobs", name, most=most, default=default, **about)
+
+
+# Options that belong together: the command gets one record of them.
+
+
+def gather(
+    name: str, make: Callable[..., Any], *options: Callable[..., Any]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the decorator that adds options; the command gets, as `name`, what `make` returns.
+
+    `make` is called with the values of these options by their names.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        names: list[str] = []
+
+        @functools.wraps(function)
+        def gathering(**values: Any) -> Any:
+            taken = {each: values.pop(each) for each in names}
+            return function(**{name: make(**taken)}, **values)
+
+        before = len(getattr(function, "__click_params__", []))
+        for option in reversed(options):
+            option(gathering)
+        names += [param.name for param in gathering.__dict__["__click_params__"][before:]]
+        return gathering
+
+    return decorate

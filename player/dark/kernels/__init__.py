@@ -1,1 +1,0 @@
-"""Compiled inner loops of Dark Hex: arrays in, arrays out."""

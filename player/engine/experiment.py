@@ -1,0 +1,388 @@
+"""The seven experiments of the source (Schiavone), what it found, and variants of ours.
+
+Alpha-beta of fixed depth over all moves; without swap the first stone goes to
+the center. Moves by chance make games differ. Where neither player has any, as
+in 7, the source seems to have seen one game over and over: ours start from
+openings of two stones, and `7-empty` from the empty board, as the source's.
+
+The variants ask why some figures differ: `one-way` has evaluators measured from
+a single edge or corner, as the source has them; `7-random` draws the order of
+moves, and so gives both players chance; in `parity` both depths are even;
+`diagonal` orders by the longer distances of the program that the source names.
+"""
+
+import math
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import fmean, median
+
+from player.engine.ladder import DuelResults, duel, duel_lines, games_of, searched
+from player.engine.results import Event, Row, Rows
+from player.search.opening_estimates import balanced
+from player.work.statistics import Interval, SequentialVerdict, elo_interval, sequential, share
+
+OPENINGS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures that the source reports.
+
+    games  how many were played
+    won    by either player, and `first` those when moving first
+    times  mean and standard deviation of the seconds for a move, of either player
+    test   what the test said of the times: `same` or `differ`
+    moves  mean number of moves of a game
+    """
+
+    games: int
+    won: tuple[int, int]
+    first: tuple[int, int]
+    times: tuple[tuple[float, float], tuple[float, float]]
+    test: str
+    moves: float
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Two players on a board.
+
+    size     of the board
+    players  texts that name them
+    opened   whether games start from balanced openings of two stones
+    source   what the source found; None if it did not ask
+    """
+
+    size: int
+    players: tuple[str, str]
+    opened: bool = False
+    source: Figures | None = None
+
+
+def _ab(evaluator: str, order: str = "random", depth: int = 2) -> str:
+    return f"ab:eval={evaluator},order={order},depth={depth}"
+
+
+EXPERIMENTS = {
+    "1": Experiment(
+        11,
+        (_ab("connected"), _ab("shortest_path")),
+        source=Figures(30, (0, 30), (0, 15), ((0.267, 0.216), (0.303, 0.158)), "same", 24.3),
+    ),
+    "2": Experiment(
+        11,
+        (_ab("shortest_path"), _ab("y_reduction")),
+        source=Figures(30, (23, 7), (13, 5), ((0.476, 0.356), (0.926, 0.800)), "differ", 38.8),
+    ),
+    "3": Experiment(
+        11,
+        (_ab("shortest_path"), _ab("two_distance")),
+        source=Figures(30, (1, 29), (1, 15), ((1.023, 0.695), (0.964, 0.625)), "same", 29.6),
+    ),
+    "4": Experiment(
+        8,
+        (_ab("two_distance"), _ab("max_flow")),
+        source=Figures(20, (19, 1), (10, 1), ((0.244, 0.146), (3.545, 2.181)), "differ", 20.65),
+    ),
+    "5": Experiment(
+        8,
+        (_ab("two_distance"), _ab("resistance")),
+        source=Figures(20, (18, 2), (10, 2), ((0.211, 0.109), (46.06, 16.59)), "differ", 20.2),
+    ),
+    "6": Experiment(
+        11,
+        (_ab("two_distance", "charge"), _ab("two_distance")),
+        source=Figures(30, (19, 11), (11, 7), ((0.587, 0.437), (0.900, 0.466)), "differ", 43.0),
+    ),
+    "7": Experiment(
+        8,
+        (_ab("two_distance", "charge"), _ab("two_distance", "charge", 3)),
+        opened=True,
+        source=Figures(20, (20, 0), (10, 0), ((0.118, 0.077), (2.102, 1.449)), "differ", 38.5),
+    ),
+    "2-one-way": Experiment(11, (_ab("shortest_path"), _ab("y_reduction_one_way"))),
+    "4-one-way": Experiment(8, (_ab("two_distance_one_way"), _ab("max_flow"))),
+    "5-one-way": Experiment(8, (_ab("two_distance_one_way"), _ab("resistance"))),
+    "7-empty": Experiment(8, (_ab("two_distance", "charge"), _ab("two_distance", "charge", 3))),
+    "7-diagonal": Experiment(
+        8,
+        (_ab("two_distance", "charge_diagonal"), _ab("two_distance", "charge_diagonal", 3)),
+        opened=True,
+    ),
+    "7-diagonal-empty": Experiment(
+        8, (_ab("two_distance", "charge_diagonal"), _ab("two_distance", "charge_diagonal", 3))
+    ),
+    "7-one-way": Experiment(
+        8,
+        (_ab("two_distance_one_way", "charge"), _ab("two_distance_one_way", "charge", 3)),
+        opened=True,
+    ),
+    "7-random": Experiment(8, (_ab("two_distance"), _ab("two_distance", depth=3))),
+    "parity": Experiment(
+        8, (_ab("two_distance", "charge"), _ab("two_distance", "charge", 4)), opened=True
+    ),
+}
+
+
+def event(name: str, *, seed: int = 0) -> Event:
+    """Return the event of an experiment. Raise ValueError, listing the known, for another name."""
+    if name not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {name!r} (known: {', '.join(EXPERIMENTS)})")
+    found = EXPERIMENTS[name]
+    return Event(
+        f"experiment {name}",
+        found.size,
+        found.size,
+        found.players,
+        seed,
+        openings=balanced(found.size, found.size)[:OPENINGS] if found.opened else (),
+    )
+
+
+# Report on the rows of an experiment, beside what the source found.
+
+SAME = 0.05  # the source's level; times with a larger p are said to be the same
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentReport:
+    """Results of the games of an experiment, for player A and player B.
+
+    figures  the same numbers as the source's
+    nodes    mean number of positions searched for a move, of either player
+    lengths  standard deviation of the number of moves
+    share    the chance that A wins
+    elo      by how much A is stronger
+    p        of the Mann-Whitney test that the seconds for a move are the same
+    verdict  of the sequential test, going by the games in order
+    """
+
+    figures: Figures
+    nodes: tuple[float, float]
+    lengths: float
+    share: Interval
+    elo: Interval
+    p: float
+    verdict: SequentialVerdict | None
+
+
+def report(players: tuple[str, str], rows: Sequence[Row]) -> ExperimentReport:
+    """Return what finished games of two players say, in the order of their numbers.
+
+    Raise ValueError when there are none.
+    """
+    if not rows:
+        raise ValueError("no games to report")
+    from scipy.stats import mannwhitneyu  # noqa: PLC0415 - takes a second to import
+
+    winners = [row.player(row.winner) for row in rows]
+    starters = [row.player(row.first) for row in rows]
+    won = tuple(winners.count(player) for player in players)
+    first = tuple(
+        sum(player == winner == starter for winner, starter in zip(winners, starters, strict=True))
+        for player in players
+    )
+    times: list[list[float]] = []
+    nodes: list[list[int]] = []
+    for player in players:
+        spent = [row.spent(player) for row in rows]
+        # A move that was not searched, such as the first to the center, took no thought.
+        times.append([t for pair in spent for t, n in zip(*pair, strict=True) if n])
+        nodes.append([n for pair in spent for n in pair[1] if n])
+    p = float(mannwhitneyu(times[0], times[1]).pvalue) if all(times) else math.nan
+    lengths = [len(row.opening.split()) + len(row.moves) for row in rows]
+    figures = Figures(
+        len(rows),
+        (won[0], won[1]),
+        (first[0], first[1]),
+        (_spread(times[0]), _spread(times[1])),
+        "same" if p > SAME else "differ",
+        statistics.fmean(lengths),
+    )
+    return ExperimentReport(
+        figures,
+        (_spread(nodes[0])[0], _spread(nodes[1])[0]),
+        _spread(lengths)[1],
+        share(won[0], len(rows)),
+        elo_interval(won[0], len(rows)),
+        p,
+        sequential([winner == players[0] for winner in winners]),
+    )
+
+
+def table(reports: Iterable[tuple[str, ExperimentReport]]) -> str:
+    """Return a table in Markdown: each experiment's figures below the source's."""
+    heading = (
+        "| # | whose | A | B | games | A-B | first A-B | A wins, 95 % | Elo of A, 95 % "
+        "| time A (ms) | time B (ms) | times | nodes A, B | moves |"
+    )
+    lines = [heading, "|" + "---|" * (heading.count("|") - 1)]
+    for name, found in reports:
+        experiment = EXPERIMENTS[name]
+        names = " | ".join(_short(player) for player in experiment.players)
+        if experiment.source is not None:
+            lines.append(_line(f"{name} | source | {names}", experiment.source, None))
+        lines.append(_line(f"{name} | ours | {names}", found.figures, found))
+    return "\n".join(lines)
+
+
+def remarks(name: str, found: ExperimentReport) -> list[str]:
+    """Return what else there is to say: how much faster, and when it was clear."""
+    lines, source = [], EXPERIMENTS[name].source
+    if source is not None:
+        ratios = [
+            f"{then[0] / now[0]:.0f} times faster than the source's {_short(player)}"
+            for player, then, now in zip(
+                EXPERIMENTS[name].players, source.times, found.figures.times, strict=True
+            )
+            if now[0] > 0
+        ]
+        lines.append(f"{name}: a move is {', and '.join(ratios)}.")
+    if found.verdict is None:
+        lines.append(f"{name}: the sequential test cannot tell who is better.")
+    else:
+        better = EXPERIMENTS[name].players[0 if found.verdict.better else 1]
+        lines.append(
+            f"{name}: {_short(better)} is better, clear after {found.verdict.games} games."
+        )
+    return lines
+
+
+def _line(start: str, figures: Figures, found: ExperimentReport | None) -> str:
+    interval = share(figures.won[0], figures.games) if found is None else found.share
+    elo = elo_interval(figures.won[0], figures.games) if found is None else found.elo
+    times = [f"{1000 * mean:.3g} ± {1000 * spread:.3g}" for mean, spread in figures.times]
+    cells = (
+        start,
+        str(figures.games),
+        f"{figures.won[0]}-{figures.won[1]}",
+        f"{figures.first[0]}-{figures.first[1]}",
+        f"{interval.estimate:.3f} ({interval.low:.3f} to {interval.high:.3f})",
+        f"{elo.estimate:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})",
+        *times,
+        figures.test + ("" if found is None else f", p = {found.p:.2g}"),
+        "" if found is None else f"{found.nodes[0]:.0f}, {found.nodes[1]:.0f}",
+        f"{figures.moves:.1f}" + ("" if found is None else f" ± {found.lengths:.1f}"),
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+def _spread(values: Sequence[float]) -> tuple[float, float]:
+    """Return mean and standard deviation, 0 of fewer than two values."""
+    mean = statistics.fmean(values) if values else 0.0
+    return mean, statistics.stdev(values) if len(values) > 1 else 0.0
+
+
+def _short(player: str) -> str:
+    """Return a player's name as in the source: evaluator, depth, first letters of the order."""
+    options = dict(item.split("=") for item in player.partition(":")[2].split(","))
+    order = "".join(word[0] for word in options["order"].split("_")).upper()
+    return f"{options['eval'].replace('_', ' ')}-{options['depth']}-{order}"
+
+
+# The study of D, M and K on 10x10 at equal nodes.
+#
+# Anshelevich tuned three numbers of HEXY by experiment and found D = 3 and M = 20
+# best on 10x10, with K = 4 or 5. Here HEXY with these meets others that differ from
+# it in one number each and look at no more positions for a move, until a
+# sequential test tells who is better. So that every depth can use its positions,
+# the deeper search tries fewer moves at each ply.
+
+SIDE, NODES, MARGIN = 10, 100, 70.0
+STUDIES = ("study-10x10",)
+# D: moves tried at each ply, so that about NODES positions are looked at.
+WIDTHS = {1: "100", 2: "20x8", 3: "8x6x4", 4: "5x4x3x2"}
+
+
+def _player(depth: int = 3, fulls: int = 20, joined: int = 4) -> str:
+    return f"hexy:depth={depth},M={fulls},K={joined},widths={WIDTHS[depth]},nodes={NODES}"
+
+
+REFERENCE = _player()
+VARIED = {
+    "D": tuple(_player(depth=depth) for depth in (1, 2, 4)),
+    "M": tuple(_player(fulls=fulls) for fulls in (2, 5, 10, 40)),
+    "K": tuple(_player(joined=joined) for joined in (2, 3, 5)),
+}
+
+Play = Callable[[Sequence[int], Callable[[], bool]], None]
+
+
+def study(name: str, *, seed: int = 0) -> Event:
+    """Return the event: the reference meets each of the others, from even openings."""
+    players = (REFERENCE, *(player for varied in VARIED.values() for player in varied))
+    openings = balanced(SIDE, SIDE)
+    return Event(name, SIDE, SIDE, players, seed, gauntlet=True, openings=openings)
+
+
+class Study:
+    """Plays a study as far as it is not played yet. It holds state: the results."""
+
+    def __init__(self, rows: Rows, most: int) -> None:
+        """Take the results so far; let two players meet at most so often, or twice an opening."""
+        self.rows = rows
+        self.most = min(most, 2 * len(rows.event.openings))
+
+    def run(self, play: Play) -> None:
+        """Play round by round, without the pairs of which the test has told.
+
+        `play` plays games of given numbers until it is told to stop.
+        """
+        while numbers := self._missing():
+            play(numbers, partial(self._has_told, self._open()))
+
+    def duels(self, letter: str) -> list[DuelResults]:
+        """Return what the reference's games with those say that differ in one number."""
+        return [self._duel(other) for other in VARIED[letter]]
+
+    def _open(self) -> list[str]:
+        others = self.rows.event.players[1:]
+        return [other for other in others if self._duel(other).verdict is None]
+
+    def _missing(self) -> list[int]:
+        """Return the games of those of whom nothing is told, round by round."""
+        numbers = sorted(number for other in self._open() for number in self._games(other))
+        return [number for number in numbers if number not in self.rows.games]
+
+    def _has_told(self, before: list[str]) -> bool:
+        return len(self._open()) < len(before)
+
+    def _duel(self, other: str) -> DuelResults:
+        return duel(self.rows, self._games(other), REFERENCE, other, margin=MARGIN)
+
+    def _games(self, other: str) -> range:
+        return games_of(self.rows, REFERENCE, other, self.most)
+
+
+def study_report(found: Study) -> str:
+    """Return a table for each number, and what a move costs. Raise ValueError without games."""
+    if not found.rows.games:
+        raise ValueError("no games to report")
+    return "\n".join(_lines(found))
+
+
+def _lines(found: Study) -> Iterator[str]:
+    event = found.rows.event
+    names = {player: _named(player) for player in event.players}
+    yield f"**{event.name}**, {len(found.rows.games)} games, `{REFERENCE}` against each other."
+    for letter in VARIED:
+        yield from ("", *duel_lines(found.duels(letter), found.most, names))
+    yield from (
+        "",
+        "| player | nodes a searched move | ms, median | ms, mean |",
+        "|---|---|---|---|",
+    )
+    rows = list(found.rows.games.values())
+    for player in event.players:
+        seconds, nodes = searched(rows, player)
+        if nodes:
+            costs = f"{1000 * median(seconds):.0f} | {1000 * fmean(seconds):.0f}"
+            yield f"| `{names[player]}` | {fmean(nodes):.0f} | {costs} |"
+
+
+def _named(player: str) -> str:
+    """Return a player's D, M and K."""
+    depth, fulls, joined, *_ = player.partition(":")[2].split(",")
+    return f"{depth.replace('depth', 'D')} {fulls} {joined}"

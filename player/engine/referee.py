@@ -1,0 +1,196 @@
+"""A match: two players, the clocks, and how a player loses by a fault; a loop around a variant.
+
+Whoever moves illegally, too late or not at all loses, in every variant. The game is saved after
+every move, so that nothing is lost but the move under way.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hsearch.formats import sgf
+from hsearch.formats.files import write_whole
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import IllegalMoveError
+from player.engine.acting import act_of, prepare
+from player.engine.player import MoveRequest, Participant, PlayerError, Rationale
+from player.variants.plain import Plain
+from player.variants.variant import Act, State, Variant
+from player.work.clock import spent
+
+Watcher = Callable[[Game, Rationale], None]
+
+# How SGF writes the ways to lose.
+_RESULT = {
+    "chain": "",
+    "resign": "Resign",
+    "time": "Time",
+    "illegal": "Forfeit",
+    "failed": "Forfeit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """The rules of a match, whatever the variant.
+
+    seconds  the most time for a move; None is no limit
+    grace    how much longer a move may take before it is too late
+    """
+
+    seconds: float | None = None
+    grace: float = 0.1
+
+
+NO_RULES = MatchRules()
+ORDINARY = Plain()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Outcome of a match.
+
+    winner    who won
+    how       `chain`, `resign`, `time`, `illegal` or `failed`
+    reason    one line that says more
+    game      the record, with the result
+    seconds   how long each player thought, in order
+    thinkers  who it was each time
+    """
+
+    winner: Color
+    how: str
+    reason: str
+    game: Game
+    seconds: tuple[float, ...]
+    thinkers: tuple[Color, ...]
+
+
+class LostError(Exception):
+    """A player has lost otherwise than on the board."""
+
+    def __init__(self, loser: Color, how: str, reason: str) -> None:
+        super().__init__(reason)
+        self.loser, self.how = loser, how
+
+
+def play(  # noqa: PLR0913 - a match needs two players, a board, and what may be chosen
+    black: Participant,
+    white: Participant,
+    start: Game | State,
+    generator: np.random.Generator,
+    *,
+    variant: Variant[Any] = ORDINARY,
+    rules: MatchRules = NO_RULES,
+    save: Path | None = None,
+    watch: Watcher | None = None,
+) -> Outcome:
+    """Play a game on to its end, from a record or from a state of the variant.
+
+    `watch` is called after each move. Raise ValueError when the game is over already, and
+    OSError when it cannot be saved.
+    """
+    state = start if isinstance(start, State) else variant.start(start)
+    players = {Color.BLACK: black, Color.WHITE: white}
+    referee = _Referee(variant, state, players, rules, save, watch)
+    try:
+        referee.play(generator)
+        how = "resign" if referee.state.is_given_up else "chain"
+        return referee.ended(referee.state.winner, how, "")
+    except LostError as lost:
+        return referee.ended(lost.loser.opponent, lost.how, str(lost))
+
+
+class _Referee:
+    """A match under way. Holds state: that of the game, and the clocks."""
+
+    def __init__(
+        self,
+        variant: Variant[Any],
+        state: State,
+        players: Mapping[Color, Participant],
+        rules: MatchRules,
+        save: Path | None,
+        watch: Watcher | None,
+    ) -> None:
+        if state.winner is not None:
+            raise ValueError("the game is over already")
+        names = (("PB", players[Color.BLACK].name), ("PW", players[Color.WHITE].name))
+        self.state = state.rewritten(replace(state.game, info=(*state.game.info, *names)))
+        self._variant, self._players, self._rules = variant, players, rules
+        self._save, self._watch = save, watch
+        self._seconds: list[float] = []
+        self._thinkers: list[Color] = []
+
+    def play(self, generator: np.random.Generator) -> None:
+        """Let the players act until one has won. Raise LostError for a fault."""
+        coin = generator.spawn(1)[0]  # so that coins follow from the seed alone
+        for color, player in self._players.items():
+            try:
+                prepare(player, self._variant, self.state.game.board)
+            except PlayerError as error:
+                raise LostError(color, "failed", str(error)) from error
+        accounts: dict[Color, Rationale] = {}
+        while self.state.winner is None:
+            self.state = self._variant.toss(self.state, coin)
+            for color in self._variant.to_act(self.state):
+                before = self.state
+                act, accounts[color] = self._ask(color, generator)
+                try:
+                    self.state = self._variant.after(before, color, act)
+                except IllegalMoveError as error:
+                    raise LostError(color, "illegal", str(error)) from error
+                if self.state.game is not before.game:
+                    self._add(accounts, color)
+
+    def _ask(self, color: Color, generator: np.random.Generator) -> tuple[Act, Rationale]:
+        """Return the act of a player; raise LostError when it fails or takes too long."""
+        self._thinkers.append(color)
+        terms = MoveRequest(seconds=self._rules.seconds)
+        begin = spent()
+        try:
+            player = self._players[color]
+            chosen = act_of(player, self._variant, self.state, color, terms, generator)
+        except PlayerError as error:
+            raise LostError(color, "failed", str(error)) from error
+        finally:
+            self._seconds.append(spent() - begin)
+        limit = self._rules.seconds
+        if limit is not None and self._seconds[-1] > limit + self._rules.grace:
+            reason = f"{self._seconds[-1]:.2f} s for a move, {limit:.2f} s allowed"
+            raise LostError(color, "time", reason)
+        return chosen
+
+    def _add(self, accounts: Mapping[Color, Rationale], actor: Color) -> None:
+        """Save a record that has become longer, and show it with the reason of who moved."""
+        self._keep()
+        if self._watch is not None:
+            move = self.state.game.main_line[-1].move
+            self._watch(self.state.game, accounts[actor if move is None else move.color])
+
+    def ended(self, won: Color | None, how: str, reason: str) -> Outcome:
+        """Return the outcome, once it is in the record."""
+        assert won is not None  # noqa: S101 - somebody has won, or the other has lost
+        result = ("RE", f"{won.word[0].upper()}+{_RESULT[how]}")
+        game = replace(self.state.game, info=(*self.state.game.info, result))
+        if reason:
+            game = _remarked(game, f"{won.opponent.word.capitalize()} lost: {reason}")
+        self.state = self.state.rewritten(game)
+        self._keep()
+        return Outcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))
+
+    def _keep(self) -> None:
+        if self._save is not None:
+            write_whole(self._save, sgf.write(self.state.game))
+
+
+def _remarked(game: Game, text: str) -> Game:
+    """Return the record with a remark on its last move."""
+    last = len(game.main_line) - 1
+    node = game.nodes[last]
+    node = replace(node, comment="\n".join(filter(None, (node.comment, text))))
+    return replace(game, nodes=(*game.nodes[:last], node, *game.nodes[last + 1 :]))

@@ -1,0 +1,389 @@
+"""Schedule of an event: every game follows from its number."""
+
+import dataclasses
+import hashlib
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import compress, cycle
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from hsearch import __version__
+from hsearch.formats import files as strict
+from hsearch.formats import moves
+from hsearch.formats.files import (
+    Amount,
+    Count,
+    Letters,
+    Lines,
+    LinesError,
+    free_name,
+    short,
+    write_whole,
+)
+from hsearch.hex.board import Board, Color
+from player.engine.spec import participant
+from player.variants import variant
+from player.variants.plain import Plain
+from player.variants.variant import ALTERNATING, Variant
+from player.work.clock import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game of an event.
+
+    number   from 0 on
+    black    the text that names the player, and so for `white`
+    opening  the moves that are played already, as `a2 c4`
+    seed     what is left to chance follows from it
+    meeting  how many games these two have played from the opening before
+    """
+
+    number: int
+    black: str
+    white: str
+    opening: str
+    seed: int
+    meeting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """All that decides the games of an event, but not how many are played.
+
+    name       what the event is called
+    columns    of the board
+    rows       of the board
+    players    texts that name players
+    seed       that of the whole event
+    gauntlet   whether only the first player meets the others; else each meets each
+    swap       whether the second player may swap
+    seconds    the most time for a move; None is no limit
+    clock      what seconds are of: the day, or the processor
+    openings   moves to start from, each played with both colors; the empty board if none
+    variant    the text that names the variant
+
+    Games are numbered round by round, so that more rounds leave the first ones
+    as they are. Raise ValueError when players, a board or openings make no sense.
+    """
+
+    name: str
+    columns: int
+    rows: int
+    players: tuple[str, ...]
+    seed: int = 0
+    gauntlet: bool = False
+    swap: bool = False
+    seconds: float | None = None
+    openings: tuple[str, ...] = ()
+    variant: str = ALTERNATING
+    clock: str = Clock.DAY.value
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        Clock(self.clock)  # names the fault, as players do
+        if len(self.players) < 2:
+            raise ValueError("an event needs two players or more")
+        for spec in self.players:
+            participant(spec, rules.name)
+        if len(set(self.players)) < len(self.players):
+            double = next(spec for spec in self.players if self.players.count(spec) > 1)
+            raise ValueError(f"{double!r} cannot meet itself")
+        if self.swap and rules.name != ALTERNATING:
+            raise ValueError(f"there is no swap in {rules.name}")
+        for opening in self.openings or ("",):
+            rules.start(moves.read(opening, self.board))
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self.columns, self.rows)
+
+    @property
+    def rules(self) -> Variant[Any]:
+        """The variant."""
+        rules = variant(self.variant)
+        return Plain(swap=self.swap) if rules.name == ALTERNATING else rules
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The players that meet."""
+        if self.gauntlet:
+            return [(self.players[0], other) for other in self.players[1:]]
+        return list(itertools.combinations(self.players, 2))
+
+    def pairing(self, number: int) -> Pairing:
+        """Return a game: in the next round the same players meet with colors exchanged."""
+        turn, pair = divmod(number, len(self.pairs))
+        black, white = self.pairs[pair][:: -1 if turn % 2 else 1]
+        opening, meeting = divmod(turn, self.rules.games_per_opening)
+        text = self.openings[opening % len(self.openings)] if self.openings else ""
+        seed = int(np.random.SeedSequence((self.seed, number)).generate_state(1)[0])
+        return Pairing(number, black, white, text, seed, meeting)
+
+
+# A finished game as one line of a results file.
+
+_COLORS = {color.word[0]: color for color in Color}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A finished game.
+
+    game           its number in the event
+    black, white   the players
+    seed           of the game
+    opening        the moves that it started from
+    winner         who won
+    how, reason    as the referee says
+    moves          the moves played after the opening, as the variant writes them
+    seconds        how long each thought took
+    nodes          the positions searched in each of them, 0 if none were
+    thinkers       whose thoughts they were; those who take turns if none are given
+    """
+
+    game: int
+    black: str
+    white: str
+    seed: int
+    opening: str
+    winner: Color
+    how: str
+    reason: str
+    moves: tuple[str, ...]
+    seconds: tuple[float, ...]
+    nodes: tuple[int, ...]
+    thinkers: tuple[Color, ...] = ()
+
+    @property
+    def first(self) -> Color:
+        """The player who made the first move after the opening."""
+        return Color(len(self.opening.split()) % 2)
+
+    def player(self, color: Color) -> str:
+        """Return who played a color."""
+        return self.black if color is Color.BLACK else self.white
+
+    def spent(self, player: str) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        """Return the seconds and the nodes of a player's moves."""
+        thinkers = self.thinkers or cycle((self.first, self.first.opponent))
+        mine = [
+            self.player(color) == player for _, color in zip(self.seconds, thinkers, strict=False)
+        ]
+        return tuple(compress(self.seconds, mine)), tuple(compress(self.nodes, mine))
+
+    def write(self) -> str:
+        """Return the line, without its end."""
+        return strict.write(
+            {
+                "game": self.game,
+                "players": {"black": self.black, "white": self.white},
+                "seed": self.seed,
+                "opening": self.opening.split(),
+                "winner": self.winner.word,
+                "how": self.how,
+                "reason": self.reason,
+                "moves": self.moves,
+                "seconds": self.seconds,
+                "nodes": self.nodes,
+                "thinkers": "".join(color.word[0] for color in self.thinkers),
+            }
+        )
+
+    @classmethod
+    def read(cls, line: bytes | str) -> "Row":
+        """Return the row of a line. Raise ValueError, naming the field, when it is none."""
+        try:
+            thing = strict.read(line, _Written)
+        except ValueError as error:
+            raise ValueError(f"no row of a game: {error}") from None
+        return cls(
+            thing.game,
+            thing.players.black,
+            thing.players.white,
+            thing.seed,
+            " ".join(thing.opening),
+            Color.named(thing.winner),
+            thing.how,
+            thing.reason,
+            thing.moves,
+            thing.seconds,
+            thing.nodes,
+            tuple(_COLORS[letter] for letter in thing.thinkers),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Players:
+    black: str
+    white: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A row, with the fields of its line."""
+
+    game: Count
+    players: _Players
+    seed: Count
+    opening: tuple[str, ...]
+    winner: Literal["black", "white"]
+    how: str
+    reason: str
+    moves: tuple[str, ...]
+    seconds: tuple[Amount, ...]
+    nodes: tuple[Count, ...]
+    thinkers: Letters = ""
+
+
+# The results file of an event: a head, then a line a finished game, in any order.
+
+SCHEMA = "hsearch/rows/1"
+
+# What the head of a results file says of its event.
+Fields: TypeAlias = dict[str, str | bool | int | float | list[str] | None]
+
+# A results file that does not belong to the event, or is damaged, or that is written to.
+RowsError = LinesError
+
+
+class OtherEventError(RowsError):
+    """A results file of another event, or of another version."""
+
+
+class Rows:
+    """The results so far, and the file that they are in. It holds state."""
+
+    def __init__(self, path: Path, event: Event) -> None:
+        """Read the file, if there is one; it is left untouched until a row is added.
+
+        Raise OtherEventError, naming the place, when it is of another event or version,
+        RowsError when a line is no row, OSError when it cannot be read.
+        """
+        self.path = path
+        self.event = event
+        self._rows: dict[int, Row] = {}
+        self._lines = Lines(path, _head(event), "results file")
+        if self._lines.first is not None:
+            self._check(self._lines.first)
+        for number, line in self._lines.rest:
+            self._take(line, number)
+
+    @property
+    def dropped(self) -> bool:
+        """Whether half a row stands at the end; it goes when a row is added."""
+        return self._lines.cut
+
+    @property
+    def games(self) -> Mapping[int, Row]:
+        """The finished games by number."""
+        return MappingProxyType(self._rows)
+
+    def of(self, games: Iterable[int]) -> list[Row]:
+        """Return those of some games that are finished, in the same order."""
+        return [self._rows[number] for number in games if number in self._rows]
+
+    def first(self, games: int) -> list[Row]:
+        """Return the finished games with a number below `games`, in order."""
+        return [self._rows[number] for number in sorted(self._rows) if number < games]
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes from adding games meanwhile.
+
+        Raise RowsError when one does so already, or has since the file was read.
+        """
+        with self._lines.held():
+            yield
+
+    def add(self, row: Row) -> None:
+        """Add a game, so that it is on the disk when this returns."""
+        self._lines.add(row.write())
+        self._rows[row.game] = row
+
+    def _check(self, line: bytes) -> None:
+        found = _fields(line, self.path)
+        wanted = strict.read(_head(self.event), Fields)
+        for name in wanted:
+            theirs = found.get(name)
+            if theirs != wanted[name]:
+                raise OtherEventError(
+                    f"{self.path}:1: results of another event: "
+                    f"{name} is {_short(theirs)} there, {_short(wanted[name])} here"
+                )
+
+    def _take(self, line: bytes, number: int) -> None:
+        try:
+            row = Row.read(line)
+        except ValueError as error:
+            raise RowsError(f"{self.path}:{number}: {error}") from None
+        pairing = self.event.pairing(row.game)
+        if (row.black, row.white, row.seed) != (pairing.black, pairing.white, pairing.seed):
+            raise RowsError(f"{self.path}:{number}: game {row.game} is none of this event")
+        if row.game in self._rows:
+            raise RowsError(f"{self.path}:{number}: game {row.game} is there twice")
+        self._rows[row.game] = row
+
+
+def players_in(path: Path) -> tuple[str, ...] | None:
+    """Return the players of a results file; None if the file has no whole first line.
+
+    Raise RowsError when that line is none of a results file, OSError when it cannot be read.
+    """
+    head, end, _ = path.read_bytes().partition(b"\n") if path.exists() else (b"", b"", b"")
+    if not end:
+        return None
+    players = _fields(head, path).get("players")
+    if not isinstance(players, list):
+        raise RowsError(f"{path}:1: no results file: {short(head)}")
+    return tuple(players)
+
+
+def _fields(head: bytes, path: Path) -> Fields:
+    """Return what the head of a file says."""
+    try:
+        return strict.read(head, Fields)
+    except ValueError:
+        raise RowsError(f"{path}:1: no results file: {short(head)}") from None
+
+
+def _head(event: Event) -> str:
+    return strict.write({"schema": SCHEMA, "version": __version__, **dataclasses.asdict(event)})
+
+
+def _short(value: object) -> str:
+    text = strict.write(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# Records of games in a folder, which several events may share.
+#
+# A name has what the event is called, a mark of all that decides its games, and the
+# number of the game, as in `tournament-3f2a9c1b-00012.sgf`: no event writes over the
+# records of another, and one that goes on knows its own.
+
+MARK = 8  # digits of the mark
+
+
+def record_path(folder: Path, event: Event, game: int) -> Path:
+    """Return where the record of a game is kept."""
+    decides = strict.write(dataclasses.asdict(event)).encode()
+    mark = hashlib.sha256(decides).hexdigest()[:MARK]
+    return folder / f"{event.name}-{mark}-{game:05}.sgf"
+
+
+def keep_record(path: Path, record: str) -> None:
+    """Write the record of a game.
+
+    By the clock a game that is played again may be another one: the first stays, and
+    this one is numbered. Raise OSError, naming the file, when it cannot be written.
+    """
+    is_other = path.is_file() and path.read_bytes() != record.encode()
+    write_whole(free_name(path) if is_other else path, record)

@@ -1,0 +1,388 @@
+"""Evaluation of a position, and what all evaluators say when it is won."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.circuit import HEXY, circuits
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Color
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position
+from player.evaluate.exact import exact
+from player.kernels import classic as flow
+from player.kernels import classic as reduction
+from player.kernels.classic import FAR, TOO_FAR, largest_chain, path_length, two_distances
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Measures of an evaluator for each player, and the evaluation made of them.
+
+    black, white  the measures, in the evaluator's own units
+    evaluation    negative is good for Black, -inf if Black has won, inf if White has
+    """
+
+    black: float
+    white: float
+    evaluation: float
+
+    def __str__(self) -> str:
+        better = "neither player"
+        if self.evaluation:
+            better = "Black" if self.evaluation < 0 else "White"
+        measures = f"Black {self.black:g}, White {self.white:g}"
+        return f"{self.evaluation:+.2f}, an estimate that favors {better} ({measures})."
+
+
+def frames(position: Position) -> tuple[Frame, Frame]:
+    """Return how Black sees a position, and how White does."""
+    return Frame.of(position, Color.BLACK), Frame.of(position, Color.WHITE)
+
+
+def weighed(sides: tuple[Frame, Frame], black: float, white: float, value: float) -> Evaluation:
+    """Return the evaluation of a value, infinite if the position is won."""
+    paths = [path(side)[0] for side in sides]
+    if 0 in paths:
+        value = math.copysign(math.inf, paths[0] - paths[1])
+    return Evaluation(black, white, value)
+
+
+def path(side: Frame) -> tuple[float, np.ndarray]:
+    """Return the empty cells on a player's shortest path, and on those to each cell.
+
+    Infinite where there is no path.
+    """
+    distances = np.empty(side.stones.size)
+    length = path_length(side.columns, side.rows, side.stones, distances)
+    distances[distances == FAR] = math.inf
+    return finite(length), distances
+
+
+def finite(length: int) -> float:
+    """Return a kernel's length, with `FAR` as infinity."""
+    return math.inf if length == FAR else length
+
+
+# Connected: the stones of the largest own chain (Schiavone).
+#
+# The source counts "connected own stones" without saying how chains add up; here
+# the largest counts. A chain is a set of stones that touch; touching the same
+# edge joins none.
+
+
+def connected(position: Position) -> Evaluation:
+    """Return the size of each player's largest chain; White's minus Black's."""
+    sides = frames(position)
+    black, white = (largest_chain(side.columns, side.rows, side.stones) for side in sides)
+    return weighed(sides, black, white, white - black)
+
+
+# Shortest path: the fewest stones that would join a player's edges (Schiavone).
+#
+# A path goes over own and empty cells; its length is the number of the empty
+# ones: 0 if the player has won, infinite if the opponent has.
+
+
+def shortest_path(position: Position) -> Evaluation:
+    """Return the length of each player's shortest path; Black's minus White's."""
+    sides = frames(position)
+    black, white = (path(side)[0] for side in sides)
+    return weighed(sides, black, white, 0.0 if black == white else black - white)
+
+
+def path_cells(position: Position, color: Color) -> NDArray[np.float64]:
+    """Return for each cell the length of a player's shortest path through it."""
+    side = Frame.of(position, color)
+    there, back = path(side)[1], path(side.rotated())[1][::-1]
+    return side.back(there + back - (side.stones == 0))
+
+
+# Two-distance: how far an edge is when the opponent blocks the best way at each step.
+#
+# Two empty cells are neighbors if they touch each other or the same own chain;
+# edges do not join their chains. A cell that touches the edge, or a chain that
+# does, has distance 1; any other cell 1 plus the second smallest distance of its
+# neighbors, infinite with fewer than two finite ones. From edge to edge it is 1
+# plus the second smallest distance of the cells that touch the other edge, or a
+# chain that does. Van Rijswijck (2000, 2002); from edge to edge Schiavone.
+#
+# That depends on the edge at which one starts; ours is the mean of both ways.
+#
+# A player who has won has no two-distance, not even 0: it goes over empty cells,
+# and these do not tell that the edges are joined. What is found then, often 2 and
+# infinite on a full board, means nothing; the opponent's is infinite, and rightly.
+
+# A distance that only one player lacks counts more than any difference of distances.
+LACKING = 100
+
+
+def two_distance(position: Position, *, averaged: bool = True) -> Evaluation:
+    """Return each player's two-distance from edge to edge; Black's minus White's.
+
+    With `averaged` the mean of both ways, infinite if either is; else only the
+    source's way, measured from the player's first edge. When one player's is
+    infinite, the evaluation is 100 against that player plus the difference of
+    the shortest paths; when both are, that difference alone.
+    """
+    sides = frames(position)
+    ways = [_measured(side)[2] for side in sides]
+    black, white = (sum(both) / 2 if averaged else both[0] for both in ways)
+    return weighed(sides, black, white, difference(sides, black, white))
+
+
+def difference(sides: tuple[Frame, Frame], black: float, white: float) -> float:
+    """Return Black's distance minus White's, or what stands for it if one is infinite."""
+    if math.isfinite(black) and math.isfinite(white):
+        return black - white
+    paths = [path(side)[0] for side in sides]
+    if not all(map(math.isfinite, paths)):
+        return 0.0  # a won position, which no distance weighs
+    return LACKING * (math.isinf(black) - math.isinf(white)) + paths[0] - paths[1]
+
+
+def to_edges(side: Frame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return each cell's two-distance to the player's first edge, and to the second.
+
+    Infinite for cells with a stone. In the order of the frame.
+    """
+    first, second, _ = _measured(side)
+    return first, second
+
+
+def two_distance_cells(position: Position, color: Color) -> NDArray[np.float64]:
+    """Return for each cell the sum of a player's two-distances to both edges."""
+    side = Frame.of(position, color)
+    first, second = to_edges(side)
+    return side.back(first + second)
+
+
+def _measured(
+    side: Frame,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[float, float]]:
+    """Return what `to_edges` does, and from edge to edge the way to the first, and the other."""
+    first, second = np.empty(side.stones.size), np.empty(side.stones.size)
+    one, other = two_distances(side.columns, side.rows, side.stones, first, second)
+    for found in (first, second):
+        found[found == TOO_FAR] = math.inf
+    return first, second, (finite(one), finite(other))
+
+
+# Potentials: two-distance as Queenbee used it (van Rijswijck 2000, 2002).
+#
+# The potential of an empty cell is the sum of its two-distances to both edges of
+# a player, here counted from 0 for cells that touch the edge. A player's
+# potential is the smallest; the number of cells that attain it breaks ties. The
+# source leaves the weights of the two open. A player who has won has no potential,
+# as no two-distance.
+
+
+def queenbee(position: Position) -> Evaluation:
+    """Return each player's potential; Black's minus White's.
+
+    Each cell that attains it counts for its player, all together less than one
+    step of the potential. Where a potential is infinite the evaluation is that
+    of the two-distance.
+    """
+    sides = frames(position)
+    (black, blacks), (white, whites) = map(_potential, sides)
+    ties = (whites - blacks) / (position.board.size + 1) if blacks and whites else 0.0
+    return weighed(sides, black, white, difference(sides, black, white) + ties)
+
+
+def _potential(side: Frame) -> tuple[float, int]:
+    """Return the smallest potential, and how many cells attain it if it is finite."""
+    first, second = to_edges(side)
+    potentials = first + second - 2
+    smallest = float(potentials.min())
+    return smallest, int(np.count_nonzero(potentials == smallest)) if np.isfinite(smallest) else 0
+
+
+# Y-reduction: how likely a player owns the last cell of a shrinking triangle.
+#
+# The board is part of a board of Y, a triangle in which the rest belongs to the
+# edges. An empty cell is either player's with probability 1/2. Each step goes to
+# the triangle of all three touching cells, whose majority owns the new cell, as
+# if they were independent. On a full board this finds the winner. Van Rijswijck
+# (2002).
+#
+# That depends on the corner of the board that lies in the corner of the
+# triangle; ours is the mean of both ways.
+
+
+def y_reduction(position: Position, *, averaged: bool = True) -> Evaluation:
+    """Return each player's probability; White's minus Black's.
+
+    With `averaged` the mean over the position and its half turn, else only the
+    source's way, with a1 in the corner of the triangle.
+    """
+    sides = frames(position)
+    surplus = _surplus(sides[0], averaged=averaged)
+    return weighed(sides, (1 + surplus) / 2, (1 - surplus) / 2, 0.0 - surplus)
+
+
+def influence_cells(position: Position, color: Color) -> NDArray[np.float64]:
+    """Return for each empty cell how much likelier its owner is to own the last cell.
+
+    The same for both players; 0 for cells with a stone.
+    """
+    side = Frame.of(position, color)
+    influence = np.zeros(side.stones.size)
+    for cell in np.flatnonzero(side.stones == 0).tolist():
+        own, opponent = side.put(cell, 1), side.put(cell, 2)
+        influence[cell] = (_surplus(own, averaged=True) - _surplus(opponent, averaged=True)) / 2
+    return side.back(influence)
+
+
+def _surplus(side: Frame, *, averaged: bool) -> float:
+    """Return the player's probability minus the opponent's."""
+    ways = (side, side.rotated()) if averaged else (side,)
+    found = [reduction.y_reduction(way.columns, way.rows, way.stones) for way in ways]
+    return float(sum(found) / len(found))
+
+
+# Maximum flow between a player's edges over own and empty cells (Schiavone).
+#
+# Cells that touch pass a flow of 1, own stones that touch any flow, and so do a
+# border cell and its edge. On a board with one row between a player's edges each
+# cell that touches both passes any flow before the game is over; then the
+# player's flow is infinite, and the evaluation too, unless both are.
+
+
+def max_flow(position: Position) -> Evaluation:
+    """Return each player's maximum flow; White's minus Black's."""
+    sides = frames(position)
+    black, white = (finite(_flow(side)[0]) for side in sides)
+    return weighed(sides, black, white, 0.0 if black == white else white - black)
+
+
+def flow_cells(position: Position, color: Color) -> NDArray[np.float64]:
+    """Return the flow through each empty cell, in a player's maximum flow.
+
+    0 for cells with a stone, and everywhere if the flow has no bound. There are
+    many maximum flows: this is the one that keeps west, for White north.
+    """
+    side = Frame.of(position, color)
+    value, across = _flow(side)
+    through = np.zeros(side.stones.size)
+    if value == flow.UNREACHED:
+        return side.back(through)
+    width = side.columns + 2
+    for cell in np.flatnonzero(side.stones == 0).tolist():
+        row, column = divmod(cell, side.columns)
+        at = width * (row + 1) + column + 1
+        # The six faces around a cell, in cyclic order; those between it and two cells of
+        # an edge have no distance, and what comes from the edge is what leaves elsewhere.
+        below, above = 2 * at, 2 * (at - width)
+        around = across[[below, below - 1, below - 2, above - 1, above, above + 1]]
+        between = around - np.roll(around, 1)
+        between[(around == flow.UNREACHED) | (np.roll(around, 1) == flow.UNREACHED)] = 0
+        through[cell] = max(between.clip(min=0).sum(), -between.clip(max=0).sum())
+    return side.back(through)
+
+
+def _flow(side: Frame) -> tuple[int, NDArray[np.int64]]:
+    across = np.empty(2 * (side.columns + 2) * (side.rows + 2), np.int64)
+    return flow.max_flow(side.columns, side.rows, side.stones, across), across
+
+
+# Resistance between a player's edges, with wires between adjacent cells only.
+#
+# The circuits of `hsearch.analysis.circuit` without virtual connections, weighed by their
+# difference as Schiavone does, not by the logarithm of their ratio.
+
+
+def resistance(position: Position) -> Evaluation:
+    """Return the resistance of each player's circuit; Black's minus White's."""
+    both = circuits(position, links="none")
+    black, white = both.black.resistance, both.white.resistance
+    return weighed(frames(position), black, white, black - white)
+
+
+# The chance to win at random turns: the share of all fillings that a player wins.
+#
+# A coin colors each empty cell; that is also how a game at random turns ends if
+# both play well (Peres, Schramm, Sheffield and Wilson 2007). All fillings are
+# counted, none is drawn, so the shorter side of the board may be 13 at most.
+
+
+def fillings(position: Position) -> Evaluation:
+    """Return each player's chance; White's minus Black's.
+
+    Raise ValueError when both sides of the board are too long to count.
+    """
+    odds = exact(position)
+    black, white = odds.chance(Color.BLACK), odds.chance(Color.WHITE)
+    return weighed(frames(position), black, white, white - black)
+
+
+def critical_cells(position: Position, _color: Color) -> NDArray[np.float64]:
+    """Return how often each empty cell decides a filling: the same for both players.
+
+    0 for cells with a stone. Raise ValueError as `fillings` does.
+    """
+    cells = np.zeros(position.board.size)
+    for cell, share in exact(position).critical.items():
+        cells[cell] = share
+    return cells
+
+
+# Anshelevich's evaluation: the resistance of two circuits that see virtual connections.
+#
+# E = ln(R_black / R_white), where points joined by a full connection are wired
+# too (`hsearch.analysis.circuit`). The only evaluator here that looks beyond adjacency.
+# V. Anshelevich: A hierarchical approach to computer Hex (2002).
+
+_DEFAULT = Limits()
+
+
+def hexy(position: Position, limits: Limits = _DEFAULT, *, links: str = HEXY) -> Evaluation:
+    """Return the resistance of each player's circuit; E, the logarithm of Black's over White's.
+
+    Infinite as soon as a full connection joins a player's edges. `links` names the wiring.
+    """
+    circuits = Analysis(position, limits, links=links).circuits
+    return Evaluation(circuits.black.resistance, circuits.white.resistance, circuits.evaluation)
+
+
+def linked_cells(position: Position, color: Color, *, links: str = HEXY) -> NDArray[np.float64]:
+    """Return the current through each cell of a player's circuit; 0 for cells with a stone."""
+    circuits = Analysis(position, links=links).circuits
+    return (circuits.black if color is Color.BLACK else circuits.white).flow
+
+
+# Evaluators: from a position to what it is worth.
+#
+# All but `hexy` do without virtual connections. Each is one module and one
+# function of a position. `evaluate` calls one by name.
+
+EVALUATORS: Mapping[str, Callable[[Position], Evaluation]] = {
+    "connected": connected,
+    "shortest_path": shortest_path,
+    "two_distance": two_distance,
+    "two_distance_one_way": partial(two_distance, averaged=False),
+    "queenbee": queenbee,
+    "y_reduction": y_reduction,
+    "y_reduction_one_way": partial(y_reduction, averaged=False),
+    "max_flow": max_flow,
+    "resistance": resistance,
+    "fillings": fillings,
+    "hexy": hexy,
+}
+# They weigh empty cells, and so have no measure of a player who has won.
+BY_TWO_DISTANCE = frozenset({"two_distance", "two_distance_one_way", "queenbee"})
+
+
+def evaluate(position: Position, name: str) -> Evaluation:
+    """Return what the named evaluator says of a position.
+
+    Raise ValueError when no evaluator has that name.
+    """
+    if name not in EVALUATORS:
+        raise ValueError(f"unknown evaluator {name!r} (known: {', '.join(EVALUATORS)})")
+    return EVALUATORS[name](position)

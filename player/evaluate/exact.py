@@ -1,0 +1,384 @@
+"""The tables of the exact pass, made once for each width of board.
+
+Width 11 takes 3 MB and 0.1 s to make, width 13 takes 24 MB and 1.5 s. They are
+kept in the user's cache folder. What can be there is known in advance, so that a
+file is used only if its digest is the one below: any other is made again.
+"""
+
+import hashlib
+import math
+import os
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.formats.files import write_whole
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.position import Position
+from player.evaluate.fillings import BATCH, ROUNDING, Method, Odds, Sampler, black_share
+from player.kernels import frontier
+from player.kernels import frontier as counted_frontier
+
+if TYPE_CHECKING:
+    Onward: TypeAlias = NDArray[np.int32]
+
+DIGESTS = (  # of widths 1, 2, ...; a test makes the tables and compares
+    "7e8d5b72d290ba59f0edbe3d6f961eea1a534c250a6ef2cac5b85c0c2111735f",
+    "056889a8ddc854e363c69101beac4e630839402943c4ded6d929014fbc4a0b0c",
+    "a22ed668efb790625494763d2d2e59427cebd5ecd9e57d8e8787171ea9a444ce",
+    "b2d52689dcb9bda5d9b80622a27d605cbd24f60a9955715ee3b351f763a8dadd",
+    "a921779fdeacf2fa85c6258566a24af99766de1feaf83a872fec98e2b6900b31",
+    "d14221c0c0936dd0a0edd56b5d3e8ab5844cf62e4b9cca62617a89574eca00a3",
+    "54200f5dc3ad6b247bd2118d1bfc59b8f64b1b71036260dc9c9e4c66f132815d",
+    "c1611f5505b8a98431c454b8da932dd8e5d9d4700b5ada2f56233c119bed4a65",
+    "ef7ec3f5685256bc41e93cefb173245db20bac1403dc4f6eda7a071928d2ee7d",
+    "127eacab7a3c6b953bc46ff615e1f461ca9b5e722a164024c80529410257ca67",
+    "f3a1d2161d1bc6b2e0749bc06e9b9b6d14c65920114b35b2f458f773f0485447",
+    "9e114bb3e8c6447df54c94d3b43928091f2e7be467765b71d8de2ed8cce9c3ae",
+    "fc5653980ef077d1cdf2bae1ece68235d851900274ac188b14889b7bebf48063",
+)
+MAX_WIDTH = len(DIGESTS)
+_KEPT = np.dtype("<i4")
+_MOST_BYTES = 25_000_000
+
+
+@cache
+def onward(width: int) -> "Onward":
+    """Return where each state of a board's frontier goes: by color, column and state."""
+    path = _folder() / f"frontier-{width}.table"
+    table = read(path, width)
+    if table is None:
+        table = build(width)
+        write(path, table)
+    return table
+
+
+def build(width: int) -> "Onward":
+    """Make a table; `onward` looks for a kept one first."""
+    slots = 1 << 10
+    while True:
+        codes, keys = np.zeros(slots // 2, np.int64), np.zeros(slots, np.int64)
+        found = frontier.enumerate_codes(width, codes, keys)
+        if found != frontier.FULL:
+            break
+        slots *= 2
+    # In the order of codes, states that go to like states lie near each other.
+    codes = np.sort(codes[:found])
+    table = np.empty((2, width, found + 1), np.int32)
+    frontier.link_codes(width, codes, keys, table)
+    return table
+
+
+def _folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hsearch"
+
+
+def read(path: Path, width: int) -> "Onward | None":
+    """Return a kept table; None if there is none, or if it is not the one of this width."""
+    try:
+        if not path.is_file():  # a pipe would be waited for
+            return None
+        with path.open("rb") as file:
+            data = bytearray(file.read(_MOST_BYTES))
+    except OSError:
+        return None
+    if hashlib.sha256(data).hexdigest() != DIGESTS[width - 1]:
+        return None
+    return np.frombuffer(data, _KEPT).astype(np.int32, copy=False).reshape(2, width, -1)
+
+
+def write(path: Path, table: "Onward") -> None:
+    """Keep a table: all of it or nothing, and nothing where that is forbidden."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, table.astype(_KEPT, copy=False).tobytes())
+
+
+# The chance to win and every critical cell, from all fillings at once.
+#
+# Two passes over the cells, as `player.kernels.frontier` tells. All terms of the
+# sums are positive doubles of at most 1, so that rounding adds up to less than
+# (11 cells + states) / 2**53, which is 3e-11 at the worst (13 columns); the
+# whole numbers of `player.evaluate.exact` differ by about 1e-15.
+#
+# The memory besides the tables is a vector of states for every row and every
+# column: 6 MB at 11x11, 50 MB at 13x13, 75 MB at 26x13.
+#
+# Fillings whose colors alternate to the end have a known number of black cells. They
+# are counted by the same passes with a count of stones
+# (`player.kernels.frontier`), which makes every vector as many times longer
+# as there are black cells to come, and one: 370 MB at 11x11, 1.1 GB at 26x11.
+
+Stones: TypeAlias = NDArray[np.uint8]
+Shares: TypeAlias = NDArray[np.float64]
+
+MAX_BALANCED_WIDTH = 11
+
+
+def is_reachable(position: Position, *, balanced: bool = False) -> bool:
+    """Return whether a position can be counted: its shorter side is at most MAX_WIDTH."""
+    widest = MAX_BALANCED_WIDTH if balanced else MAX_WIDTH
+    return min(position.board.columns, position.board.rows) <= widest
+
+
+def exact(
+    position: Position, *, balanced: bool = False, on_step: Callable[[], object] = lambda: None
+) -> Odds:
+    """Count all fillings of a position, with a coin for each empty cell.
+
+    Balanced, the colors of the empty cells alternate from the player to move.
+    `on_step` is called twice a row, unless balanced; what it raises ends the work.
+    Raise ValueError when both sides of the board are longer than MAX_WIDTH, or
+    than MAX_BALANCED_WIDTH.
+    """
+    board = position.board
+    if not is_reachable(position, balanced=balanced):
+        sides, widest = f"{board.columns}x{board.rows}", MAX_WIDTH
+        what = "all fillings"
+        if balanced:
+            what, widest = "all balanced fillings", MAX_BALANCED_WIDTH
+        raise ValueError(f"too large to count {what}: {sides} (one side to {widest})")
+    if board.columns > board.rows:
+        mirror = exact(position.transposed(), balanced=balanced, on_step=on_step)
+        turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
+        white = mirror.chance(Color.WHITE)
+        return Odds(position, white, dict(sorted(turned.items())), balanced=balanced)
+    stones = np.full(board.size, frontier.EMPTY, np.uint8)
+    for color, code in ((Color.BLACK, frontier.BLACK), (Color.WHITE, frontier.WHITE)):
+        stones[list(position.stones(color).search(1))] = code
+    critical = np.empty(board.size)
+    if balanced:
+        black = _weigh_balanced(position, stones, critical)
+    else:
+        black = _weigh(position, stones, critical, on_step)
+    # Rounding may leave a trace below zero of a cell that decides nothing.
+    shares = {cell: max(0.0, float(critical[cell])) for cell in position.empty.search(1)}
+    return Odds(position, black, shares, balanced=balanced)
+
+
+def _weigh(
+    position: Position, stones: Stones, critical: Shares, on_step: Callable[[], object]
+) -> float:
+    """Return Black's chance, and write how often each cell is critical.
+
+    The forward pass wants the chances after each cell, in the order in which
+    the backward pass forgets them. So they are kept at the ends of rows only,
+    and found again inside a row when the forward pass gets there.
+    """
+    board, table = position.board, onward(position.board.columns)
+    states = table.shape[2]
+    ends, row_chances = np.empty((board.rows, states)), np.empty((board.columns + 1, states))
+    ends[-1] = 1.0
+    ends[-1, -1] = 0.0  # White has won
+    rows, shares = stones.reshape(board.rows, -1), critical.reshape(board.rows, -1)
+    for row in range(board.rows - 1, 0, -1):
+        on_step()
+        frontier.chances_in_row(rows[row], table, ends[row], row_chances)
+        ends[row - 1] = row_chances[0]
+    weights = np.zeros((2, states))
+    weights[0, 0] = chance = 1.0
+    for row in range(board.rows):
+        on_step()
+        frontier.chances_in_row(rows[row], table, ends[row], row_chances)
+        if row == 0:
+            chance = float(row_chances[0, 0])
+        frontier.critical_in_row(rows[row], table, row_chances, weights, shares[row])
+    return chance
+
+
+def _weigh_balanced(position: Position, stones: Stones, critical: Shares) -> float:
+    board, table = position.board, onward(position.board.columns)
+    blacks = black_share(position)
+    vector = table.shape[2], blacks + 1
+    seen = np.concatenate(([0], np.cumsum(stones == frontier.EMPTY)))
+    scratch = (np.zeros((many, *vector)) for many in (board.rows, board.columns + 1, 2))
+    found = counted_frontier.weigh(stones, seen, table, blacks, *scratch, critical)
+    return float(found)
+
+
+# All fillings of a position counted in whole numbers: the slow twin of `exact`.
+#
+# It keeps the same frontier as `player.kernels.frontier`, in plain dictionaries.
+# A frontier is a tuple: for each column 0 for a black cell, "W" or "E" for a white
+# one that hangs on that edge, else a number that its chain alone has.
+
+Frontier = tuple[int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FillingCounts:
+    """Number of fillings, of those Black wins, and of those in which a cell is critical."""
+
+    fillings: int
+    black: int
+    critical: Mapping[Cell, int]
+
+
+def count(position: Position, *, balanced: bool = False) -> FillingCounts:
+    """Count all fillings of a position, or those whose colors alternate, exactly.
+
+    The work grows with about the third power of 3 a column: quick to 6x6. Each
+    number of fillings holds one for each number of black cells, side by side: a black
+    cell moves it on by `step` bits. `balanced` picks the right ones in the end.
+    """
+    board, empty = position.board, position.empty.count()
+    step = empty + 1 if balanced else 0  # bits enough for 2 ** empty fillings
+    black = 1 << step
+    reached: list[dict[Frontier, int]] = [{(0,) * board.columns: 1}]
+    for cell in board.cells:
+        later: dict[Frontier, int] = defaultdict(int)
+        weight = black if position.empty[cell] else 1
+        for reached_frontier, ways in reached[-1].items():
+            for color in _colors(position, cell):
+                onward = _place(reached_frontier, cell % board.columns, color)
+                if onward is not None:
+                    later[onward] += ways * (weight if color is Color.BLACK else 1)
+        reached.append(later)
+    # How many ways of coloring the rest Black wins, from each frontier; a lost one is None.
+    won: dict[Frontier | None, int] = dict.fromkeys(reached[-1], 1)
+    critical = {}
+    for cell in reversed(board.cells):
+        won[None] = 0
+        weight = black if position.empty[cell] else 1
+        earlier: dict[Frontier | None, int] = {}
+        turns = 0
+        for reached_frontier, ways in reached[cell].items():
+            by_color = [
+                won.get(_place(reached_frontier, cell % board.columns, c), 0) for c in Color
+            ]
+            earlier[reached_frontier] = sum(
+                by_color[color] * (weight if color is Color.BLACK else 1)
+                for color in _colors(position, cell)
+            )
+            turns += ways * (by_color[Color.BLACK] - by_color[Color.WHITE])
+        if position.empty[cell]:
+            critical[cell] = turns * black + turns  # the cell is black, or it is white
+        won = earlier
+    blacks = black_share(position) if balanced else 0
+    fillings = math.comb(empty, blacks) if balanced else 2**empty
+    picked = {cell: _part(number, step, blacks) for cell, number in sorted(critical.items())}
+    return FillingCounts(fillings, _part(sum(won.values()), step, blacks), picked)
+
+
+def _part(number: int, step: int, blacks: int) -> int:
+    """Return the part of a number of fillings that has this many black cells."""
+    return number >> step * blacks & (1 << step) - 1 if step else number
+
+
+def _colors(position: Position, cell: Cell) -> tuple[Color, ...]:
+    color = position.color_at(cell)
+    return tuple(Color) if color is None else (color,)
+
+
+def _place(frontier: Frontier, column: int, color: Color) -> Frontier | None:
+    """Return the frontier after one more cell; None if White has joined west and east."""
+    if color is Color.BLACK:
+        return _renumbered((*frontier[:column], 0, *frontier[column + 1 :]))
+    touched = {chain for chain in frontier[max(0, column - 1) : column + 2] if chain}
+    if column == 0:
+        touched.add("W")
+    if column == len(frontier) - 1:
+        touched.add("E")
+    if {"W", "E"} <= touched:
+        return None
+    own = next((chain for chain in ("W", "E") if chain in touched), -1)
+    merged = [own if chain in touched else chain for chain in frontier]
+    merged[column] = own
+    return _renumbered(tuple(merged))
+
+
+def _renumbered(frontier: Frontier) -> Frontier:
+    names: dict[int | str, int | str] = {0: 0, "W": "W", "E": "E"}
+    return tuple(names.setdefault(chain, len(names)) for chain in frontier)
+
+
+# Exact odds as fractions, where that is quick: whole numbers of fillings over all of them.
+#
+# With few empty cells the doubles of `exact` tell the whole numbers, since
+# rounding moves them by less than half a filling. Else the fillings of a small
+# board are counted again, in whole numbers.
+
+MOST_EMPTY = 33  # 2**33 roundings are a quarter of a filling
+WIDEST = 8  # columns of which the whole numbers take seconds
+
+assert ROUNDING * 2**MOST_EMPTY < 0.5  # noqa: S101 - the constants fit each other
+
+
+@dataclass(frozen=True, slots=True)
+class Fractions:
+    """The share of fillings that Black wins, and in which each empty cell is critical."""
+
+    black: Fraction
+    critical: Mapping[Cell, Fraction]
+
+    def chance(self, color: Color) -> Fraction:
+        """Return a player's share."""
+        return self.black if color is Color.BLACK else 1 - self.black
+
+
+def fractions(odds: Odds) -> Fractions | None:
+    """Return exact odds as fractions; None if they are not exact, or the board is too large."""
+    if not odds.is_exact:
+        return None
+    position, empty = odds.position, odds.position.empty.count()
+    total = math.comb(empty, black_share(position)) if odds.balanced else 2**empty
+    if empty <= MOST_EMPTY:
+        critical = {c: Fraction(round(s * total), total) for c, s in odds.critical.items()}
+        return Fractions(Fraction(round(odds.black * total), total), critical)
+    if min(position.board.columns, position.board.rows) > WIDEST:
+        return None
+    return _counted(position, balanced=odds.balanced)
+
+
+def _counted(position: Position, *, balanced: bool) -> Fractions:
+    """Return the fractions by whole numbers, along the longer side of the board."""
+    board = position.board
+    if board.columns > board.rows:
+        mirror = _counted(position.transposed(), balanced=balanced)
+        turned = {board.transposed.transpose(c): share for c, share in mirror.critical.items()}
+        return Fractions(mirror.chance(Color.WHITE), turned)
+    found = count(position, balanced=balanced)
+    critical = {cell: Fraction(n, found.fillings) for cell, n in found.critical.items()}
+    return Fractions(Fraction(found.black, found.fillings), critical)
+
+
+# The best odds to be had: all fillings counted, or many drawn.
+
+ENOUGH = 10_000_000
+STEP = 512 * BATCH  # a few hundredths of a second
+
+
+def weigh(
+    position: Position,
+    rng: np.random.Generator,
+    *,
+    fillings: int | None = None,
+    method: Method = Method.CRITICAL,
+    is_enough: Callable[[], bool] | None = None,
+    on_step: Callable[[], object] = lambda: None,
+) -> Odds:
+    """Return the odds of a position: exact ones, unless sampling is asked for or needed.
+
+    A number of fillings asks for it, and so does the estimate by the losing color;
+    boards too large to count need it. `is_enough` is asked from time to time whether to stop
+    with those drawn so far. `on_step` is called from time to time; what it raises ends the work.
+    """
+    balanced = method is Method.BALANCED
+    is_counted = method is not Method.LOSING and is_reachable(position, balanced=balanced)
+    if fillings is None and is_counted:
+        return exact(position, balanced=balanced, on_step=on_step)
+    sampler = Sampler(position, rng, method=method)
+    left = fillings or ENOUGH
+    while left > 0 and not (sampler.fillings and is_enough is not None and is_enough()):
+        on_step()
+        sampler.draw(min(left, STEP))
+        left -= STEP
+    return sampler.odds()

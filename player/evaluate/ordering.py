@@ -1,0 +1,156 @@
+"""Moves, best first.
+
+An ordering takes what is seen of a position, and the cells to order. The order
+is total and depends on the position alone; where it is left to chance, also on
+a seed. Cells that an ordering finds equal stand in the order of the board.
+"""
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.hex.board import Board, Cell, Color, cell_set
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position
+from player.evaluate.evaluators import to_edges
+from player.evaluate.fillings import sample
+from player.kernels.classic import saddles
+
+Cells: TypeAlias = NDArray[np.int64]
+Flow: TypeAlias = NDArray[np.float64]
+
+FILLINGS = 1024  # drawn for an order by critical cells
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrderingContext:
+    """View of a position that an ordering gets.
+
+    board   the board
+    stones  a byte a cell: 0 empty, 1 Black's, 2 White's
+    flow    returns the current through each cell in both circuits; called if wanted
+    seed    what an order by chance is drawn from, together with the stones
+    """
+
+    board: Board
+    stones: NDArray[np.int8]
+    flow: Callable[[], Flow] = field(repr=False)
+    seed: int = 0
+
+    @property
+    def position(self) -> Position:
+        """The position, as if Black were to move."""
+        black, white = (
+            cell_set(np.flatnonzero(self.stones == stone).tolist(), self.board.size)
+            for stone in (1, 2)
+        )
+        return Position(self.board, black, white)
+
+    def frame(self, color: Color) -> Frame:
+        """Return the position as a player sees it."""
+        board = self.board
+        if color is Color.BLACK:
+            return Frame(color, board.columns, board.rows, self.stones)
+        turned = np.ascontiguousarray(self.stones.reshape(board.rows, board.columns).T).ravel()
+        # White's 2 becomes 1, Black's 1 becomes 2.
+        return Frame(color, board.rows, board.columns, (3 - turned) % 3)
+
+
+Ordering: TypeAlias = Callable[[OrderingContext, Cells], Cells]
+
+
+def weak_links(scene: OrderingContext, cells: Cells) -> Cells:
+    """Order cells by the current in both circuits, most first, after Anshelevich (2000)."""
+    # Equal currents differ by rounding, which must not decide the order.
+    return _ascending(-np.round(scene.flow()[cells], 9), cells)
+
+
+def center(scene: OrderingContext, cells: Cells) -> Cells:
+    """Order cells by their distance from the center of the board, nearest first."""
+    return _ascending(_distance(scene.board, cells), cells)
+
+
+def charge(scene: OrderingContext, cells: Cells) -> Cells:
+    """Order cells by how steep a saddle of the stones' potential they are (Schiavone).
+
+    `player.kernels.classic` defines the field and the steepness. Distances are
+    steps between cells.
+    """
+    return _by_saddles(scene, cells, longer=False)
+
+
+def charge_diagonal(scene: OrderingContext, cells: Cells) -> Cells:
+    """Order cells as `charge`, with distances that are longer along one diagonal.
+
+    So has them the program that the source names. A position and its mirror
+    image are not ordered alike then.
+    """
+    return _by_saddles(scene, cells, longer=True)
+
+
+def _by_saddles(scene: OrderingContext, cells: Cells, *, longer: bool) -> Cells:
+    scores = np.empty(scene.board.size)
+    saddles(scene.board.columns, scene.board.rows, scene.stones, longer, scores)
+    return _ascending(np.round(scores[cells], 9), cells)
+
+
+def potentials(scene: OrderingContext, cells: Cells) -> Cells:
+    """Order cells by the sum of their two-distances to all edges, least first (Queenbee).
+
+    Cells that are infinitely far from an edge come last.
+    """
+    total = np.zeros(scene.board.size)
+    for color in Color:
+        side = scene.frame(color)
+        first, second = to_edges(side)
+        total += side.back(first + second)
+    return _ascending(total[cells], cells)
+
+
+def critical(scene: OrderingContext, cells: Cells) -> Cells:
+    """Order cells by how often their color decides a random filling, most first.
+
+    A critical cell is worth most at random turns (Peres and others 2007). A few
+    fillings tell, by chance as `random` is.
+    """
+    chance = np.random.default_rng((scene.seed, zlib.crc32(scene.stones.tobytes())))
+    found = sample(scene.position, FILLINGS, chance, threads=1).critical
+    return _ascending(np.array([-found[cell] for cell in cells.tolist()]), cells)
+
+
+def random(scene: OrderingContext, cells: Cells) -> Cells:
+    """Order cells by chance: the same seed orders the same position the same way."""
+    stones = zlib.crc32(scene.stones.tobytes())
+    generator = np.random.default_rng((scene.seed, stones))
+    return _ascending(generator.random(cells.size), cells)
+
+
+ORDERINGS: dict[str, Ordering] = {
+    "weak_links": weak_links,
+    "center": center,
+    "charge": charge,
+    "charge_diagonal": charge_diagonal,
+    "potentials": potentials,
+    "critical": critical,
+    "random": random,
+}
+
+
+def nearest_center(board: Board, cells: Sequence[Cell]) -> Cell:
+    """Return the first of some cells in the order from the center."""
+    return int(cells[int(np.argmin(_distance(board, np.array(cells))))])
+
+
+def _ascending(keys: NDArray[np.float64] | Cells, cells: Cells) -> Cells:
+    return cells[np.argsort(keys, kind="stable")]
+
+
+def _distance(board: Board, cells: Cells) -> Cells:
+    rows, columns = np.divmod(cells, board.columns)
+    right, down = 2 * columns - board.columns + 1, 2 * rows - board.rows + 1
+    distance: Cells = np.maximum(np.maximum(abs(right), abs(down)), abs(right + down))
+    return distance

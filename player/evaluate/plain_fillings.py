@@ -1,0 +1,174 @@
+"""Random fillings in plain numpy: the slow twin of the kernels.
+
+The same random words, and the winners three ways. An array of words holds a
+cell of 64 fillings in each word, a bit a filling, 1 for black.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.hex.board import DIRECTIONS, Color
+from hsearch.hex.position import Position
+from player.evaluate.fillings import Odds
+from player.kernels import fillings as boundary
+
+Words: TypeAlias = NDArray[np.uint64]
+
+LANES = 16
+GOLDEN = 0x9E3779B97F4A7C15
+NONE, ALL = np.uint64(0), ~np.uint64(0)
+
+
+def random_words(key: int, first: int, batches: int, cells: int) -> Words:
+    """Return the random words of some batches: [cell, lane], the batches side by side."""
+    counter = np.arange(first * cells * LANES + 1, (first + batches) * cells * LANES + 1)
+    number = np.uint64(key) + counter.astype(np.uint64) * np.uint64(GOLDEN)
+    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    number ^= number >> np.uint64(31)
+    by_batch = number.reshape(batches, cells, LANES)
+    return np.ascontiguousarray(by_batch.transpose(1, 0, 2)).reshape(cells, batches * LANES)
+
+
+def filled(position: Position, words: Words) -> Words:
+    """Return the board with words in its empty cells: [row, column, lane]."""
+    board = position.board
+    filling = np.full((board.size, words.shape[1]), NONE)
+    filling[list(position.black.search(1))] = ALL
+    filling[list(position.empty.search(1))] = words
+    return filling.reshape(board.rows, board.columns, -1)
+
+
+def winners_by_reduction(filling: Words) -> Words:
+    """Return who wins, by the majority of every small triangle of Y, again and again.
+
+    The Y triangle goes on black below the last row and white behind the last
+    column, of which one row and one column are enough.
+    """
+    rows, columns, lanes = filling.shape
+    triangle = np.full((rows + 1, columns + 1, lanes), NONE)
+    triangle[rows, :columns] = ALL
+    triangle[:rows, :columns] = filling
+    for side in range(rows + columns - 2, 0, -1):
+        down, across = min(rows, side), min(columns, side)
+        own = triangle[:down, :across]
+        below, right = triangle[1 : down + 1, :across], triangle[:down, 1 : across + 1]
+        triangle[:down, :across] = (own & below) | (right & (own | below))
+    answer: Words = triangle[0, 0]
+    return answer
+
+
+def winners_by_flood(filling: Words) -> Words:
+    """Return who wins, by flooding Black's stones from the north until nothing changes."""
+    winners: Words = np.bitwise_or.reduce(_flood(filling, north=ALL, west=NONE)[-1], axis=0)
+    return winners
+
+
+def winners_by_walk(filling: Words) -> Words:
+    """Return who wins, by one walk along the boundary for each filling."""
+    rows, columns, _ = filling.shape
+    bits = np.unpackbits(filling.view(np.uint8), axis=2, bitorder="little").astype(bool)
+    fillings = np.ascontiguousarray(bits.reshape(rows * columns, -1).T)
+    won = [boundary.is_won_by_black(colors, columns, rows) for colors in fillings]
+    return np.packbits(won, bitorder="little").view(np.uint64)
+
+
+def critical_cells(filling: Words, winners: Words) -> Words:
+    """Return where each cell is critical, as words: [row, column, lane]."""
+    losers = filling ^ winners
+    one = _flood(losers, north=~winners, west=winners)
+    two = _flood(losers[::-1, ::-1], north=~winners, west=winners)[::-1, ::-1]
+    first = _touched(one, north=~winners, south=NONE, west=winners, east=NONE)
+    second = _touched(two, north=NONE, south=~winners, west=NONE, east=winners)
+    critical: Words = first & second & ~losers
+    return critical
+
+
+def balanced(words: Words, blacks: int, orders: NDArray[np.int64]) -> Words:
+    """Return words with `blacks` cells black in each filling.
+
+    Cells of the surplus color change it, in the order given for each lane.
+    """
+    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").astype(np.int64)
+    by_lane = bits.reshape(*words.shape, 64)
+    for lane, order in enumerate(orders):
+        surplus = by_lane[:, lane].sum(axis=0) - blacks
+        for cell in order:
+            flip = np.where(by_lane[cell, lane] == 1, surplus > 0, surplus < 0)
+            surplus -= np.where(flip, np.sign(surplus), 0)
+            by_lane[cell, lane] ^= flip
+    return np.packbits(bits.astype(bool), axis=1, bitorder="little").view(np.uint64)
+
+
+def sample(position: Position, batches: int, key: int) -> Odds:
+    """Draw fair fillings and count critical cells, as `sampling.sample` does with a key."""
+    cells = list(position.empty.search(1))
+    filling = filled(position, random_words(key, 0, batches, len(cells)))
+    winners = winners_by_reduction(filling)
+    critical = critical_cells(filling, winners).reshape(position.board.size, -1)
+    count = 64 * winners.size
+    shares = popcount(critical).sum(axis=1) / count
+    black = int(popcount(winners).sum()) / count
+    return Odds(position, black, {cell: float(shares[cell]) for cell in cells}, count)
+
+
+def count_losing(position: Position, batches: int, key: int) -> tuple[int, NDArray[np.int64]]:
+    """Return how many fillings Black wins, and how often each empty cell has the losing color."""
+    words = random_words(key, 0, batches, position.empty.count())
+    winners = winners_by_reduction(filled(position, words))
+    return int(popcount(winners).sum()), popcount(words ^ winners).sum(axis=1)
+
+
+def count_losing_by_walk(
+    position: Position, fillings: int, key: int
+) -> tuple[int, NDArray[np.int64]]:
+    """Return what `count_losing` does, of other fillings: one at a time, by a walk."""
+    board = position.board
+    colors = np.array([position.color_at(cell) is Color.BLACK for cell in board.cells])
+    empties = np.fromiter(position.empty.search(1), np.int64)
+    counts = np.zeros(len(empties), np.int64)
+    walk = (board.columns, board.rows, np.uint64(key), fillings, counts)
+    return int(boundary.count_losing_by_walk(colors, empties, *walk)), counts
+
+
+def popcount(words: Words) -> NDArray[np.int64]:
+    """Return how many bits of each word are set."""
+    one, two, four = np.uint64(1), np.uint64(2), np.uint64(4)
+    pairs = words - ((words >> one) & np.uint64(0x5555555555555555))
+    fours = np.uint64(0x3333333333333333)
+    nibbles = (pairs & fours) + ((pairs >> two) & fours)
+    octets = (nibbles + (nibbles >> four)) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    ones: Words = (octets * np.uint64(0x0101010101010101)) >> np.uint64(56)
+    return ones.astype(np.int64)
+
+
+def _flood(stones: Words, *, north: Words | np.uint64, west: Words | np.uint64) -> Words:
+    """Return the stones that hang on the north or the west edge, where those shine."""
+    reached = np.zeros_like(stones)
+    while True:
+        onward = stones & _touched(reached, north=north, south=NONE, west=west, east=NONE)
+        if np.array_equal(onward | reached, reached):
+            return reached
+        reached |= onward
+
+
+def _touched(
+    cells: Words,
+    *,
+    north: Words | np.uint64,
+    south: Words | np.uint64,
+    west: Words | np.uint64,
+    east: Words | np.uint64,
+) -> Words:
+    """Return the cells that touch a given cell, or an edge that shines."""
+    rows, columns, lanes = cells.shape
+    ring = np.full((rows + 2, columns + 2, lanes), NONE)
+    ring[1:-1, 1:-1] = cells
+    ring[0, 1:-1], ring[-1, 1:-1] = north, south
+    ring[1:-1, 0], ring[1:-1, -1] = west, east
+    touched = np.zeros_like(cells)
+    for right, down in DIRECTIONS:
+        touched |= ring[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
+    return touched

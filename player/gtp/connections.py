@@ -1,0 +1,250 @@
+"""Commands that explain, in sentences."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING
+
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Cell, CellSet, Color, Point
+from hsearch.hex.position import Position
+from player.answers.objects import wrapped
+from player.gtp.arguments import OUTSIDE, Arguments, pairs, points, record
+from player.gtp.serving import CommandError
+from player.gtp.session import Session
+
+if TYPE_CHECKING:
+    from hsearch.connect.mustplay import MustPlay
+
+
+def position(session: Session, arguments: Arguments) -> str:
+    """Return who is proved to win or stands better, where to play, and why."""
+    from player.answers.analysis import estimate, mustplay, proof_of, technical, verdict, weakest  # noqa: PLC0415 - it loads numba
+
+    color = arguments.color(0)
+    analysis = session.analysis_of(color)
+    lines = [verdict(analysis, is_shown=False)]
+    proof = proof_of(analysis)
+    if proof is not None:
+        lines.append(f"It needs {' '.join(session.board.names(proof.carrier))}.")
+    if analysis.winner is None:
+        lines.append(estimate(analysis))
+    if session.winner is None:
+        lines += [mustplay(analysis, is_shown=False), weakest(analysis)]
+    lines.append(technical(analysis, is_proved=analysis.winner is not None))
+    return wrapped(lines)
+
+
+def connection(session: Session, arguments: Arguments) -> str:
+    """Return why two points are connected, or what they lack."""
+    from player.answers.connection import (  # noqa: PLC0415 - for a quick start
+        ask,
+        statements,
+    )
+    from player.answers.limits import HSearchOptions  # noqa: PLC0415
+
+    color, x, y = arguments.color(0), arguments.point(1), arguments.point(2)
+    analysis, board = session.analysis, session.board
+    store = analysis.stores[color]
+    for number, point in ((2, x), (3, y)):
+        if store.captain(point) is None:
+            name = board.name(point)
+            raise CommandError(f"argument {number}: {name} is not {color.word}'s to connect")
+    options = HSearchOptions.used_by(analysis)
+    question = ask(session.position, None, color, (x, y), options, store=store)
+    return wrapped(statements(question, question.why(), question.lack()))
+
+
+# Commands about connections.
+#
+# Any stone of a group may stand for it, and an edge is named by its word. The
+# connections are found when they are first asked for.
+
+Kind = Callable[[Session, Color, Point, Point], list[Connection]]
+Kinds = tuple[Kind, ...]
+
+
+def _semis(session: Session, color: Color, x: Point, y: Point) -> list[Connection]:
+    return session.analysis.stores[color].semis(x, y)
+
+
+FULL: Kinds = (Session.fulls,)
+SEMI: Kinds = (_semis,)
+BOTH: Kinds = (Session.fulls, _semis)
+
+
+def between(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the connections of two points."""
+    return _records(session, arguments.color(0), [_ends(session, arguments)], kinds)
+
+
+def edges(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the connections of a player's edges."""
+    color = arguments.color(0)
+    return _records(session, color, [session.board.edges(color)], kinds)
+
+
+def cell_edges(session: Session, arguments: Arguments) -> str:
+    """Return the connections of a point and each of a player's edges."""
+    color, point = arguments.color(0), _own(session, arguments, 1)
+    pairs = [(point, edge) for edge in session.board.edges(color)]
+    return _records(session, color, pairs, BOTH)
+
+
+def carrier_edges(session: Session, arguments: Arguments) -> str:
+    """Return the carrier of the best connection of a player's edges."""
+    color = arguments.color(0)
+    return _best_carriers(session, color, [session.board.edges(color)])
+
+
+def carrier_cell_edges(session: Session, arguments: Arguments) -> str:
+    """Return the carriers of the best connections of a point and each of a player's edges."""
+    color, point = arguments.color(0), _own(session, arguments, 1)
+    return _best_carriers(session, color, [(point, edge) for edge in session.board.edges(color)])
+
+
+def connected(session: Session, arguments: Arguments) -> str:
+    """Return the points connected to a point: of type 0 fully, of type 1 semi."""
+    color, point = arguments.color(1), _own(session, arguments, 0, of=1)
+    kind = arguments.count(2, most=1)
+    return _connected(session, color, point, BOTH[kind])
+
+
+def connected_in(session: Session, arguments: Arguments, kinds: Kinds) -> str:
+    """Return the points connected to a point in one way."""
+    return _connected(session, arguments.color(0), _own(session, arguments, 1), *kinds)
+
+
+def common(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the cells that all connections of two points need."""
+    return _joined(session, arguments, kinds, and_)
+
+
+def union(session: Session, arguments: Arguments, kinds: Kinds = BOTH) -> str:
+    """Return the cells that any connection of two points needs."""
+    return _joined(session, arguments, kinds, or_)
+
+
+def _ends(session: Session, arguments: Arguments) -> tuple[Point, Point]:
+    ends, color = (_own(session, arguments, 1), _own(session, arguments, 2)), arguments.color(0)
+    store = session.analysis.stores[color]
+    if store.captain(ends[0]) == store.captain(ends[1]):
+        names = " and ".join(map(session.board.name, ends))
+        raise CommandError(f"{names} are not two of {color.word}'s to connect")
+    return ends
+
+
+def _own(session: Session, arguments: Arguments, place: int, of: int = 0) -> Point:
+    """Return a point that the player may connect whom the argument `of` names."""
+    color, point = arguments.color(of), arguments.point(place)
+    if session.analysis.stores[color].captain(point) is None:
+        name = session.board.name(point)
+        raise CommandError(f"argument {place + 1}: {name} is not {color.word}'s to connect")
+    return point
+
+
+def _records(
+    session: Session, color: Color, pairs: Iterable[tuple[Point, Point]], kinds: Kinds
+) -> str:
+    lines = [
+        record(session.board, color, (x, y), connection)
+        for x, y in pairs
+        for kind in kinds
+        for connection in kind(session, color, x, y)
+    ]
+    return "\n".join(["", *lines])
+
+
+def _best_carriers(session: Session, color: Color, pairs: Iterable[tuple[Point, Point]]) -> str:
+    carriers = (
+        found.carrier
+        for x, y in pairs
+        for found in [*session.fulls(color, x, y)[:1], *_semis(session, color, x, y)[:1]][:1]
+    )
+    cells = reduce(or_, carriers, session.board.only())
+    return points(session.board, cells.search(1))
+
+
+def _connected(session: Session, color: Color, point: Point, kind: Kind) -> str:
+    store, board = session.analysis.stores[color], session.board
+    others = {store.captain(other) for other in (*board.edges(color), *board.cells)} - {None}
+    reached = [
+        other for other in others if other is not None and kind(session, color, point, other)
+    ]
+    return points(board, sorted(reached))
+
+
+def _joined(
+    session: Session,
+    arguments: Arguments,
+    kinds: Kinds,
+    join: Callable[[CellSet, CellSet], CellSet],
+) -> str:
+    color, ends = arguments.color(0), _ends(session, arguments)
+    carriers = [found.carrier for kind in kinds for found in kind(session, color, *ends)]
+    cells = reduce(join, carriers) if carriers else session.board.only()
+    return points(session.board, cells.search(1))
+
+
+# Commands about the must-play region.
+
+
+def outside(session: Session, arguments: Arguments) -> str:
+    """Return the empty cells outside the must-play region of a player."""
+    region = region_of(session, arguments.color(0))
+    beyond = session.position.empty & ~region.cells
+    return pairs(session.board, ((cell, OUTSIDE) for cell in beyond.search(1)))
+
+
+def cells(session: Session, arguments: Arguments) -> str:
+    """Return the must-play region of a player."""
+    region = region_of(session, arguments.color(0))
+    return points(session.board, region.cells.search(1))
+
+
+def region_of(session: Session, color: Color) -> "MustPlay":
+    """Return the must-play region of a player, were it this player's turn."""
+    return session.analysis_of(color).mustplay
+
+
+# Commands about cells that do not matter, in the codes that HexGui paints.
+
+# Both HexGuis paint a stone of the right color; a dead cell may have either.
+CAPTURED = {Color.BLACK: "fbb", Color.WHITE: "fww"}
+DEAD = "fdw"
+
+
+def fill_in(session: Session, arguments: Arguments) -> str:
+    """Return the dead cells and those that a player has captured."""
+    found, _ = _filled(_position(session, arguments))
+    return pairs(session.board, sorted(found.items()))
+
+
+def inferior(session: Session, arguments: Arguments) -> str:
+    """Return what `fill_in` does, and the moves that need not be tried, each with a better one."""
+    from hsearch.connect.inferior import dominated, reversible, vulnerable  # noqa: PLC0415 - it loads numba
+
+    position, board = _position(session, arguments), session.board
+    found, filled = _filled(position)
+    undone = reversible(filled)
+    better = dominated(position, undone)
+    kinds = (("iv", vulnerable(filled)), ("ir", undone), ("id", better))
+    for code, cells in kinds:
+        for cell, by in cells.items():
+            found.setdefault(cell, f"{code}[{board.name(by)}]")
+    return pairs(board, sorted(found.items()))
+
+
+def _filled(position: Position) -> tuple[dict[Cell, str], Position]:
+    from hsearch.connect.inferior import fill_in as fill  # noqa: PLC0415 - it loads numba
+
+    result = fill(position)
+    codes = dict.fromkeys(result.dead.search(1), DEAD)
+    for color, code in CAPTURED.items():
+        codes |= dict.fromkeys(result.captured(color).search(1), code)
+    return codes, result.position
+
+
+def _position(session: Session, arguments: Arguments) -> Position:
+    return replace(session.position, turn=arguments.color(0))

@@ -1,0 +1,255 @@
+"""Commands about the engine: who it is, and its end."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from hsearch import __version__
+from hsearch.formats import diagram, sgf
+from hsearch.formats.files import write_whole
+from hsearch.formats.reading import decode
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Game, Special
+from hsearch.hex.position import groups
+from player.gtp.arguments import Arguments, points
+from player.gtp.serving import CommandError, QuitError
+from player.gtp.session import Left, Session, TimeControl
+from player.gtp.variants import act
+
+
+def protocol_version(_session: Session, _arguments: Arguments) -> str:
+    """Return the version of GTP."""
+    return "2"
+
+
+def name(_session: Session, _arguments: Arguments) -> str:
+    """Return the name."""
+    return "hsearch"
+
+
+def version(_session: Session, _arguments: Arguments) -> str:
+    """Return the version."""
+    return __version__
+
+
+def nothing(_session: Session, _arguments: Arguments) -> str:
+    """Accept what makes no difference."""
+    return ""
+
+
+def leave(_session: Session, _arguments: Arguments) -> str:
+    """End the session."""
+    raise QuitError
+
+
+# Commands about the game: the board, moves, records.
+
+MAX_FILE = 10_000_000
+_WORDS = {
+    "resign": Special.RESIGN,
+    "forfeit": Special.FORFEIT,
+    "pass": Special.PASS,
+    "swap-sides": Special.SWAP_SIDES,
+}
+
+
+def boardsize(session: Session, arguments: Arguments) -> str:
+    """Start a game on a board of another size: `11`, `5 9` or `5:9`."""
+    sides = arguments.words if len(arguments) == 2 else arguments.words[0].split(":", 1)
+    if not all(side.isascii() and side.isdigit() and len(side) < 4 for side in sides):
+        raise CommandError("unacceptable size")
+    try:
+        board = Board(int(sides[0]), int(sides[-1]))
+    except ValueError:
+        raise CommandError("unacceptable size") from None
+    session.start(board)
+    return ""
+
+
+def clear_board(session: Session, _arguments: Arguments) -> str:
+    """Start a game on a board of the same size."""
+    session.start(session.board)
+    return ""
+
+
+def play(session: Session, arguments: Arguments) -> str:
+    """Make a move."""
+    make(session, arguments.color(0), arguments.words[1])
+    return ""
+
+
+def make(session: Session, color: Color, word: str) -> None:
+    """Make a move as it is written. Fail with a reply that says why it is illegal."""
+    if not session.is_ordinary:
+        try:
+            act(session, color, word)
+        except ValueError as error:
+            raise CommandError(f"illegal move: {color.word} {word[:30]} ({error})") from None
+        return
+    action = read_move(session, word)
+    try:
+        session.play(color, action)
+    except ValueError as error:
+        detail = "occupied" if not isinstance(action, Special) else error
+        raise CommandError(f"illegal move: {color.word} {word[:30]} ({detail})") from None
+
+
+def read_move(session: Session, word: str) -> Cell | Special:
+    """Return the move that a word is: a cell, `resign`, `pass` or a swap as we read it."""
+    move = word.lower()
+    if move in {"swap", "swap-pieces"}:
+        is_pieces = session.settings.swap_style == "pieces"
+        return Special.SWAP_PIECES if is_pieces else Special.SWAP_SIDES
+    if move in _WORDS:
+        return _WORDS[move]
+    try:
+        return session.board.cell(move)
+    except ValueError as error:
+        raise CommandError(f"illegal move: {error}") from None
+
+
+def undo(session: Session, _arguments: Arguments) -> str:
+    """Take the last move back."""
+    if not session.undo():
+        raise CommandError("cannot undo")
+    return ""
+
+
+def play_game(session: Session, arguments: Arguments) -> str:
+    """Start a game of moves that alternate from Black on; if one is illegal, change nothing."""
+    trial = Session()
+    trial.settings, trial.variant = session.settings, session.variant
+    trial.load([Game(session.board)])
+    color = Color.BLACK
+    for word in arguments.words:
+        make(trial, color, word)
+        last = trial.state.last
+        color = color.opponent if last is None else last.next_color
+    session.load(trial.games)
+    return ""
+
+
+def load_sgf(session: Session, arguments: Arguments) -> str:
+    """Take over the main line of a file, or its first moves."""
+    path = Path(arguments.words[0])
+    most = arguments.count(1) if len(arguments) > 1 else None
+    try:
+        if not path.is_file():
+            raise CommandError("cannot load file: no such file")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+        if len(data) > MAX_FILE:
+            raise CommandError("cannot load file: too large")
+        session.load(list(_beginnings(sgf.read(decode(data)[0]), most)))
+    except (OSError, ValueError) as error:
+        if isinstance(error, CommandError):
+            raise
+        detail = error.strerror if isinstance(error, OSError) else error
+        raise CommandError(f"cannot load file: {detail}") from None
+    return ""
+
+
+def _beginnings(game: Game, most: int | None) -> Iterator[Game]:
+    """Yield the main line of a game after no move, after one, and so on."""
+    info = tuple((name, text) for name, text in game.info if name != "RE")
+    line, moves = game.main_line, 0
+    for index, node in enumerate(line):
+        if node.move is not None:
+            yield Game(game.board, line[:index], info)
+            if moves == most:
+                return
+            moves += 1
+    yield Game(game.board, line, info)
+
+
+def print_sgf(session: Session, arguments: Arguments) -> str:
+    """Return the game as SGF, or write it to a file."""
+    game, result = session.state.game, session.winner
+    if result is not None:
+        game = replace(game, info=(*game.info, ("RE", _score(result))))
+    text = sgf.write(game)
+    if not arguments:
+        return text
+    try:
+        write_whole(Path(arguments.words[0]), text)
+    except (OSError, ValueError) as error:
+        detail = error.strerror if isinstance(error, OSError) else error
+        raise CommandError(f"cannot write file: {detail}") from None
+    return ""
+
+
+def show_board(session: Session, _arguments: Arguments) -> str:
+    """Return the board as text."""
+    return "\n" + diagram.write(session.position)
+
+
+def final_score(session: Session, _arguments: Arguments) -> str:
+    """Return who won."""
+    if session.winner is None:
+        raise CommandError("cannot score")
+    return _score(session.winner)
+
+
+def _score(winner: Color) -> str:
+    return f"{winner.name[0]}+"
+
+
+def all_legal_moves(session: Session, arguments: Arguments) -> str:
+    """Return the empty cells: HexGui paints them, so that there is no word among them."""
+    if arguments:
+        arguments.color(0)
+    return points(session.board, session.position.empty.search(1))
+
+
+def group(session: Session, arguments: Arguments) -> str:
+    """Return the point and the other stones of its group; nothing for an empty cell."""
+    point, board = arguments.point(0), session.board
+    for color in Color:
+        for found in groups(session.position, color):
+            if point in found.edges or board.contains(found.stones, point):
+                others = (cell for cell in found.stones.search(1) if cell != point)
+                return points(board, (point, *others))
+    return ""
+
+
+# Commands about time.
+
+
+def time_settings(session: Session, arguments: Arguments) -> str:
+    """Set the main time, and a period for some stones after it."""
+    main, period = arguments.seconds(0), arguments.seconds(1)
+    stones = arguments.count(2)
+    # A period for no stones is the protocol's word for no limit.
+    session.clock.set(TimeControl(None if period and not stones else main, period, stones))
+    return ""
+
+
+def time_left(session: Session, arguments: Arguments) -> str:
+    """Take over what is left of a player's time."""
+    session.clock.say(arguments.color(0), Left(arguments.seconds(1), arguments.count(2)))
+    return ""
+
+
+def by_name(session: Session, arguments: Arguments) -> str:
+    """Set the time in one of the ways that servers have names for."""
+    system = arguments.words[0].lower()
+    wanted = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3, "fischer": 2}
+    wanted["fischer-capped"] = 4
+    if system not in wanted:
+        raise CommandError(f"argument 1 must be one of {', '.join(wanted)}")
+    if len(arguments) != 1 + wanted[system]:
+        raise CommandError(f"syntax error: {system} takes {wanted[system]} numbers")
+    numbers = [arguments.seconds(place) for place in range(1, len(arguments))]
+    if system == "none":
+        terms = TimeControl()
+    elif system == "absolute":
+        terms = TimeControl(numbers[0])
+    elif system == "byoyomi":
+        # Each of the periods is for one move, so the first of them is enough.
+        terms = TimeControl(numbers[0], numbers[1], 1)
+    elif system == "canadian":
+        terms = TimeControl(numbers[0], numbers[1], arguments.count(3))
+    else:
+        terms = TimeControl(numbers[0], increment=numbers[1])
+    session.clock.set(terms)
+    return ""

@@ -1,0 +1,197 @@
+"""Drawings for HexGui during a long command: blocks of `gogui-gfx`, a few a second."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.game import Special
+from hsearch.hex.position import Position
+from player.gtp.arguments import Arguments, percent, points
+from player.gtp.serving import CommandError
+from player.gtp.session import SWAPS, Session
+from player.gtp.variants import act, engine_act
+
+if TYPE_CHECKING:
+    from player.engine.player import Choice
+    from player.search.settings import SearchResult
+
+
+PAUSE = 0.25  # seconds between two blocks
+
+
+class Live:
+    """Turns what a search finds into blocks; remembers when it sent the last."""
+
+    def __init__(self, position: Position, color: Color, send: Callable[[str], None]) -> None:
+        """Draw for a player who is to move."""
+        self._position = replace(position, turn=color)
+        self._sender = send
+        self._next = 0.0
+
+    def show(self, found: "SearchResult") -> None:
+        """Send a block, unless the last one was sent just now."""
+        if self.is_due():
+            self.send(payload(self._position, found))
+
+    def is_due(self) -> bool:
+        """Return whether it is time for another block."""
+        return time.monotonic() >= self._next
+
+    def send(self, block: str) -> None:
+        """Send a block."""
+        self._next = time.monotonic() + PAUSE
+        self._sender(f"gogui-gfx:\n{block}")
+
+
+def variation(board: Board, color: Color, line: Sequence[Cell]) -> str:
+    """Return moves by turns, the first of them a player's."""
+    colors = (color, color.opponent)
+    return " ".join(
+        f"{colors[ply % 2].name[0]} {board.name(cell)}" for ply, cell in enumerate(line)
+    )
+
+
+def payload(position: Position, found: "SearchResult") -> str:
+    """Return the line expected, the chance that its first move gives, and a message."""
+    from player.evaluate.chance import chance_of  # noqa: PLC0415 - it loads numpy
+    from player.search.settings import is_loss, is_win  # noqa: PLC0415 - it loads numba
+
+    board, color, last = position.board, position.turn, position
+    line = variation(board, color, found.line)
+    for cell in found.line:
+        last = last.play(cell)
+    evaluation = found.score if color is Color.WHITE else -found.score
+    if is_win(found.score) or is_loss(found.score):
+        label, said = ("W", "win") if is_win(found.score) else ("L", "loss")
+    else:
+        share = found.chance
+        label = percent(chance_of(color, last, evaluation) if share is None else share)
+        said = f"{label} % for {color.word.capitalize()}"
+    move = board.name(found.move)
+    text = f"depth {found.depth}, {said}, {found.counts.nodes} nodes"
+    return f"ab VAR {line} LABEL {move} {label} TEXT {text}"
+
+
+# Commands that ask the player.
+
+LINE_SECONDS = 5.0  # no button of HexGui stops this one
+DEEPER = "hexy:depth=50"
+DEEPER_SECONDS = 60.0  # so that a script comes to its end
+
+
+def genmove(session: Session, arguments: Arguments) -> str:
+    """Make the player's move and return it; if a chain has won, `resign`, or `pass` for its owner.
+
+    Who asks after a resignation goes on: nothing is over until stones say so.
+    """
+    color, start = arguments.color(0), time.monotonic()
+    if (ended := _ended(session, color)) is not None:
+        return ended
+    seconds = _allowed(session, session.clock.seconds(color))
+    if not session.is_ordinary:
+        word = engine_act(session, color, seconds)
+        act(session, color, word)
+        session.clock.spend(color, time.monotonic() - start)
+        return word
+    choice = _choice(session, color, seconds, swap=_may_swap(session))
+    # HexGui does not undo a resignation that it did not send, so it is not made.
+    if choice.action is not Special.RESIGN:
+        session.play(color, _as_we_swap(session, choice))
+    session.clock.spend(color, time.monotonic() - start)
+    return _name(session, choice)
+
+
+def reg_genmove(session: Session, arguments: Arguments) -> str:
+    """Return the player's move without making it."""
+    color = arguments.color(0)
+    if (ended := _ended(session, color)) is not None:
+        return ended
+    seconds = _allowed(session, None)
+    if not session.is_ordinary:
+        return engine_act(session, color, seconds)
+    return _name(session, _choice(session, color, seconds, swap=_may_swap(session)))
+
+
+def _ended(session: Session, color: Color) -> str | None:
+    """Return what a player says to a game that is over; None if it is not."""
+    if not session.is_ordinary:
+        return None if session.winner is None else "resign"
+    won = session.standing.winner
+    if won is None:
+        return None
+    word = Special.PASS if won is color else Special.RESIGN
+    return str(word.value)
+
+
+def principal_variation(session: Session, arguments: Arguments) -> str:
+    """Return the moves that the player expects; none if the game is over."""
+    color = arguments.color(0)
+    if session.winner is not None:
+        return ""
+    choice = _choice(session, color, _allowed(session, LINE_SECONDS))
+    return points(session.board, choice.account.line)
+
+
+def look_deeper(session: Session, arguments: Arguments) -> str:
+    """Search deeper and deeper, showing what is found, until interrupted."""
+    color = arguments.color(0)
+    if session.winner is not None:
+        return f"{session.winner.word} has won"
+    choice = _choice(session, color, DEEPER_SECONDS, spec=DEEPER)
+    line = points(session.board, choice.account.line)
+    return f"{_name(session, choice)} ({line}): {choice.account.reason}"
+
+
+def _choice(
+    session: Session,
+    color: Color,
+    seconds: float | None,
+    *,
+    swap: bool = False,
+    spec: str | None = None,
+) -> "Choice":
+    """Return the move of the session's player, or of one that is named."""
+    if not session.is_ordinary:
+        raise CommandError(f"not known in a game of {session.variant.name}")
+    from player.engine.player import MoveRequest  # noqa: PLC0415 - it loads numba
+    from player.engine.spec import player  # noqa: PLC0415 - it loads numba
+    from player.gtp.thinking import think  # noqa: PLC0415
+
+    settings = session.settings
+    live = Live(session.position, color, session.call.show)
+    return think(
+        session.player if spec is None else player(spec),
+        session.game_for(color),
+        MoveRequest(seconds, swap),
+        session.call.cancel,
+        settings.seed if spec is None else 0,
+        live.show if settings.use_guifx else None,
+    )
+
+
+def _allowed(session: Session, seconds: float | None) -> float | None:
+    """Return the time for a move: what there is, but no more than was set."""
+    most = session.settings.max_time or None
+    if seconds is None or most is None:
+        return most if seconds is None else seconds
+    return min(seconds, most)
+
+
+def _may_swap(session: Session) -> bool:
+    return session.settings.allow_swap and len(session.state.game.moves) <= 1
+
+
+def _as_we_swap(session: Session, choice: "Choice") -> int | Special:
+    if choice.action in SWAPS and session.settings.swap_style == "sides":
+        return Special.SWAP_SIDES
+    return choice.action
+
+
+def _name(session: Session, choice: "Choice") -> str:
+    if not isinstance(choice.action, Special):
+        return session.board.name(choice.action)
+    if choice.action in SWAPS:
+        return "swap" if session.settings.on_little_golem else Special.SWAP_PIECES.value
+    return choice.action.value

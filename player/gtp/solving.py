@@ -1,0 +1,127 @@
+"""Commands that ask the solver, or its simple twin `dfs`.
+
+HexGui lets the user stop them. A search that was stopped, or whose time is up,
+answers what it knows of the winner, and fails to list the winning moves; the
+solver's table is kept and goes on where it was.
+"""
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hsearch.hex.board import Cell, Color
+from player.gtp.arguments import Arguments, points
+from player.gtp.moves import Live, variation
+from player.gtp.serving import CommandError
+from player.gtp.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hsearch.hex.position import Position
+    from player.solve.plain import PlainSearch, Step
+    from player.solve.solver import Answer, SolverProgress
+
+UNKNOWN = "unknown"
+KNOWN = {True: "W", False: "L"}
+
+
+class _StoppedError(Exception):
+    """The simple twin was told to stop."""
+
+
+def solve_state(session: Session, arguments: Arguments) -> str:
+    """Return who wins with a player to move: a color, or `unknown`."""
+    winner = _solved(session, arguments.color(0), every=False).winner
+    return UNKNOWN if winner is None else winner.word
+
+
+def find_winning(session: Session, arguments: Arguments) -> str:
+    """Return all winning moves of a player; fail with those that are known when stopped."""
+    answer = _solved(session, arguments.color(0), every=True)
+    if not answer.complete:
+        raise _not_all(session, answer.winning_moves)
+    return points(session.board, answer.winning_moves)
+
+
+def plain_solve_state(session: Session, arguments: Arguments) -> str:
+    """Return who wins with a player to move, by the simple search."""
+    color = arguments.color(0)
+    search, position = _plain(session, color), _position(session, color)
+    try:
+        return search.outcome(position).word
+    except _StoppedError:
+        return UNKNOWN
+
+
+def plain_find_winning(session: Session, arguments: Arguments) -> str:
+    """Return all winning moves of a player, by the simple search."""
+    color = arguments.color(0)
+    if session.winner is not None:
+        return ""
+    search, position = _plain(session, color), _position(session, color)
+    wins = []
+    try:
+        for move in position.empty.search(1):
+            if search.outcome(position.play(move)) is color:
+                wins.append(move)  # noqa: PERF401 - those found stay when it is stopped
+    except _StoppedError:
+        raise _not_all(session, wins) from None
+    return points(session.board, wins)
+
+
+def _not_all(session: Session, wins: "Sequence[Cell]") -> CommandError:
+    """Return the failure of a search that was stopped: a part of a list looks like all of it."""
+    known = f"known to win: {points(session.board, wins)}" if wins else "none is known to win"
+    return CommandError(f"stopped before all moves were examined; {known}")
+
+
+def _solved(session: Session, color: Color, *, every: bool) -> "Answer":
+    solver, position = session.solver, _position(session, color)
+    live = Live(session.position, color, session.call.show)
+
+    def show(progress: "SolverProgress") -> None:
+        if not progress.line or not live.is_due():
+            return
+        line = variation(session.board, color, progress.line)
+        known = solver.decided_moves(position).items()
+        labels = "".join(
+            f" {session.board.name(cell)} {KNOWN[won is color]}" for cell, won in known
+        )
+        text = f"proof {progress.proof}, disproof {progress.disproof}, {progress.nodes} nodes"
+        live.send(f"dfpn VAR {line} LABEL{labels} TEXT {text}")
+
+    if session.settings.use_guifx:
+        solver.on_progress = show
+    try:
+        return solver.solve(
+            position,
+            every=every,
+            seconds=session.settings.solve_time or None,
+            cancel=session.call.cancel,
+        )
+    finally:
+        solver.on_progress = None
+
+
+def _plain(session: Session, color: Color) -> "PlainSearch":
+    from hsearch.connect.limits import Limits  # noqa: PLC0415 - it loads numba
+    from player.solve.plain import PlainSearch  # noqa: PLC0415
+
+    live = Live(session.position, color, session.call.show)
+    seconds = session.settings.solve_time
+    deadline = time.monotonic() + seconds if seconds else float("inf")
+
+    def step(steps: "Sequence[Step]") -> None:
+        if session.call.cancel.is_set() or time.monotonic() > deadline:
+            raise _StoppedError
+        if session.settings.use_guifx and steps and live.is_due():
+            line = variation(session.board, color, [move for move, _, _ in steps])
+            text = " ".join(f"{number}/{count}" for _, number, count in steps)
+            live.send(f"solver VAR {line} LABEL TEXT {text}")
+
+    return PlainSearch(Limits(), step)
+
+
+def _position(session: Session, color: Color) -> "Position":
+    return replace(session.position, turn=color)

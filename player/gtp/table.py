@@ -1,0 +1,385 @@
+"""The command table, and all that is made of it: lists, HexGui's dialog, help.
+
+A command stands here once. Long work that HexGui shall be able to stop has to
+have a name that begins with `genmove` or `gogui-gfx-analyze`; all other work
+is bounded.
+"""
+
+from functools import partial
+
+from player.gtp import (
+    connections,
+    game,
+    moves,
+    parameters,
+    solving,
+    values,
+    variants,
+)
+from player.gtp import (
+    connections as explaining,
+)
+from player.gtp import (
+    connections as inferior,
+)
+from player.gtp import (
+    connections as region,
+)
+from player.gtp import (
+    game as engine,
+)
+from player.gtp import (
+    game as timing,
+)
+from player.gtp import (
+    values as chances,
+)
+from player.gtp.arguments import Arguments, GtpCommand, Item
+from player.gtp.serving import Call, CommandError, Request
+from player.gtp.session import Session
+
+
+def _known_command(_session: Session, arguments: Arguments) -> str:
+    return str(arguments.words[0] in COMMANDS).lower()
+
+
+def _list_commands(_session: Session, _arguments: Arguments) -> str:
+    return "\n".join(COMMANDS)
+
+
+def _analyze_commands(_session: Session, _arguments: Arguments) -> str:
+    return "\n".join(analyze_list())
+
+
+def _help_text(_session: Session, arguments: Arguments) -> str:
+    if not arguments:
+        return "\n".join(help_lines(list(COMMANDS.values())))
+    command = COMMANDS.get(arguments.words[0])
+    if command is None:
+        raise CommandError("unknown command")
+    return "\n".join(help_lines([command]))
+
+
+_ROWS = (
+    # About the engine.
+    GtpCommand("protocol_version", "", "the version of GTP", engine.protocol_version),
+    GtpCommand("name", "", "the name of the engine", engine.name),
+    GtpCommand("version", "", "its version", engine.version),
+    GtpCommand("known_command", "COMMAND", "whether there is a command", _known_command),
+    GtpCommand("list_commands", "", "all commands, one a line", _list_commands),
+    GtpCommand("help", "[COMMAND]", "what commands do", _help_text),
+    GtpCommand("hexgui-analyze_commands", "", "what HexGui offers to analyze", _analyze_commands),
+    GtpCommand("gogui-interrupt", "", "nothing; the line `# interrupt` stops", engine.nothing),
+    GtpCommand("quit", "", "end the session", engine.leave),
+    # The board.
+    GtpCommand("boardsize", "COLUMNS [ROWS]", "start a game of a size", game.boardsize),
+    GtpCommand("rectangular_boardsize", "COLUMNS [ROWS]", "the same", game.boardsize),
+    GtpCommand("clear_board", "", "start a game of the same size", game.clear_board),
+    GtpCommand("komi", "KOMI", "nothing; Hex has none", engine.nothing),
+    GtpCommand("play", "COLOR MOVE", "make a move", game.play),
+    GtpCommand("undo", "", "take the last move back", game.undo),
+    GtpCommand("play-game", "MOVE...", "start a game of these moves", game.play_game),
+    GtpCommand("loadsgf", "FILE [MOVES]", "take a game, or its start, from a file", game.load_sgf),
+    GtpCommand("printsgf", "[FILE]", "write the game, by default here", game.print_sgf),
+    GtpCommand("showboard", "", "the board", game.show_board, Item("string", "Show Board")),
+    GtpCommand("final_score", "", "who won", game.final_score, Item("string", "Final Score")),
+    GtpCommand(
+        "all_legal_moves",
+        "[COLOR]",
+        "the empty cells",
+        game.all_legal_moves,
+        Item("plist", "Legal Moves", "%c"),
+    ),
+    GtpCommand(
+        "group-get",
+        "POINT",
+        "the cells of a group, this one first",
+        game.group,
+        Item("group", "Show Group", "%p"),
+    ),
+    # Moves.
+    GtpCommand("genmove", "COLOR", "choose a move and make it", moves.genmove),
+    GtpCommand("reg_genmove", "COLOR", "choose a move", moves.reg_genmove),
+    GtpCommand(
+        "gogui-gfx-analyze", "COLOR", "look ever deeper until interrupted", moves.look_deeper
+    ),
+    GtpCommand(
+        "hsearch-pv",
+        "COLOR",
+        "the moves that the player expects",
+        moves.principal_variation,
+        Item("var", "Principal Variation", "%m"),
+    ),
+    GtpCommand(
+        "hsearch-values",
+        "COLOR",
+        "the chance to win after each move, per cent, W or L if proved; within two seconds",
+        values.move_values,
+        Item("pspairs", "Move Values", "%m"),
+    ),
+    # Variants.
+    GtpCommand(
+        "hsearch-variant",
+        "[NAME]",
+        "the variant, or begin a game of bidding, random-turn or alternating",
+        variants.choose,
+    ),
+    GtpCommand("hsearch-toss", "[COLOR]", "toss a coin, or let it fall so", variants.toss),
+    GtpCommand("hsearch-turn", "", "who is to move or to bid, and of how much", variants.turn),
+    # Time.
+    GtpCommand("time_settings", "MAIN PERIOD STONES", "the time for a game", timing.time_settings),
+    GtpCommand("time_left", "COLOR SECONDS STONES", "the time that is left", timing.time_left),
+    GtpCommand("kgs-time_settings", "SYSTEM NUMBER...", "the same, by a name", timing.by_name),
+    GtpCommand("kata-time_settings", "SYSTEM NUMBER...", "the same, by a name", timing.by_name),
+    # Connections.
+    GtpCommand(
+        "vc-build",
+        "COLOR",
+        "find all connections; the cells outside the must-play region",
+        region.outside,
+        Item("inferior", "VC Build", "%m"),
+    ),
+    GtpCommand("vc-between-cells", "COLOR X Y", "all connections", connections.between),
+    GtpCommand(
+        "vc-between-cells-full",
+        "COLOR X Y",
+        "the full connections of two points",
+        partial(connections.between, kinds=connections.FULL),
+        Item("vc", "VC Between Cells Full", "%c %P"),
+    ),
+    GtpCommand(
+        "vc-between-cells-semi",
+        "COLOR X Y",
+        "the semi connections of two points",
+        partial(connections.between, kinds=connections.SEMI),
+        Item("vc", "VC Between Cells Semi", "%c %P"),
+    ),
+    GtpCommand(
+        "hsearch-vc-edges-full",
+        "COLOR",
+        "the full connections of a player's edges",
+        partial(connections.edges, kinds=connections.FULL),
+        Item("vc", "VC Between Edges Full", "%c"),
+    ),
+    GtpCommand(
+        "hsearch-vc-edges-semi",
+        "COLOR",
+        "the semi connections of a player's edges",
+        partial(connections.edges, kinds=connections.SEMI),
+        Item("vc", "VC Between Edges Semi", "%c"),
+    ),
+    GtpCommand(
+        "hsearch-carrier-edges",
+        "COLOR",
+        "the cells of the best connection of a player's edges",
+        connections.carrier_edges,
+        Item("plist", "Carrier Edge To Edge", "%c"),
+    ),
+    GtpCommand(
+        "hsearch-vc-cell-edges",
+        "COLOR POINT",
+        "the connections of a point and a player's edges",
+        connections.cell_edges,
+        Item("vc", "VC Cell To Edges", "%c %p"),
+    ),
+    GtpCommand(
+        "hsearch-carrier-cell-edges",
+        "COLOR POINT",
+        "the cells of the best of them, to each edge",
+        connections.carrier_cell_edges,
+        Item("plist", "Carrier Cell To Edges", "%c %p"),
+    ),
+    GtpCommand(
+        "vc-connected-to",
+        "POINT COLOR TYPE",
+        "the points fully connected to a point (TYPE 0), or semi-connected (TYPE 1)",
+        connections.connected,
+    ),
+    GtpCommand(
+        "vc-connected-to-full",
+        "COLOR POINT",
+        "the points fully connected to a point",
+        partial(connections.connected_in, kinds=connections.FULL),
+        Item("plist", "VC Connected To Full", "%c %p"),
+    ),
+    GtpCommand(
+        "vc-connected-to-semi",
+        "COLOR POINT",
+        "the points semi-connected to a point",
+        partial(connections.connected_in, kinds=connections.SEMI),
+        Item("plist", "VC Connected To Semi", "%c %p"),
+    ),
+    GtpCommand(
+        "vc-intersection", "COLOR X Y", "the cells all connections need", connections.common
+    ),
+    GtpCommand(
+        "vc-intersection-full",
+        "COLOR X Y",
+        "the cells all full connections need",
+        partial(connections.common, kinds=connections.FULL),
+        Item("plist", "VC Intersection Full", "%c %P"),
+    ),
+    GtpCommand(
+        "vc-intersection-semi",
+        "COLOR X Y",
+        "the cells all semi connections need",
+        partial(connections.common, kinds=connections.SEMI),
+        Item("plist", "VC Intersection Semi", "%c %P"),
+    ),
+    GtpCommand("vc-union", "COLOR X Y", "the cells any connection needs", connections.union),
+    GtpCommand(
+        "vc-union-full",
+        "COLOR X Y",
+        "the cells any full connection needs",
+        partial(connections.union, kinds=connections.FULL),
+        Item("plist", "VC Union Full", "%c %P"),
+    ),
+    GtpCommand(
+        "vc-union-semi",
+        "COLOR X Y",
+        "the cells any semi connection needs",
+        partial(connections.union, kinds=connections.SEMI),
+        Item("plist", "VC Union Semi", "%c %P"),
+    ),
+    # Knowledge.
+    GtpCommand(
+        "vc-get-mustplay",
+        "COLOR",
+        "the cells outside the must-play region",
+        region.outside,
+        Item("inferior", "VC Get Mustplay", "%m"),
+    ),
+    GtpCommand(
+        "vc-mustplay-list",
+        "COLOR",
+        "the must-play region",
+        region.cells,
+        Item("plist", "Mustplay List", "%m"),
+    ),
+    GtpCommand(
+        "compute-fillin",
+        "COLOR",
+        "the dead and the captured cells",
+        inferior.fill_in,
+        Item("inferior", "Compute Fillin", "%m"),
+    ),
+    GtpCommand(
+        "compute-inferior",
+        "COLOR",
+        "these, and the moves of a player that need not be tried",
+        inferior.inferior,
+        Item("inferior", "Compute Inferior", "%m"),
+    ),
+    # The solver.
+    GtpCommand(
+        "dfpn-solve-state",
+        "COLOR",
+        "who wins with a player to move, or unknown",
+        solving.solve_state,
+        Item("string", "Solve State", "%m"),
+    ),
+    GtpCommand(
+        "dfpn-solver-find-winning",
+        "COLOR",
+        "all winning moves",
+        solving.find_winning,
+        Item("plist", "Winning Moves", "%m"),
+    ),
+    GtpCommand(
+        "dfs-solve-state",
+        "COLOR",
+        "who wins, by a simple search for small boards",
+        solving.plain_solve_state,
+    ),
+    GtpCommand(
+        "dfs-solver-find-winning",
+        "COLOR",
+        "all winning moves, by the simple search",
+        solving.plain_find_winning,
+    ),
+    GtpCommand(
+        "hsearch-explain",
+        "COLOR",
+        "who wins or stands better, and why",
+        explaining.position,
+        Item("string", "Explain Position", "%m"),
+    ),
+    GtpCommand(
+        "hsearch-explain-vc",
+        "COLOR X Y",
+        "why two points are connected, or what they lack",
+        explaining.connection,
+        Item("string", "Explain Connection", "%c %P"),
+    ),
+    GtpCommand(
+        "eval-resist",
+        "[COLOR]",
+        "the resistances of both circuits, and E",
+        values.resistance,
+        Item("string", "Resistance", "%c"),
+    ),
+    GtpCommand(
+        "eval-resist-cells",
+        "COLOR",
+        "the current through each cell of a player's circuit",
+        values.currents,
+        Item("pspairs", "Cell Energy", "%c"),
+    ),
+    GtpCommand(
+        "hsearch-random-turn",
+        "COLOR",
+        "the chance to win at random turns after each move, per cent",
+        chances.random_turn,
+        Item("pspairs", "Win Probability (random turn)", "%m"),
+    ),
+    GtpCommand(
+        "hsearch-bids",
+        "COLOR",
+        "what each move is worth in chips, of 100 each",
+        chances.bids,
+        Item("pspairs", "Bids", "%m"),
+    ),
+    # Parameters.
+    GtpCommand(
+        "param_game",
+        "[KEY VALUE]",
+        "swap and time",
+        parameters.of_game,
+        Item("param", "Game Param"),
+    ),
+    GtpCommand(
+        "param_hsearch",
+        "[KEY VALUE]",
+        "the player, the limits of H-search",
+        parameters.of_engine,
+        Item("param", "Engine Param"),
+    ),
+    GtpCommand("param_dfpn", "[KEY VALUE]", "live graphics, time", parameters.of_solver),
+    GtpCommand("param_player_vc", "[KEY VALUE]", "H-search, in benzene's words", parameters.of_vc),
+    GtpCommand("param_player_board", "[KEY VALUE]", "nothing", parameters.of_board),
+)
+
+COMMANDS = {row.name: row for row in _ROWS}
+
+
+def execute(session: Session, request: Request, call: Call) -> str:
+    """Return the reply to a command. Raise CommandError when it fails."""
+    command = COMMANDS.get(request.name)
+    if command is None:
+        raise CommandError("unknown command")
+    session.call = call
+    return command.run(session, request.arguments)
+
+
+def analyze_list() -> list[str]:
+    """Return what HexGui offers: type, label and command, split at `/`."""
+    return [
+        f"{row.item.type}/{row.item.label}/{row.name} {row.item.wildcards}".rstrip()
+        for row in _ROWS
+        if row.item is not None
+    ]
+
+
+def help_lines(commands: list[GtpCommand]) -> list[str]:
+    """Return a line a command: how it is called and what it does."""
+    return [f"{f'{row.name} {row.usage}'.strip()}: {row.doc}" for row in commands]

@@ -1,0 +1,106 @@
+"""The players that a session may ask: those of this program."""
+
+import queue
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.engine.player import Choice, MoveRequest, Player, Rationale
+from player.engine.spec import EXTERNAL, participant
+from player.evaluate.ordering import nearest_center
+from player.variants.options import SpecError
+from player.variants.variant import ALTERNATING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from player.search.settings import SearchResult
+
+
+def own_player(spec: str, variant: str = ALTERNATING) -> Any:
+    """Return a player of a variant by its name and options.
+
+    Raise SpecError when it is not known, and for other programs: a line of the
+    protocol must not start one.
+    """
+    if spec.partition(":")[0] == EXTERNAL:
+        raise SpecError(f"a session does not start other programs: {spec[:30]!r}")
+    return participant(spec, variant)
+
+
+# Ask a player for a move, and have one in time whatever the player does.
+#
+# The player thinks in a thread of its own. Whoever is interrupted or out of time
+# answers at once with the best move heard of so far; a player that does not stop
+# when it is told to is left to itself.
+
+POLL = 0.01  # seconds from an interruption until it is seen
+GRACE = 0.05  # seconds for a player to stop by itself
+HURRY = 0.01  # seconds in which no player could think
+
+
+def think(
+    player: Player,
+    game: Game,
+    terms: MoveRequest,
+    cancel: threading.Event,
+    seed: int = 0,
+    show: "Callable[[SearchResult], None] | None" = None,
+) -> Choice:
+    """Return a player's move within `terms.seconds`, or soon after `cancel` is set.
+
+    The game is not over. `terms` are the player's, but for `cancel` and
+    `progress`. `show` is called with what a search finds, in this thread. Raise
+    what the player raises.
+    """
+    position = game.position()
+    if terms.seconds is not None and terms.seconds < HURRY:
+        return _hurried(position)
+    heard: queue.SimpleQueue[SearchResult | Choice | Exception] = queue.SimpleQueue()
+    stop = threading.Event()
+    own_terms = MoveRequest(terms.seconds, terms.swap, stop, heard.put)
+    generator = np.random.default_rng([seed, len(game.moves)])
+
+    def run() -> None:
+        try:
+            heard.put(player.choose(game, own_terms, generator))
+        except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
+            heard.put(error)
+
+    best: Choice | None = None
+    deadline = None if terms.seconds is None else time.monotonic() + terms.seconds
+    threading.Thread(target=run, name="player", daemon=True).start()
+    while deadline is None or time.monotonic() < deadline:
+        if cancel.is_set() and not stop.is_set():
+            stop.set()
+            grace = time.monotonic() + GRACE
+            deadline = grace if deadline is None else min(grace, deadline)
+        try:
+            news = heard.get(timeout=_wait(deadline))
+        except queue.Empty:
+            continue
+        if isinstance(news, Choice):
+            return news
+        if isinstance(news, Exception):
+            raise news
+        best = Choice(
+            news.move, Rationale("The best when time was up.", None, news.line, None, news)
+        )
+        if show is not None and not stop.is_set():
+            show(news)
+    stop.set()
+    return best or _hurried(position)
+
+
+def _wait(deadline: float | None) -> float:
+    return POLL if deadline is None else max(0.001, min(POLL, deadline - time.monotonic()))
+
+
+def _hurried(position: Position) -> Choice:
+    """Return the empty cell nearest to the center."""
+    cell = nearest_center(position.board, list(position.empty.search(1)))
+    return Choice(cell, Rationale("There was no time to think.", line=(cell,)))

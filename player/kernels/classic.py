@@ -1,0 +1,435 @@
+"""Distance of a player's edges, and size of the player's chains.
+
+Each function sees the board as Black does, who joins north to south: `stones`
+has one byte a cell, 0 empty, 1 own, 2 opponent.
+"""
+
+import numpy as np
+
+from hsearch.kernels.cache import kernel
+from player.kernels.rim import EMPTY, NORTH, OPPONENT, OWN, SOUTH, chains, rimmed, steps
+
+FAR = 1 << 20
+
+
+@kernel
+def largest_chain(columns, rows, stones):
+    """Return the number of stones in the largest chain of own stones."""
+    board = rimmed(columns, rows, stones)
+    chain = np.empty(board.size, np.int64)
+    sizes = np.zeros(chains(columns, board, chain) + 1, np.int64)
+    for cell in range(board.size):
+        if chain[cell] >= 0:
+            sizes[chain[cell]] += 1
+    return sizes.max()
+
+
+@kernel
+def path_length(columns, rows, stones, distances):
+    """Return the fewest empty cells on a path from north to south, `FAR` without a path.
+
+    Write for each cell the fewest on a path from north to it, itself counted;
+    `FAR` in cells that no path reaches. Each level is one front: own stones
+    join the front they are met by, empty cells the next.
+    """
+    board = rimmed(columns, rows, stones)
+    around = steps(columns)
+    width = columns + 2
+    reached = np.full(board.size, FAR)
+    front = np.empty(board.size, np.int64)
+    later = np.empty(board.size, np.int64)
+    for column in range(columns):
+        front[column] = column + 1
+    size, level, length = columns, 0, FAR
+    while size:
+        waiting = 0
+        while size:
+            size -= 1
+            cell = front[size]
+            for step in around:
+                other = cell + step
+                # The rim above has no row above it; the stones it meets lie below.
+                if other < width or reached[other] != FAR:
+                    continue
+                if board[other] == OWN:
+                    reached[other] = level
+                    front[size] = other
+                    size += 1
+                elif board[other] == EMPTY:
+                    reached[other] = level + 1
+                    later[waiting] = other
+                    waiting += 1
+                elif board[other] == SOUTH:
+                    length = min(length, level)
+        front, later = later, front
+        size = waiting
+        level += 1
+    for row in range(rows):
+        for column in range(columns):
+            distances[row * columns + column] = reached[width * (row + 1) + column + 1]
+    return length
+
+
+# Distance of a player's edges when the opponent blocks the best way at each step.
+#
+# The board is seen as Black does, who joins north to south: `stones` has one byte
+# a cell, 0 empty, 1 own, 2 opponent.
+#
+# Two empty cells are neighbors if they touch each other or the same own chain. A
+# cell that touches the first edge, or a chain that does, has distance 1; any
+# other 1 plus the second smallest of its neighbors, and so does the other edge,
+# whose neighbors are the cells that touch it or a chain that does.
+
+TOO_FAR = 1 << 20
+NORTHERN, SOUTHERN = 1, 2
+
+
+@kernel
+def two_distances(columns, rows, stones, to_north, to_south):
+    """Return the two-distance from south to north, and that from north to south.
+
+    `FAR` if there is none. Write the two-distance of each empty cell to either
+    edge, `FAR` if there is none or a stone lies there.
+    """
+    ground = _ground(columns, rows, stones)
+    found = np.empty((2, ground[0].size), np.int32)
+    lengths = (
+        _sweep(columns, rows, ground, NORTHERN, found[0]),
+        _sweep(columns, rows, ground, SOUTHERN, found[1]),
+    )
+    for row in range(rows):
+        for column in range(columns):
+            cell, at = row * columns + column, (columns + 2) * (row + 1) + column + 1
+            to_north[cell], to_south[cell] = found[0, at], found[1, at]
+    return lengths
+
+
+@kernel
+def two_distance(columns, rows, stones, averaged):
+    """Return the two-distance from south to north, infinite if there is none.
+
+    With `averaged` the mean of that and the one from north to south.
+    """
+    ground = _ground(columns, rows, stones)
+    found = np.empty(ground[0].size, np.int32)
+    one = _sweep(columns, rows, ground, NORTHERN, found)
+    other = _sweep(columns, rows, ground, SOUTHERN, found) if averaged and one != TOO_FAR else one
+    return np.inf if TOO_FAR in (one, other) else (one + other) / 2
+
+
+@kernel
+def _ground(columns, rows, stones):
+    """Return what both ways go over.
+
+    That is the board with its rim; each stone's chain; where the liberties of
+    each chain start in a list, and the list; and which edges each empty cell
+    touches, itself or by a chain.
+    """
+    board = rimmed(columns, rows, stones)
+    around = steps(columns)
+    width = columns + 2
+    last = width * rows
+    memory = np.empty(10 * board.size, np.int32)
+    # Chains count from 1; an empty cell remembers the last chain that had it.
+    mark, touches = memory[: board.size], memory[board.size : 2 * board.size]
+    mark[:] = 0
+    touches[:] = 0
+    first, waiting = (
+        memory[2 * board.size : 3 * board.size],
+        memory[3 * board.size : 4 * board.size],
+    )
+    liberties = memory[4 * board.size :]
+    for column in range(1, columns + 1):
+        touches[width + column] |= NORTHERN
+        touches[last + column] |= SOUTHERN
+    count, end = 0, 0
+    first[0] = first[1] = 0
+    for start in range(width, last + width):
+        if board[start] != OWN or mark[start]:
+            continue
+        count += 1
+        mark[start] = count
+        waiting[0] = start
+        size, edges = 1, 0
+        while size:
+            size -= 1
+            cell = waiting[size]
+            edges |= touches[cell]
+            for step in around:
+                other = cell + step
+                if mark[other] == count:
+                    continue
+                if board[other] == OWN:
+                    mark[other] = count
+                    waiting[size] = other
+                    size += 1
+                elif board[other] == EMPTY:
+                    mark[other] = count
+                    liberties[end] = other
+                    end += 1
+        first[count + 1] = end
+        if edges:
+            for i in range(first[count], end):
+                touches[liberties[i]] |= edges
+    return board, mark, first, liberties, touches
+
+
+@kernel
+def _sweep(columns, rows, ground, edge, settled):
+    """Write each empty cell's two-distance to an edge; return that of the other edge.
+
+    Cells are settled in the order of their distance, each when its second
+    neighbor is.
+    """
+    board, mark, first, liberties, touches = ground
+    around = steps(columns)
+    width = columns + 2
+    opposite = NORTHERN + SOUTHERN - edge
+    # The first neighbor settled of each cell, and of each chain; -1 after the second.
+    memory = np.empty(3 * board.size, np.int32)
+    met, used = memory[: board.size], memory[board.size : 2 * board.size]
+    waiting = memory[2 * board.size :]
+    met[:] = 0
+    used[:] = 0
+    size = 0
+    settled[:] = TOO_FAR
+    for cell in range(width, width * (rows + 1)):
+        if touches[cell] & edge and board[cell] == EMPTY:
+            settled[cell] = 1
+            waiting[size] = cell
+            size += 1
+    done, ends, length = 0, 0, TOO_FAR
+    while done < size:
+        cell = waiting[done]
+        done += 1
+        if touches[cell] & opposite:
+            ends += 1
+            if ends == 2:
+                length = settled[cell] + 1
+        further = settled[cell] + 1
+        for step in around:
+            other = cell + step
+            if board[other] == EMPTY:
+                size = _meet(other, cell, further, settled, met, waiting, size)
+            elif board[other] == OWN:
+                own = mark[other]
+                if used[own] == -1 or used[own] == cell:
+                    continue
+                # The first two settle all others of a chain, so a third need not tell them.
+                used[own] = -1 if used[own] else cell
+                for i in range(first[own], first[own + 1]):
+                    size = _meet(liberties[i], cell, further, settled, met, waiting, size)
+    return length
+
+
+@kernel
+def _meet(other, cell, further, settled, met, waiting, size):
+    """Tell a cell of a neighbor that is settled; return how many cells wait or did."""
+    if settled[other] != TOO_FAR or met[other] == cell:
+        return size
+    if met[other] == 0:
+        met[other] = cell
+        return size
+    settled[other] = further
+    waiting[size] = other
+    return size + 1
+
+
+# Y-reduction: who is likely to own the last cell of a shrinking triangle.
+
+
+@kernel
+def y_reduction(columns, rows, stones):
+    """Return how likely Black owns the last cell, from -1 (never) over 0 to 1 (surely).
+
+    `stones` has one byte a cell, 0 empty, 1 Black's, 2 White's. The board lies
+    in the corner of a triangle with sides of columns + rows - 1 cells; the
+    cells past its last column are White's, those past its last row Black's. In
+    a step each cell goes to the majority of itself, its right and its lower
+    neighbor, which shortens the sides by one.
+
+    With q = 2p - 1 for a probability p, the majority of independent cells is
+    (a + b + c - abc) / 2. So the other color and the transposed board give the
+    negative to the last bit.
+    """
+    side = columns + rows - 1
+    likely = np.empty((side, side))
+    for row in range(side):
+        for column in range(side - row):
+            if column >= columns:
+                likely[row, column] = -1.0
+            elif row >= rows:
+                likely[row, column] = 1.0
+            else:
+                likely[row, column] = (0.0, 1.0, -1.0)[stones[row * columns + column]]
+    for last in range(side - 1, 0, -1):
+        for row in range(last):
+            here, below = likely[row, : last - row + 1], likely[row + 1, : last - row]
+            for column in range(last - row):
+                a, b, c = here[column], here[column + 1], below[column]
+                here[column] = (a + (b + c) - a * (b * c)) / 2.0
+    return likely[0, 0]
+
+
+# The maximum flow between a player's edges, as a shortest path across it.
+#
+# On a planar network whose source and sink lie outside, the maximum flow is the
+# minimum cut, and a cut is a path in the dual network: from face to face, west to
+# east, each step across a wire at the price of its capacity (Hassin 1981). The
+# faces are the triangles between three cells that touch each other; those of the
+# rimmed board are numbered::
+#
+#     a - b        cell at i (a): face 2 i is a b c, face 2 i + 1 is b c d
+#      \ / \
+#       c - d
+
+UNREACHED = 1 << 20
+WALL = 2
+
+
+@kernel
+def max_flow(columns, rows, stones, across):
+    """Return the maximum flow from north to south, `FAR` if it has no bound.
+
+    `stones` has one byte a cell, 0 empty, 1 own, 2 opponent. Two own stones
+    that touch, and a border cell and its edge, pass any flow, other two cells
+    that touch 1, the opponent's none. Write to `across` each face's distance
+    from the west: 2 (columns + 2) (rows + 2) values, `FAR` where none leads.
+    The flow between two cells that touch is the difference of the faces beside
+    them.
+    """
+    board = rimmed(columns, rows, stones)
+    width = columns + 2
+    across[:] = UNREACHED
+    front = np.empty(across.size, np.int64)
+    later = np.empty(across.size, np.int64)
+    front[0] = 2 * width
+    across[2 * width] = 0
+    size, level = 1, 0
+    while size:
+        waiting = 0
+        while size:
+            size -= 1
+            face = front[size]
+            a = face // 2
+            b, c, d = a + 1, a + width, a + width + 1
+            # The wire that each of a face's three neighbors lies behind.
+            if face % 2 == 0:
+                sides = ((a, b, face + 1 - 2 * width), (a, c, face - 1), (b, c, face + 1))
+            else:
+                sides = ((b, c, face - 1), (b, d, face + 1), (c, d, face - 1 + 2 * width))
+            for x, y, other in sides:
+                if not _is_inside(other, width, rows) or across[other] <= level:
+                    continue
+                price = _capacity(board[x], board[y])
+                if price == 0:
+                    across[other] = level
+                    front[size] = other
+                    size += 1
+                elif price == 1 and across[other] > level + 1:
+                    across[other] = level + 1
+                    later[waiting] = other
+                    waiting += 1
+        size = 0
+        level += 1
+        for i in range(waiting):
+            if across[later[i]] == level:
+                front[size] = later[i]
+                size += 1
+    # Any face between the last column and the rim beside it.
+    return across[2 * (2 * width - 2)]
+
+
+@kernel
+def _is_inside(face, width, rows):
+    """Return whether a face lies between four cells of the rimmed board."""
+    a = face // 2
+    return a >= 0 and a < width * (rows + 1) and a % width != width - 1
+
+
+@kernel
+def _capacity(x, y):
+    """Return 0, 1, or `WALL` for no bound."""
+    if OPPONENT in (x, y):
+        return 0
+    if (x == OWN and y == OWN) or x >= NORTH or y >= NORTH:
+        return WALL
+    return 1
+
+
+# The field of stones as electric charges, and how much of a saddle each cell is.
+#
+# Black's stones and edges carry +1, White's -1; the edges are rows of charges on
+# a rim around the board. A charge adds 1 / d^2 with its sign to every cell at
+# distance d, the number of steps between them. A charged cell itself has the
+# largest value, and none is larger. In the field that a public program has,
+# distances along one of the three diagonals are longer: there
+# d = min(|x| + |y|, |x| + |x + y|).
+
+LARGEST = 9.0
+
+
+@kernel
+def saddles(columns, rows, stones, longer, scores):
+    """Write for each cell its smallest times its largest curvature, 0 in cells with a stone.
+
+    `stones` has one byte a cell, 0 empty, 1 Black's, 2 White's; `longer` chooses
+    the longer distances. Along each of
+    the three axes through a cell the curvature is the sum of its neighbors'
+    values minus twice its own if that is a largest or smallest of the three,
+    else 0. The more negative the product, the steeper the saddle.
+    """
+    field = _field(columns, rows, stones, longer)
+    for row in range(rows):
+        for column in range(columns):
+            cell = row * columns + column
+            scores[cell] = 0.0
+            if stones[cell] != 0:
+                continue
+            here = field[row + 1, column + 1]
+            least, most = np.inf, -np.inf
+            for right, down in ((1, 0), (0, 1), (1, -1)):
+                one = field[row + 1 + down, column + 1 + right] - here
+                other = field[row + 1 - down, column + 1 - right] - here
+                # The middle is an extreme if both sides differ the same way.
+                curvature = one + other if one * other >= 0.0 else 0.0
+                least, most = min(least, curvature), max(most, curvature)
+            scores[cell] = least * most
+
+
+@kernel
+def _field(columns, rows, stones, longer):
+    """Return the value of each cell of the board with its rim."""
+    field = np.zeros((rows + 2, columns + 2))
+    for row in range(-1, rows + 1):
+        for column in range(-1, columns + 1):
+            charge = _charge(columns, rows, stones, column, row)
+            if charge == 0.0:
+                continue
+            for y in range(rows + 2):
+                for x in range(columns + 2):
+                    right, down = x - 1 - column, y - 1 - row
+                    steps = max(abs(right), abs(down), abs(right + down))
+                    if longer:
+                        steps = abs(right) + min(abs(down), abs(right + down))
+                    if steps:
+                        field[y, x] += charge / (steps * steps)
+    for y in range(rows + 2):
+        for x in range(columns + 2):
+            charge = _charge(columns, rows, stones, x - 1, y - 1)
+            if charge != 0.0:
+                field[y, x] = charge * LARGEST
+            # Equal values differ by rounding, which must not decide what is extreme.
+            field[y, x] = round(min(LARGEST, max(-LARGEST, field[y, x])), 9)
+    return field
+
+
+@kernel
+def _charge(columns, rows, stones, column, row):
+    """Return the charge of a cell of the board or its rim; the corners of the rim have none."""
+    beside = column < 0 or column == columns
+    if row < 0 or row == rows:
+        return 0.0 if beside else 1.0
+    if beside:
+        return -1.0
+    return (0.0, 1.0, -1.0)[stones[row * columns + column]]

@@ -1,0 +1,311 @@
+"""Beliefs in Dark Hex: what an attempt and the opponent's answers make of them.
+
+The opponent plays by a book, see `player.kernels.dark_book`. A world is what may
+be hidden: int64 slot, code, and whether the opponent is to move; uint64 the
+opponent's stones and what they found; a weight, its chance, as the plan of the
+book has it. No weights are multiplied: where a plan is of whole numbers to
+2^53, the search is exact.
+"""
+
+import numpy as np
+
+from hsearch.kernels.cache import kernel
+from player.kernels.dark_book import begins_with, fall_back, follow, row_of, sound
+
+
+@kernel
+def move(game, book, color, mine, worlds, codes, top, end):
+    """Let the opponent of `color` move in the worlds from `top` to `end` where they are to.
+
+    `mine` are the stones of `color`, `codes` what they have seen in each world.
+    Worlds that the opponent wins are dropped. Return the new end, or -1 when
+    room ran out.
+    """
+    numbers, masks, weights = worlds
+    keys, values, plan, orders = book
+    connected, abrupt, cells = game[0], game[1][1], game[1][0]
+    i = top
+    while i < end:
+        if not numbers[i, 2]:
+            i += 1
+            continue
+        node = follow(keys, values, numbers[i, 0], numbers[i, 1])
+        only = fall_back(orders, masks[i, 0], masks[i, 1]) if node < 0 else -1
+        if end + cells > codes.size:
+            return -1
+        for cell in range(cells):
+            weight = weights[i] if cell == only else 0.0
+            if node >= 0:
+                weight = plan[node, cell]
+            if weight <= 0.0:
+                continue
+            bit = np.uint64(1) << np.uint64(cell)
+            numbers[end, 0] = node * cells + cell if node >= 0 else -1
+            masks[end, 0], masks[end, 1] = masks[i, 0], masks[i, 1]
+            weights[end] = weight
+            if mine & bit:
+                masks[end, 1] |= bit
+                numbers[end, 1] = 2
+                numbers[end, 2] = not abrupt
+                codes[end] = sound(game, codes[i], cell)
+            else:
+                masks[end, 0] |= bit
+                if connected[1 - color, masks[end, 0]]:
+                    continue
+                numbers[end, 1] = 1
+                numbers[end, 2] = 0
+                codes[end] = codes[i]
+            end += 1
+        weights[i] = 0.0
+        i += 1
+    # Close the gaps of the worlds that were moved in.
+    kept = top
+    for i in range(top, end):
+        if numbers[i, 2] == 0:
+            if kept < i:
+                copy_world(worlds, codes, i, kept)
+            kept += 1
+    return kept
+
+
+@kernel
+def copy_world(worlds, codes, old, new):
+    """Copy a world to another row."""
+    numbers, masks, weights = worlds
+    for k in range(3):
+        numbers[new, k] = numbers[old, k]
+    masks[new, 0], masks[new, 1] = masks[old, 0], masks[old, 1]
+    weights[new], codes[new] = weights[old], codes[old]
+
+
+@kernel
+def expand(game, book, color, own, cell, worlds, codes, start, stop, top):
+    """Write the worlds that follow an attempt at `cell` behind `top`.
+
+    Return their end, and the weight of those that are won at once. The end is
+    -1 when the attempt is a collision for sure that costs nothing and is not
+    heard, and -2 when room ran out.
+    """
+    numbers, masks, weights = worlds
+    abrupt, noise = game[1][1], game[1][2]
+    bit = np.uint64(1) << np.uint64(cell)
+    connects = game[0][color, own | bit]
+    hits = 0
+    for i in range(start, stop):
+        hits += masks[i, 0] & bit != 0
+    if hits == stop - start and not abrupt and not noise:
+        return -1, 0.0
+    if top + stop - start > codes.size:
+        return -2, 0.0
+    end, won = top, 0.0
+    for hit in range(2):
+        first = end
+        for i in range(start, stop):
+            if (masks[i, 0] & bit != 0) != hit:
+                continue
+            if connects and not hit:
+                won += weights[i]
+                continue
+            copy_world(worlds, codes, i, end)
+            codes[end] = 1 + hit
+            if hit:
+                numbers[end, 1] = sound(game, numbers[end, 1], cell)
+            numbers[end, 2] = not hit or abrupt
+            end += 1
+        if first < end:
+            mine = own if hit else own | bit
+            end = move(game, book, color, mine, worlds, codes, first, end)
+            if end < 0:
+                return -2, 0.0
+    return end, won
+
+
+@kernel
+def group(worlds, codes, start, end):
+    """Sort worlds by code; an insertion sort, for there are few codes."""
+    spare = end
+    for i in range(start + 1, end):
+        if codes[i] < codes[i - 1]:
+            copy_world(worlds, codes, i, spare)
+            j = i
+            while j > start and codes[j - 1] > codes[spare]:
+                copy_world(worlds, codes, j - 1, j)
+                j -= 1
+            copy_world(worlds, codes, spare, j)
+
+
+# Best responses in Dark Hex by search over beliefs; see `player.kernels.dark_belief`.
+
+EPSILON = 1e-11
+MOST_ATTEMPTS = 64  # that may be written before there is a look whether room is left
+
+# A decision under way: where what is known of it so far begins and ends.
+DECISION = np.dtype(
+    [
+        ("own", np.uint64),  # its stones, and the opponent's that it knows
+        ("known", np.uint64),
+        ("start", np.int64),  # its worlds, by their rows
+        ("stop", np.int64),
+        ("free", np.int64),  # where new worlds go
+        ("index", np.int64),  # the cell to try, in the order of the row of `tries`
+        ("row", np.int64),
+        ("is_busy", np.int64),  # whether that cell is under way
+        ("after", np.int64),  # worlds that this cell leads to and that are not yet entered
+        ("end", np.int64),
+        ("head", np.int64),  # its part of `out`: where it begins, and where what is kept ends
+        ("kept", np.int64),
+        ("written", np.int64),  # where the part of the cell under way ends
+        ("weight", np.float64),  # of its worlds
+        ("left", np.float64),  # of the worlds not yet entered
+        ("value", np.float64),  # of the cell under way so far
+        ("best", np.float64),  # of the cells before; -1 if there is none
+        ("floor", np.float64),  # values up to this do not help the decision before
+    ]
+)
+
+
+@kernel
+def respond(game, book, color, worlds, codes, tries, slack, decisions, out):
+    """Search a best response of `color` to the policy of a book.
+
+    `tries` are the cells in the order to try, by view as in a book; it breaks ties. The response
+    is written to `out`, int64[n, 3], in preorder: code, cell, size of the part
+    of the tree. With a `slack` it has several attempts in one place, each with its part:
+    those that win less than the best by no more than this share of what may be
+    won there; nothing is beside a sure win. Return the weight won, and the length
+    of `out`; a length of -1 says that room ran out. A kernel that calls itself
+    crashes when it comes from the cache, hence the `decisions`: two for each cell and
+    two more are enough.
+    """
+    begin(game, book, color, worlds, codes, decisions[0])
+    d = 0
+    while True:
+        at = decisions[d]
+        if not at.is_busy:
+            if find_cell(at, tries):
+                if not attempt(game, book, color, worlds, codes, tries, at, out):
+                    return 0.0, -1
+            elif d:
+                d -= 1
+                go_back(at, decisions[d])
+            else:
+                return max(at.best, 0.0), at.kept
+        elif is_settled(at, slack):
+            keep(at, codes, tries, slack, out)
+        else:
+            d += 1
+            enter(worlds, codes, tries, slack, at, decisions[d])
+
+
+@kernel
+def begin(game, book, color, worlds, codes, first):
+    """Begin the first decision; White's comes after Black's first stone, which cannot collide."""
+    numbers, masks, weights = worlds
+    numbers[0, 0], numbers[0, 1], numbers[0, 2] = -2, 0, color
+    masks[0, 0], masks[0, 1] = 0, 0
+    weights[0], codes[0] = 0.0, 0
+    for cell in range(game[1][0]):
+        weights[0] += book[2][0, cell]
+    stop = move(game, book, color, np.uint64(0), worlds, codes, 0, 1)
+    first.own, first.known, first.row = 0, 0, 0
+    first.start, first.stop, first.free = 0, stop, stop
+    first.index, first.is_busy = 0, 0
+    first.head, first.kept = 0, 0
+    first.best, first.floor, first.weight = -1.0, -1.0, 0.0
+    for i in range(stop):
+        first.weight += weights[i]
+
+
+@kernel
+def find_cell(at, tries):
+    """Go to the next cell to try; return whether there is one that may be better."""
+    taken = at.own | at.known
+    while at.index < tries.shape[1] and taken >> np.uint64(tries[at.row, at.index]) & np.uint64(1):
+        at.index += 1
+    return at.index < tries.shape[1] and at.best < at.weight - EPSILON
+
+
+@kernel
+def attempt(game, book, color, worlds, codes, tries, at, out):
+    """Try the cell that was found, or leave it if it tells nothing; return whether room is left."""
+    if at.kept + MOST_ATTEMPTS > out.shape[0]:
+        return False
+    cell = tries[at.row, at.index]
+    end, won = expand(game, book, color, at.own, cell, worlds, codes, at.start, at.stop, at.free)
+    if end in (-2, codes.size):
+        return False
+    if end == -1:
+        at.index += 1
+        return True
+    group(worlds, codes, at.free, end)
+    at.after, at.end = at.free, end
+    at.value, at.left = won, 0.0
+    for i in range(at.free, end):
+        at.left += worlds[2][i]
+    at.written = at.kept + 1
+    at.is_busy = 1
+    return True
+
+
+@kernel
+def bar(at, slack):
+    """Return what a cell has to be worth to be kept, or to help the decision before."""
+    return max(at.best - slack * at.weight, at.floor)
+
+
+@kernel
+def is_settled(at, slack):
+    """Return whether all worlds of the cell under way were entered, or it is too late for it."""
+    return at.after == at.end or at.value + at.left <= bar(at, slack) + EPSILON
+
+
+@kernel
+def keep(at, codes, tries, slack, out):
+    """Leave the cell under way; keep its part of `out` if it is the best, or near it."""
+    if at.after == at.end:
+        size, near = at.written - at.kept, slack * at.weight
+        out[at.kept, 0] = codes[at.start]
+        out[at.kept, 1] = tries[at.row, at.index]
+        out[at.kept, 2] = size
+        if at.value > at.best + near + EPSILON:
+            for i in range(size):
+                for k in range(3):
+                    out[at.head + i, k] = out[at.kept + i, k]
+            at.kept = at.head + size
+            at.best = at.value
+        elif slack > 0.0 and at.value > max(at.best - near, EPSILON):
+            at.kept += size
+            at.best = max(at.best, at.value)
+    at.is_busy = 0
+    at.index += 1
+
+
+@kernel
+def enter(worlds, codes, tries, slack, at, below):
+    """Begin the decision below, in the next worlds that sound alike."""
+    first = last = at.after
+    weight = 0.0
+    while last < at.end and codes[last] == codes[first]:
+        weight += worlds[2][last]
+        last += 1
+    at.after = last
+    at.left -= weight
+    bit = np.uint64(1) << np.uint64(tries[at.row, at.index])
+    below.own, below.known = at.own, at.known
+    if begins_with(codes[first], tries.shape[1] + 2) == 2:
+        below.known |= bit
+    else:
+        below.own |= bit
+    below.start, below.stop, below.free = first, last, at.end
+    below.index, below.is_busy = 0, 0
+    below.row = row_of(tries, below.own, below.known)
+    below.head = below.kept = at.written
+    below.weight, below.best = weight, -1.0
+    below.floor = bar(at, slack) - at.value - at.left
+
+
+@kernel
+def go_back(done, before):
+    """Take a decision that is done into the cell under way of the one before."""
+    before.value += max(done.best, 0.0)
+    before.written = done.kept

@@ -1,0 +1,255 @@
+"""Where the places of a pattern are on a board."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.formats import arrays as files
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Board
+from player.kernels import patterns as kernel
+from player.kernels.patterns import (
+    CODE,
+    COLUMNS,
+    HIDDEN,
+    KEYS,
+    LINES,
+    REPLIES,
+    ROWS,
+    SEVEN,
+    SIDES,
+    SPOTS,
+    PatternPlaces,
+)
+
+# Rows down and columns to the right, as the player sees it who joins top and bottom.
+NEIGHBORS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
+BRIDGES = ((-1, 2), (-2, 1), (-1, -1), (1, -2), (2, -1), (1, 1))
+STRAIGHT = tuple((2 * down, 2 * right) for down, right in NEIGHBORS)
+OFFSETS = ((0, 0), *NEIGHBORS, *BRIDGES, *STRAIGHT)
+
+
+@cache
+def around(board: Board) -> PatternPlaces:
+    """Return the places of patterns on a board.
+
+    A place beyond the rim is the nearest one of it, of the same edge.
+    """
+    near = np.empty((2, board.size, len(OFFSETS)), np.int32)
+    lines = np.empty((2, board.size, 2), np.int32)
+    for cell in board.cells:
+        row, column = divmod(cell, board.columns)
+        lines[:, cell] = (row, column), (column, row)
+        for number, (down, right) in enumerate(OFFSETS):
+            near[0, cell, number] = _place(board, row + down, column + right)
+            near[1, cell, number] = _place(board, row + right, column + down)
+    counts = np.array([(board.rows, board.columns), (board.columns, board.rows)], np.int32)
+    sides = np.zeros((2, 2, counts.max()), np.int32)
+    for player in (0, 1):
+        for kind in (ROWS, COLUMNS):
+            count = int(counts[player, kind])
+            sides[player, kind, :count] = sides_of(count)
+    spots = np.stack(
+        [
+            sides[player, ROWS, lines[player, :, ROWS]] * LINES
+            + sides[player, COLUMNS, lines[player, :, COLUMNS]]
+            for player in (0, 1)
+        ]
+    )
+    places = PatternPlaces(near, spots, lines, sides, counts)
+    for array in places:
+        array.flags.writeable = False
+    return places
+
+
+def sides_of(count: int) -> NDArray[np.int32]:
+    """Return how far so many lines are from both edges, 0 to 10: beyond five is as five."""
+    before = np.minimum(np.arange(count, dtype=np.int32), SIDES - 1)
+    after = before[::-1]
+    nearer = np.arange(count) <= np.arange(count)[::-1]
+    return np.where(nearer, before, LINES - 1 - after)
+
+
+def _place(board: Board, row: int, column: int) -> int:
+    row, column = min(max(row, -1), board.rows), min(max(column, -1), board.columns)
+    if not 0 <= row < board.rows and not 0 <= column < board.columns:
+        return 0  # a corner, whichever
+    return (row + 1) * (board.columns + 2) + column + 1
+
+
+# Learned weights of patterns as a value.
+
+MOST = 127  # in a byte
+LARGEST = 64.0  # of a weight: what is made of such on the way is a number still
+
+Parts = dict[str, NDArray[np.float32]]
+
+# The shape of each part, in the order in which the kernel has them.
+LAYOUT: dict[str, tuple[int, ...]] = {
+    "codes": (KEYS, CODE),
+    "spots": (SPOTS, CODE),
+    "taps": (2, SEVEN, CODE),
+    "tap_bias": (2, CODE),
+    "mix": (CODE, CODE),
+    "mix_bias": (CODE,),
+    "lines": (2, CODE, CODE),
+    "line_bias": (2, LINES, CODE),
+    "hidden": (5 * CODE, HIDDEN),
+    "hidden_bias": (HIDDEN,),
+    "deeper": (HIDDEN, HIDDEN),
+    "deeper_bias": (HIDDEN,),
+    "last": (HIDDEN,),
+    "plain": (CODE,),
+    "bias": (1,),
+    "draws": (2 * CODE,),
+    "heeds": (HIDDEN, 2 * CODE),
+    "replies": (REPLIES,),
+}
+IN_BYTES = ("codes", "replies")  # the large ones, with a scale for all numbers in a column
+
+
+class PatternError(ValueError):
+    """A file that has no patterns, or none that can be used."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PatternWeights:
+    """What patterns of stones say of a move and of who wins, on boards of any size.
+
+    arrays  `LAYOUT` in half precision, but for those `IN_BYTES`, which have their scales beside
+            them: what one in a byte is
+    record  how they were made, in JSON's types
+
+    Raise ValueError when an array is missing, is of another kind or size than the kernel has, or
+    has what is no number or a large one.
+    """
+
+    arrays: Mapping[str, NDArray[Any]]
+    record: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        kinds = _kinds()
+        if set(self.arrays) != set(kinds):
+            raise ValueError("a part is missing, or one too many")
+        for name, (kind, shape) in kinds.items():
+            array = self.arrays[name]
+            if array.dtype != kind or array.shape != shape:
+                raise ValueError(
+                    f"{name}: {array.dtype} {array.shape}, not {np.dtype(kind)} {shape}"
+                )
+            most = LARGEST / MOST if name.endswith("scale") else LARGEST
+            if kind is np.float16 and not (np.abs(array.astype(np.float32)) <= most).all():
+                raise ValueError(f"{name}: what is no number, or too large")
+
+    @property
+    def key(self) -> str:
+        """A digest that weights share only when they say the same of every position."""
+        return files.digest_of(self.arrays)
+
+    def parts(self) -> Parts:
+        """Return the weights by name, in single precision, as it computes with them."""
+        parts = {name: self.arrays[name].astype(np.float32) for name in LAYOUT}
+        for name in IN_BYTES:
+            parts[name] *= self.arrays[f"{name}_scale"].astype(np.float32)
+        return parts
+
+    def on(self, board: Board) -> kernel.Patterns:
+        """Return them as the kernel takes them for a board, with room of their own."""
+        return kernel.Patterns(around(board), _kept(self), room(board))
+
+
+@cache
+def _kinds() -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """Return of what kind and shape each array is."""
+    kinds: dict[str, tuple[Any, tuple[int, ...]]] = {
+        name: (np.int8 if name in IN_BYTES else np.float16, shape) for name, shape in LAYOUT.items()
+    }
+    return kinds | {f"{name}_scale": (np.float16, LAYOUT[name][1:]) for name in IN_BYTES}
+
+
+@cache
+def _kept(weights: PatternWeights) -> kernel.PatternParts:
+    return kernel.PatternParts(**weights.parts())
+
+
+@cache
+def _none() -> kernel.PatternParts:
+    return kernel.PatternParts(
+        **{name: np.zeros((0,) * len(shape), np.float32) for name, shape in LAYOUT.items()}
+    )
+
+
+def none_on(board: Board) -> kernel.Patterns:
+    """Return what the kernel takes where there are no patterns."""
+    return kernel.Patterns(around(board), _none(), room(board))
+
+
+def room(board: Board) -> kernel.PatternRoom:
+    """Return room for what the kernel makes of a position."""
+    places, lines = (board.columns + 2) * (board.rows + 2), max(board.columns, board.rows)
+    shapes = {
+        "codes": (places, CODE),
+        "seen": (places, CODE),
+        "mixed": (places, CODE),
+        "sums": (2, lines, CODE),
+        "pooled": (5 * CODE,),
+        "hidden": (HIDDEN,),
+        "deeper": (HIDDEN,),
+    }
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+    return kernel.PatternRoom(keys=np.zeros(board.size, np.int32), **arrays)
+
+
+def rounded(parts: Parts, record: dict[str, Any]) -> PatternWeights:
+    """Return weights as they are kept."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, part in parts.items():
+        if name in IN_BYTES:
+            largest = np.maximum(np.abs(part).max(axis=0), 1e-4)
+            scale = np.asarray(largest / MOST, np.float16)
+            steps = np.round(part / scale.astype(np.float32))
+            arrays[name] = np.clip(steps, -MOST, MOST).astype(np.int8)
+            arrays[f"{name}_scale"] = scale
+        else:
+            arrays[name] = part.astype(np.float16)
+    return PatternWeights(arrays, record)
+
+
+# The file of patterns.
+
+SCHEMA = "hsearch/patterns/2"
+
+
+def write_patterns(path: Path, patterns: PatternWeights) -> None:
+    """Write patterns, whole or not at all. Raise OSError, naming the file, when that fails."""
+    files.save(path, SCHEMA, {"record": patterns.record}, patterns.arrays)
+
+
+def read_patterns(path: Path) -> PatternWeights:
+    """Return the patterns of a file. Raise PatternError, naming it, when it cannot be used."""
+    try:
+        about, arrays = files.load(path, SCHEMA, "file of patterns")
+    except files.ArraysError as error:
+        raise PatternError(str(error)) from None
+    record = about.get("record")
+    if not isinstance(record, dict):
+        raise PatternError(f"{path}: not a file of patterns: the record is missing")
+    try:
+        return PatternWeights(arrays, record)
+    except ValueError as error:
+        raise PatternError(f"{path}: not a file of patterns: {error}") from None
+
+
+# The patterns that come with the program.
+
+
+@cache
+def shipped_patterns() -> PatternWeights | None:
+    """Return the patterns; None if this copy has none."""
+    path = shipped("patterns.npz")
+    return None if path is None else read_patterns(path)

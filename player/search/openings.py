@@ -1,0 +1,352 @@
+"""Winner of a small position, by searching until connections have decided everything."""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from hsearch.connect.limits import Limits
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import MAX_SIDE, Board, Cell, Color
+from hsearch.hex.position import Position
+from player.evaluate.chance import per_cent
+from player.evaluate.ordering import weak_links
+from player.search.line import Key, SearchPosition
+from player.search.opening_estimates import (
+    LOOK,
+    MapEffort,
+    black_chance,
+    estimate,
+)
+from player.solve.solver import Solver
+
+
+def mover_wins(line: SearchPosition, known: dict[Key, bool]) -> bool:
+    """Return whether the player to move wins, whatever the opponent does.
+
+    Depth first, inside the must-play region, weakest links first. `known` keeps
+    what was found, from one call to the next. Boards up to 5x5 take seconds;
+    beyond, it may not end.
+    """
+    key = line.key
+    if key in known:
+        return known[key]
+    view = line.probe()
+    if view.winner is not None:
+        known[key] = view.winner is line.turn
+        return known[key]
+    wins = False
+    for move in view.moves:
+        line.play(move)
+        wins = not mover_wins(line, known)
+        line.undo()
+        if wins:
+            break
+    known[key] = wins
+    return wins
+
+
+# Openings beyond 7x7 that the solver has settled.
+#
+#     hsearch solve --openings 8 --jobs 2 --table eight/
+#
+# goes on for hours; `positions/results/solving.md` has the figures.
+
+_WON = {8: "e4 e3 f3 c4 g2"}
+_LOST = {8: "f2 d2 e1 f1 g1 d1 b1 c1"}
+
+
+def proved(board: Board) -> dict[Cell, bool]:
+    """Return whether Black wins after opening in some cells of a square board too large to solve.
+
+    Of two cells that are half a turn apart, it tells the first.
+    """
+    side = board.columns
+    won = {board.cell(name): True for name in _WON.get(side, "").split()}
+    return won | {board.cell(name): False for name in _LOST.get(side, "").split()}
+
+
+# The map of a board's openings: who wins after each first move of Black.
+#
+# As text, a line for each row of cells; `W` and `L` are proved to win and to lose
+# for Black, `w` and `l` are estimated. Below stand the estimates, as E: less is
+# better for Black, and what is less than `even` is taken for a win::
+#
+#     # Openings of 4x4, exact. Made by: hsearch openings 4 --save positions/openings
+#     size 4 even +0.000
+#     L L L W
+#     L L W L
+#     L W L L
+#     W L L L
+#     +inf +inf +inf -0.066
+#     ...
+#
+# On large boards the one stone hardly moves E, and E is not even at 0. There the
+# even level is such that as large a share of the openings wins as on 5x5. Boards
+# to 5x5 are searched to the end, those to 7x7 are left to the solver; what it has
+# settled beyond is in `player.search.openings`.
+
+SEARCHED_SIDE = 5  # the longest side that is searched to the end
+SOLVED_SIDE = 7  # the longest side that the solver settles in minutes
+EFFORT = r" depth (?P<depth>[1-9])| simulations (?P<simulations>[1-9][0-9]{0,8})"
+NUMBER = r"[+-][0-9]{1,9}[.][0-9]{1,9}"
+WINNING = 15 / 25  # the share of openings that win on 5x5
+
+
+class ChartError(ValueError):
+    """A text that is no map of openings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The openings of a square board.
+
+    board      the board
+    verdicts   for each cell `W` or `L`, or `w` or `l` if only estimated
+    estimates  for each cell E after it, as if nobody were to move, in thousandths
+    even       the E that is thought even
+    effort     how they were estimated
+    """
+
+    board: Board
+    verdicts: tuple[str, ...]
+    estimates: tuple[float, ...]
+    even: float = 0.0
+    effort: MapEffort = LOOK
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all verdicts are proved."""
+        return all(map(self.is_proved, self.board.cells))
+
+    def is_proved(self, cell: Cell) -> bool:
+        """Return whether who wins after opening there is proved."""
+        return self.verdicts[cell].isupper()
+
+    def wins(self, cell: Cell) -> bool:
+        """Return whether Black wins, or is thought to, after opening there."""
+        return self.verdicts[cell] in "Ww"
+
+    @property
+    def most_even(self) -> Cell:
+        """The opening after which the players stand most alike, as far as estimates tell."""
+        return min(self.board.cells, key=lambda cell: abs(self.estimates[cell] - self.even))
+
+
+def chart(
+    board: Board,
+    effort: MapEffort = LOOK,
+    *,
+    on_progress: Callable[[Cell], None] = lambda _cell: None,
+) -> Chart:
+    """Work out the openings of a square board; `on_progress` hears of each cell that is done.
+
+    Half a turn of the board leaves the game as it is, so half the cells are
+    worked out, by a look at the replies unless another `effort` is made. Raise
+    ValueError when the board is not square.
+    """
+    if board.columns != board.rows:
+        raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
+    wins = proved(board)
+    estimates = [0.0] * board.size
+    known: dict[Key, bool] = {}
+    solver = Solver(board) if SEARCHED_SIDE < board.columns <= SOLVED_SIDE else None
+    for cell in range((board.size + 1) // 2):
+        position = Position.of(board).play(cell)
+        value = round(effort.estimate(position), 3)
+        if board.columns <= SEARCHED_SIDE:
+            wins[cell] = not mover_wins(_line(position), known)
+        elif solver is not None:
+            wins[cell] = solver.outcome(position) is Color.BLACK
+        elif math.isinf(value):
+            wins[cell] = value < 0
+        for place in (cell, board.rotate(cell)):
+            estimates[place] = value
+        on_progress(cell)
+    return replace(judged(board, wins, estimates), effort=effort)
+
+
+def judged(board: Board, wins: dict[Cell, bool], estimates: list[float]) -> Chart:
+    """Return the map that the proved cells of the first half and all estimates make."""
+    even, verdicts = 0.0, [""] * board.size
+    if len(wins) < (board.size + 1) // 2:
+        ranked = sorted(estimates)
+        place = round(WINNING * board.size)
+        even = round((ranked[place - 1] + ranked[place]) / 2, 3)
+    for cell in range((board.size + 1) // 2):
+        proved = wins.get(cell)
+        verdict = "w" if estimates[cell] < even else "l"
+        if proved is not None:
+            verdict = "W" if proved else "L"
+        verdicts[cell] = verdicts[board.rotate(cell)] = verdict
+    return Chart(board, tuple(verdicts), tuple(estimates), even)
+
+
+def settled(made: Chart, wins: dict[Cell, bool]) -> Chart:
+    """Return a map in which it is proved whether Black wins after opening in some cells.
+
+    Half a turn of the board takes such a cell to another one.
+    """
+    verdicts = list(made.verdicts)
+    for cell, is_won in wins.items():
+        for place in (cell, made.board.rotate(cell)):
+            verdicts[place] = "W" if is_won else "L"
+    return replace(made, verdicts=tuple(verdicts))
+
+
+def write(made: Chart) -> str:
+    """Return a map as text."""
+    n = made.board.columns
+    kind = "exact" if made.is_exact else "lower case is estimated"
+    option = str(made.effort).replace(" ", " --", 1)
+    command = f"hsearch openings {n}{option} --save positions/openings"
+    lines = [
+        f"# Openings of {n}x{n}, {kind}. Made by: {command}",
+        f"size {n} even {made.even:+.3f}{made.effort}",
+    ]
+    lines += [" ".join(made.verdicts[n * row : n * row + n]) for row in range(n)]
+    lines += [
+        " ".join(f"{value:+.3f}" for value in made.estimates[n * row : n * row + n])
+        for row in range(n)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> Chart:
+    """Return the map that a text holds. Raise ChartError, naming the line, if it holds none."""
+    lines = [
+        (number, line)
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not line.startswith("#")
+    ]
+    number, head = lines[0] if lines else (1, "")
+    match = re.fullmatch(rf"size ([1-9][0-9]?) even ({NUMBER})({EFFORT})?", head)
+    if match is None or int(match[1]) > MAX_SIDE:
+        raise ChartError(f"line {number}: no size and even level in {head[:40]!r}")
+    n = int(match[1])
+    if len(lines) != 1 + 2 * n:
+        raise ChartError(f"line {lines[-1][0]}: {len(lines) - 1} rows, not {2 * n}")
+    verdicts: list[str] = []
+    estimates: list[float] = []
+    for number, line in lines[1:]:
+        words = line.split()
+        kind = "[WLwl]" if len(verdicts) < n * n else f"{NUMBER}|[+-]inf"
+        wrong = [word for word in words if not re.fullmatch(kind, word)]
+        if len(words) != n or wrong:
+            what = "verdicts" if len(verdicts) < n * n else "estimates"
+            raise ChartError(f"line {number}: not {n} {what}: {' '.join(wrong or words)[:40]!r}")
+        if len(verdicts) < n * n:
+            verdicts += words
+        else:
+            estimates += map(float, words)
+    made = {name: int(number) for name, number in match.groupdict().items() if number}
+    return Chart(Board(n, n), tuple(verdicts), tuple(estimates), float(match[2]), MapEffort(**made))
+
+
+def even_at_a_look(known: Chart) -> float:
+    """Return the even level of a look at the replies, which is not that of deep searches."""
+    if known.effort == LOOK:
+        return known.even
+    board, estimates = known.board, [0.0] * known.board.size
+    for cell in range((board.size + 1) // 2):
+        for place in (cell, board.rotate(cell)):
+            estimates[place] = round(estimate(Position.of(board).play(cell)), 3)
+    return judged(board, {}, estimates).even
+
+
+def _line(position: Position) -> SearchPosition:
+    return SearchPosition(position, Limits(), weak_links)
+
+
+def seen_by_black(position: Position) -> Position:
+    """Return a position with one stone so that it is Black's: itself, or its mirror."""
+    return position if position.turn is Color.WHITE else position.transposed()
+
+
+# Openings: which first move is fair, and when to swap.
+#
+# Maps for 2x2 to 14x14 are shipped in `positions/openings`; `hsearch openings`
+# makes them. Larger boards go by the largest map, or by an estimate of the one
+# stone.
+
+LARGEST = 14
+
+
+@cache
+def shipped_chart(side: int) -> Chart | None:
+    """Return the shipped map of a square board; None if there is none."""
+    path = shipped(f"openings/{side}x{side}.map")
+    return None if path is None else read(path.read_text(encoding="ascii"))
+
+
+def known_winner(position: Position) -> Color | None:
+    """Return who wins before or after the first move, where the shipped map has it proved."""
+    board, stones = position.board, position.black | position.white
+    known = shipped_chart(board.columns) if board.columns == board.rows else None
+    if not stones.any():
+        return None if winning_opening(position) is None else position.turn
+    if known is None or stones.count() > 1 or position.stones(position.turn).any():
+        return None
+    cell = next(iter(seen_by_black(position).black.search(1)))
+    if not known.is_proved(cell):
+        return None
+    return position.turn.opponent if known.wins(cell) else position.turn
+
+
+def winning_opening(position: Position) -> Cell | None:
+    """Return a first move that the shipped map has proved to win, the best by its estimates.
+
+    None if there is none, or the board is not empty.
+    """
+    board = position.board
+    known = shipped_chart(board.columns) if board.columns == board.rows else None
+    if known is None or (position.black | position.white).any():
+        return None
+    wins = [cell for cell in board.cells if known.is_proved(cell) and known.wins(cell)]
+    if not wins:
+        return None
+    best = min(wins, key=lambda cell: known.estimates[cell])
+    return best if position.turn is Color.BLACK else board.transpose(best)
+
+
+def first_move(board: Board, *, swap: bool) -> tuple[Cell, str]:
+    """Return the first move of a game, and why.
+
+    Without swap that is the center. With swap it is the most even opening.
+    """
+    known = shipped_chart(min(board.columns, LARGEST)) if board.columns == board.rows else None
+    if not swap or known is None:
+        cell = board.at((board.columns - 1) // 2, (board.rows - 1) // 2)
+        return cell, f"Opens in the center, {board.name(cell)}."
+    column, row = known.board.column_and_row(known.most_even)
+    wide = board.columns - known.board.columns
+    # On a larger board the corner counts, not the middle.
+    column += wide if 2 * column >= known.board.columns else 0
+    row += wide if 2 * row >= known.board.rows else 0
+    cell = board.at(column, row)
+    reason = f"Opens with {board.name(cell)}, which by the estimates of the swap map is most even"
+    if wide == 0 and known.is_proved(cell):
+        outcome = "win" if known.wins(cell) else "lose"
+        reason += f", though it is proved to {outcome} for the player who opens"
+    return cell, f"{reason}."
+
+
+def wants_swap(position: Position) -> tuple[bool, str]:
+    """Return whether to swap, the opponent having placed the only stone, and why."""
+    seen = seen_by_black(position)
+    cell = next(iter(seen.black.search(1)))
+    name = position.board.name(next(iter((position.black | position.white).search(1))))
+    known = shipped_chart(seen.board.columns)
+    if known is None:
+        largest = shipped_chart(LARGEST)
+        value, even = estimate(seen), 0.0 if largest is None else largest.even
+        better = "the player who opened" if value < even else "who did not"
+        share = per_cent(max(c := black_chance(value, even), 1 - c))
+        return (
+            value < even,
+            f"{name} is thought good for {better}: an estimated chance of {share} %.",
+        )
+    wins = known.wins(cell)
+    how = "is proved" if known.is_proved(cell) else "is estimated"
+    return wins, f"{name} {how} to {'win' if wins else 'lose'} for the player who opened."

@@ -1,0 +1,456 @@
+"""The chance of the player to move, as the leaf of a tree whose leaves differ in depth.
+
+E leaves out whose turn it is. In a tree that looks further here than there, that must
+be made good, or whoever moved last seems to be better off: a *tempo* is added for the
+player to move. It is half of what the best move gains in E, so that a position and
+the one after its best move say the same. The gain grows as the board fills, alike on
+9x9 and 11x11 (`positions/results/strength.md`).
+"""
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position
+from player.evaluate.chance import advantage
+from player.kernels import tree as kernel
+from player.net.int8 import Int8Evaluator
+from player.net.net import Evaluator, Net, NetError
+from player.net.patterns import PatternWeights
+from player.search.alphabeta import probe_seconds
+from player.search.line import Assessment
+from player.search.settings import SearchCounts, SearchResult
+from player.search.tree_room import (
+    Looker,
+    below,
+    child_at,
+    children_of,
+    empty_tree,
+    larger,
+    line_of,
+    ranked,
+    root_position,
+)
+from player.work.clock import SearchClock, Stopped
+
+CALIBRATED = 1.76  # that of `positions/chance.json` on an empty board, rounded
+
+
+def tempo(phase: float) -> float:
+    """Return what it is worth in E to be on the move, with a part of the cells filled."""
+    return 0.04 + 0.86 * math.sqrt(phase)
+
+
+def estimate(evaluation: float, turn: Color, phase: float, slope: float) -> float:
+    """Return the value of a position for the player to move, from 0 to 1."""
+    return _logistic(slope * (advantage(evaluation, turn) + tempo(phase)))
+
+
+def chance(value: float, slope: float) -> float:
+    """Return the chance in a game between equals that a value with that slope stands for."""
+    if not 0 < value < 1:
+        return value
+    return _logistic(math.log(value / (1 - value)) * CALIBRATED / slope)
+
+
+def _logistic(logit: float) -> float:
+    return 1 / (1 + math.exp(-max(-500.0, min(500.0, logit))))
+
+
+# The numbers of a best-first search.
+
+NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
+BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 1.0}  # what fits where patterns draw
+COLDEST = 0.01  # heat; currents are 2 at most, and e to the 200 is still a number
+_RANGES = {
+    "simulations": (1, math.inf),
+    "look_at": (0, math.inf),
+    "expand_at": (0, math.inf),
+    "ask_at": (0, math.inf),
+    "blend": (0, 1),
+    "trust": (0, 1),
+    "prior": (0, math.inf),
+    "heat": (COLDEST, math.inf),
+    "slope": (1e-6, math.inf),
+    "rave": (1e-6, math.inf),
+    "worth": (0, 1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """Settings of a best-first search.
+
+    simulations  how many are run; None for as many as there is time for
+    look_at      simulations through a node before H-search looks at it; 0 for at once, None for
+                 the root alone
+    expand_at    simulations through a node before its moves get nodes of their own
+    playouts     whether simulations play the rest of the game
+    blend        what the chance by the circuits counts against the playout, from 0 to 1
+    slope        how much of a chance E makes; `CALIBRATED` is that of games between equals
+    prior        how far the weak links, the patterns or the net draw the search
+    heat         how even weak links make it: the current that is e times as likely, 0.01 or more
+    rave         the most that moves played later in a playout may count
+    limits       of H-search
+    net          what is asked about the moves of each node, in place of the weak links; None
+                 for no net
+    ask_at       simulations through a node before the net is asked about it
+    trust        what the net's chance counts against that by the circuits, from 0 to 1; beside
+                 playouts it weakens the search, without them (`net_alone`) it is the search
+    patterns     what says of each new node which moves to try first, beside the weak links, and who
+                 wins; None for none. Not beside a net
+    worth        what the chance by patterns counts against all else, from 0 to 1
+    int8         whether the net is asked in numbers of eight bits, several times as fast; needs the
+                 extra `fast`
+
+    Raise ValueError when a number is out of range.
+    """
+
+    simulations: int | None = None
+    look_at: int | None = 64
+    expand_at: int = 8
+    playouts: bool = True
+    blend: float = 0.5
+    slope: float = CALIBRATED
+    prior: float = 0.5
+    heat: float = 0.1
+    rave: float = 500.0
+    limits: Limits = field(default_factory=Limits)
+    net: Net | None = None
+    ask_at: int = 0
+    trust: float = 0.0
+    int8: bool = False
+    patterns: PatternWeights | None = None
+    worth: float = 0.5
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if value is not None and not (least <= value <= most and value < math.inf):
+                told = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
+                raise ValueError(f"{name} out of range: {value:g} ({told})")
+        judges = self.look_at is not None or (self.net is not None and self.trust > 0)
+        judges = judges or (self.patterns is not None and self.worth > 0)
+        if not self.playouts and (self.blend < 1 or not judges):
+            told = "without playouts all is the circuits' or a net's: blend=1, and look or trust"
+            raise ValueError(told)
+        if self.patterns is not None and self.net is not None:
+            raise ValueError(
+                "patterns are of a search without a net: say net=none or patterns=none"
+            )
+        if self.int8 and self.net is None:
+            raise ValueError("int8 is of a net, and there is none: say which, as net=shipped")
+
+
+def net_alone(net: Net, **more: Any) -> TreeSettings:
+    """Return settings of a search that plays nothing out, but asks a net about each new node."""
+    return TreeSettings(**(NET_ALONE | {"net": net} | more))
+
+
+# Result of a best-first search.
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move of the root.
+
+    cell    the move
+    chance  the mover's after it, from 0 to 1; None if it was never tried
+    visits  simulations that began with it
+    winner  who is proved to win after it, if anyone is
+    prior   the part of the search that weak links, patterns or the net give it
+    """
+
+    cell: Cell
+    chance: float | None
+    visits: int
+    winner: Color | None
+    prior: float
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFindings:
+    """Result of a best-first search.
+
+    position     where it began
+    candidates   the moves: those proved to win, then the open ones by visits, then the lost
+    line         the moves it expects
+    winner       who is proved to win, if anyone is
+    simulations  how many were run, and how many nodes were looked at, by this search
+    looks
+    seconds      how long it took
+    complete     whether it came to its end
+    """
+
+    position: Position
+    candidates: tuple[Candidate, ...]
+    line: tuple[Cell, ...]
+    winner: Color | None
+    simulations: int
+    looks: int
+    seconds: float
+    complete: bool
+
+    @property
+    def visits(self) -> int:
+        """Number of simulations that began with some move, with those kept from searches before."""
+        return sum(each.visits for each in self.candidates)
+
+    @property
+    def best(self) -> Candidate | None:
+        """The move to play; None if the root has no moves yet, or needs none."""
+        return self.candidates[0] if self.candidates else None
+
+    def settled(self, winner: Color, first: Cell | None) -> "TreeFindings":
+        """Return the same with what was proved elsewhere: who wins, and a winning move if any."""
+        if first is None:
+            lost = tuple(replace(each, winner=winner) for each in self.candidates)
+            return replace(self, winner=winner, candidates=lost)
+        tried = {each.cell: each for each in self.candidates}
+        best = tried.get(first, Candidate(first, None, 0, winner, 0.0))  # none, where canceled
+        others = tuple(each for each in self.candidates if each is not best)
+        known = (replace(best, winner=winner), *others)
+        return replace(self, winner=winner, candidates=known, line=(first,))
+
+    @property
+    def result(self) -> SearchResult | None:
+        """The same in the words of the other search; None if there is no move."""
+        if self.best is None:
+            return None
+        counts = SearchCounts(nodes=self.simulations, closures=self.looks)
+        return SearchResult(
+            self.best.cell,
+            0.0,
+            self.line or (self.best.cell,),
+            len(self.line),
+            self.complete,
+            counts,
+            self.seconds,
+            chance=self.best.chance,
+        )
+
+
+# Best-first search of one game: a tree that is kept from move to move.
+#
+# Simulations run in a kernel until a node asks to be looked at; then H-search tells
+# who wins there, or which moves do not lose at once, how weak each link is, and by the
+# circuits what the mover's chance is. What is proved goes up the tree as far as it
+# reaches. With a number of simulations the outcome depends on the game and the seed
+# alone; time only cuts it short.
+
+ROOM = 4096  # nodes at first
+MOST = 1 << 25  # nodes, of 58 bytes each; those that are there are searched on
+CHUNK = 30_000  # cells of simulations, a few milliseconds, between two looks at the clock
+NEVER = 1 << 40  # simulations
+SPARE = 0.02  # seconds, for the last simulations to end in time
+PAUSE = 0.05  # seconds from one telling of what was found so far to the next
+
+OnProgress = Callable[[SearchResult], None]
+
+
+class TreeSearch:
+    """The tree of one game. Holds state."""
+
+    def __init__(self, position: Position, settings: TreeSettings) -> None:
+        """Begin with a root alone."""
+        self.settings = settings
+        self._tree = empty_tree(ROOM)
+        self._looks = 0
+        self._looker: Looker | None = None
+        net, kind = settings.net, Int8Evaluator if settings.int8 else Evaluator
+        self._net = None if net is None else kind(net, position.board)
+        self._stand_at(position)
+
+    def advance(self, moves: Sequence[Cell]) -> None:
+        """Play moves at the root; keep what grows from there."""
+        node: int | None = 0
+        position = self.position
+        for cell in moves:
+            position = position.play(cell)
+            node = None if node is None else child_at(self._tree, node, cell)
+        self._tree = empty_tree(ROOM) if node is None else below(self._tree, node)
+        if self._looker is not None:
+            self._looker.advance(moves)
+        self._stand_at(position, moves[-1] if moves else None)
+
+    def run(
+        self,
+        generator: np.random.Generator,
+        *,
+        seconds: float | None = None,
+        cancel: threading.Event | None = None,
+        progress: OnProgress | None = None,
+    ) -> TreeFindings:
+        """Simulate as often as the settings say, or as time lets, and return what is known.
+
+        It ends as soon as the root is proved. When it is too late for one more look,
+        simulations go on without.
+        """
+        clock = SearchClock(seconds, cancel, first_probe=probe_seconds(self.position.board))
+        random = generator.integers(1 << 62, size=1, dtype=np.uint64)
+        due = PAUSE
+        left, rules = self.settings.simulations, self._rules
+        most = max(1, CHUNK // self.position.board.size)
+        self._looks, self._tree.used[1] = 0, 0
+        try:
+            while left != 0 and self._tree.state[0] == kernel.OPEN:
+                clock.check(SPARE)
+                count = most if left is None else min(most, left)
+                why, run, length = kernel.simulate(self._tree, self._root, rules, random, count)
+                left = None if left is None else left - run
+                if why == kernel.FULL and self._tree.parent.size < MOST:
+                    self._tree = larger(self._tree)
+                elif why == kernel.FULL:
+                    rules = rules._replace(expand_at=kernel.NO_ROOM)
+                elif why == kernel.LOOK:
+                    if not self._looked(self._root.path[:length].tolist(), clock):
+                        rules = rules._replace(look_at=kernel.NO_LOOKS)
+                elif why == kernel.ASK:
+                    self._ask(length)
+                if progress is not None and clock.seconds >= due:
+                    due = clock.seconds + PAUSE
+                    if found := self._told(clock).result:
+                        progress(found)
+        except Stopped:
+            return self._told(clock, complete=False)
+        self._find_win(clock)
+        return self._told(clock, complete=True)
+
+    def _stand_at(self, position: Position, last: Cell | None = None) -> None:
+        self.position = position
+        self._root = root_position(position, last, self.settings.patterns)
+        self._stones = Frame.of(position, Color.BLACK).stones.copy()
+        self._there = np.empty_like(self._stones)
+        settings = self.settings
+        self._rules = kernel.SimulationRules(
+            look_at=NEVER if settings.look_at is None else settings.look_at,
+            expand_at=settings.expand_at,
+            ask_at=kernel.NO_NET if self._net is None else settings.ask_at,
+            playouts=settings.playouts,
+            blend=settings.blend,
+            prior=settings.prior,
+            rave=settings.rave,
+            worth=settings.worth if settings.patterns is not None else 0.0,
+            heat=settings.heat,
+        )
+
+    def _looked(self, path: Sequence[int], clock: SearchClock) -> bool:
+        """Look at the last node of a path from the root; return whether there was time for it."""
+        try:
+            clock.before_probe()
+            if self._looker is None:
+                self._looker = Looker(self.position, self.settings.limits)
+                clock.before_probe()
+        except Stopped:
+            return False
+        self._look(path, self._looker)
+        clock.after_probe()
+        return True
+
+    def _find_win(self, clock: SearchClock) -> None:
+        """Find a move that wins, where a look at the root told only that there is one."""
+        tree = self._tree
+        best = next(iter(ranked(tree, 0)), None)
+        if tree.state[0] != kernel.WON or best is None or tree.state[best] == kernel.LOST:
+            return
+        for cell in () if self._looker is None else self._looker.decided_moves():
+            child = child_at(tree, 0, cell)
+            if child is None or not self._looked([0, child], clock):
+                return
+            if tree.state[child] == kernel.LOST:
+                return
+
+    def _ask(self, length: int) -> None:
+        """Ask the net about the last node of the path in the kernel."""
+        assert self._net is not None  # noqa: S101 - else nothing asks
+        tree, root = self._tree, self._root
+        turn = Color(kernel.stand(tree, root.path, length, root.turn, self._stones, self._there))
+        policy, value = self._net.advise(self._there, turn)
+        are_chances = kernel.heed(tree, int(root.path[length - 1]), policy)
+        if not (are_chances and 0 <= value <= 1):
+            raise NetError("the net answers with what is no chance")
+        if self.settings.trust:
+            self._see(root.path[:length], turn, value)
+
+    def _see(self, path: NDArray[np.int64], turn: Color, value: float) -> None:
+        """Keep the chance of whoever is to move at the last node of a path from the root."""
+        value = value if turn is Color.BLACK else 1 - value
+        part = self.settings.blend * (1 - self._rules.worth)
+        kernel.see(self._tree, len(path), path, self._root.turn, part, value)
+
+    def _look(self, path: Sequence[int], looker: Looker) -> None:
+        """Look at the last node of a path from the root."""
+        node, tree = path[-1], self._tree
+        self._looks += 1
+        seen = looker.look([int(tree.cell[each]) for each in path[1:]])
+        turn = self.position.turn if len(path) % 2 else self.position.turn.opponent
+        if seen.winner is not None:
+            tree.state[node] = kernel.WON if seen.winner is turn else kernel.LOST
+            kernel.prove(tree, node)
+            return
+        self._weigh(np.array(path), turn, seen)
+
+    def _weigh(self, path: NDArray[np.int64], turn: Color, seen: Assessment) -> None:
+        """Write what was seen of an open position into its node and its children."""
+        node, tree, size = int(path[-1]), self._tree, self.position.board.size
+        assert seen.flow is not None  # noqa: S101 - the position is open
+        children = children_of(tree, node)
+        cells = tree.cell[children]
+        phase = 1 - len(cells) / size
+        value = estimate(seen.evaluation, turn, phase, self.settings.slope)
+        is_advised = tree.seen[node] == kernel.ASKED
+        if is_advised and (trust := self.settings.trust):
+            known = tree.estimates[node] if turn is Color.BLACK else 1 - tree.estimates[node]
+            value = trust * float(known) + (1 - trust) * value
+        tree.seen[node] = kernel.LOOKED
+        self._see(path, turn, value)
+        is_tried = np.zeros(size, np.bool_)
+        is_tried[list(seen.moves)] = True
+        flow = seen.flow[cells]
+        weights = np.exp(flow / self.settings.heat)
+        if is_advised:
+            weights = tree.prior[children]
+        elif self.settings.patterns is not None:
+            # What patterns give is in the priors, with currents of an earlier look if any.
+            news = (flow - tree.current[children]) / self.settings.heat
+            weights = tree.prior[children] * np.exp(news)
+        tree.current[children] = flow
+        is_open = is_tried[cells] & (tree.state[children] == kernel.OPEN)
+        tree.prior[children] = weights / max(weights[is_open].sum(), 1e-9)
+        lost = np.flatnonzero(~is_tried[cells]) + children.start
+        tree.state[lost] = kernel.WON
+        if lost.size:
+            kernel.prove(tree, int(lost[0]))
+
+    def _told(self, clock: SearchClock, *, complete: bool = False) -> TreeFindings:
+        tree, turn = self._tree, self.position.turn
+        state, winner = int(tree.state[0]), None
+        if state != kernel.OPEN:
+            winner = turn if state == kernel.WON else turn.opponent
+        return TreeFindings(
+            self.position,
+            tuple(map(self._candidate, ranked(tree, 0))),
+            tuple(line_of(tree)),
+            winner,
+            int(tree.used[1]),
+            self._looks,
+            clock.seconds,
+            complete,
+        )
+
+    def _candidate(self, child: int) -> Candidate:
+        tree, turn = self._tree, self.position.turn
+        visits, state, winner = int(tree.visits[child]), int(tree.state[child]), None
+        share = float(tree.wins[child]) / visits if visits else None
+        told = None if share is None else chance(share, self.settings.slope)
+        if state != kernel.OPEN:
+            winner = turn if state == kernel.LOST else turn.opponent
+        return Candidate(int(tree.cell[child]), told, visits, winner, float(tree.prior[child]))

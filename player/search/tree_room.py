@@ -1,0 +1,179 @@
+"""The arrays of a tree, with room that grows, and the position at its root."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Cell, Color
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position
+from player.evaluate.ordering import weak_links
+from player.kernels import tree as kernel
+from player.kernels.playout import AROUND, place_of, set_up
+from player.net.patterns import PatternWeights, none_on
+from player.search.line import Assessment, Bookmark, SearchPosition
+
+
+def empty_tree(room: int) -> kernel.SearchTree:
+    """Return a tree of nothing but a root, with room for this many nodes."""
+    tree = kernel.SearchTree(
+        used=np.zeros(2, np.int64),
+        parent=np.zeros(room, np.int32),
+        first=np.zeros(room, np.int32),
+        children=np.zeros(room, np.int16),
+        cell=np.zeros(room, np.int16),
+        state=np.zeros(room, np.int8),
+        seen=np.zeros(room, np.int8),
+        visits=np.zeros(room, np.int32),
+        wins=np.zeros(room, np.float64),
+        rave_visits=np.zeros(room, np.int32),
+        rave_wins=np.zeros(room, np.float64),
+        prior=np.zeros(room, np.float64),
+        estimates=np.full(room, -1.0),
+        current=np.zeros(room, np.float32),
+    )
+    tree.used[0] = 1
+    return tree
+
+
+def larger(tree: kernel.SearchTree) -> kernel.SearchTree:
+    """Return the same tree with twice the room."""
+    room = tree.parent.size
+    grown = empty_tree(2 * room)
+    grown.used[:] = tree.used
+    for name in tree._fields[1:]:
+        getattr(grown, name)[:room] = getattr(tree, name)
+    return grown
+
+
+def below(tree: kernel.SearchTree, node: int) -> kernel.SearchTree:
+    """Return what grows from a node, as a tree of its own."""
+    grown = empty_tree(tree.parent.size)
+    kernel.transplant(tree, node, grown)
+    return grown
+
+
+def children_of(tree: kernel.SearchTree, node: int) -> slice:
+    """Return where the children of a node stand."""
+    first = int(tree.first[node])
+    return slice(first, first + int(tree.children[node]))
+
+
+def child_at(tree: kernel.SearchTree, node: int, cell: Cell) -> int | None:
+    """Return the child of a node that a cell leads to; None if there is none."""
+    children = children_of(tree, node)
+    found = np.flatnonzero(tree.cell[children] == cell)
+    return children.start + int(found[0]) if found.size else None
+
+
+def ranked(tree: kernel.SearchTree, node: int) -> list[int]:
+    """Return the children of a node: those that win, the open ones by visits, those that lose.
+
+    Of equals the one with the larger prior comes first, then the first on the board.
+    """
+    children = children_of(tree, node)
+    state = tree.state[children]
+    order = np.where(state == kernel.LOST, 0, np.where(state == kernel.OPEN, 1, 2))
+    keys = -tree.prior[children], -tree.visits[children], order
+    return [children.start + int(number) for number in np.lexsort(keys)]
+
+
+def line_of(tree: kernel.SearchTree) -> Iterator[Cell]:
+    """Yield the best moves from the root on, as far as they were tried, up to a proof."""
+    node = 0
+    while tree.children[node]:
+        node = ranked(tree, node)[0]
+        if tree.visits[node] or tree.state[node] != kernel.OPEN:
+            yield int(tree.cell[node])
+        if not tree.visits[node] or tree.state[node] != kernel.OPEN:
+            return
+
+
+def root_position(
+    position: Position, last: Cell | None = None, patterns: PatternWeights | None = None
+) -> kernel.RootPosition:
+    """Return a position as the kernel takes it for the root, after a last move if it is known."""
+    board = position.board
+    room = (board.columns + 2) * (board.rows + 2)
+    stones, steps = np.zeros(room, np.int8), np.zeros(AROUND, np.int64)
+    empties, spots = np.zeros(board.size, np.int64), np.zeros(room, np.int64)
+    cells = Frame.of(position, Color.BLACK).stones
+    left = set_up(board.columns, board.rows, cells, stones, steps, empties, spots)
+    row, column = np.divmod(np.arange(board.size), board.columns)
+    return kernel.RootPosition(
+        columns=board.columns,
+        rows=board.rows,
+        turn=int(position.turn),
+        left=left,
+        stones=stones,
+        places=(row + 1) * (board.columns + 2) + column + 1,
+        steps=steps,
+        empties=empties,
+        spots=spots,
+        path=np.zeros(board.size + 2, np.int64),
+        last=-1 if last is None else place_of(last, board.columns),
+        patterns=none_on(board) if patterns is None else patterns.on(board),
+    )
+
+
+# Looks at positions all over a tree, each from the nearest one looked at before.
+#
+# A search that goes deep first takes one stone back and puts another; here the next
+# look may be anywhere. So what was found is kept where it may be wanted again, and
+# a look costs one more stone, as there.
+
+ROOM = 100  # marks: of two megabytes each on 11x11
+
+
+class Looker:
+    """Remembers, for moves from the root, what was found there. Holds state."""
+
+    def __init__(self, position: Position, limits: Limits) -> None:
+        """Stand at the root."""
+        self._line = SearchPosition(position, limits, weak_links)
+        self._root = self._line.mark()
+        self._marks: OrderedDict[tuple[Cell, ...], Bookmark] = OrderedDict()
+
+    def advance(self, moves: Sequence[Cell]) -> None:
+        """Play moves at the root; keep what was found after them."""
+        path = tuple(moves)
+        self._stand_after(path)
+        self._root = self._line.mark()
+        kept = [(known, mark) for known, mark in self._marks.items() if known[: len(path)] == path]
+        self._marks = OrderedDict(
+            (known[len(path) :], mark) for known, mark in kept if len(known) > len(path)
+        )
+
+    def look(self, moves: Sequence[Cell]) -> Assessment:
+        """Return what is seen after some moves from the root."""
+        path = tuple(moves)
+        self._stand_after(path)
+        seen = self._line.probe()
+        if seen.winner is None and path:
+            self._keep(path)
+        return seen
+
+    def decided_moves(self) -> tuple[Cell, ...]:
+        """Return moves worth trying at the root, which is decided, best first."""
+        self._stand_after(())
+        return self._line.decided_moves()
+
+    def _stand_after(self, path: tuple[Cell, ...]) -> None:
+        """Go to where some moves from the root lead, from the nearest mark on the way."""
+        line = self._line
+        start = next((n for n in range(len(path), 0, -1) if path[:n] in self._marks), 0)
+        if start:
+            self._marks.move_to_end(path[:start])
+        line.restore(self._marks[path[:start]] if start else self._root)
+        for number in range(start, len(path)):
+            if 0 < number == len(path) - 1 and path[:number] not in self._marks:
+                self._keep(path[:number])
+            line.play(path[number])
+
+    def _keep(self, path: tuple[Cell, ...]) -> None:
+        """Set a mark where the search stands, and forget the one not used for longest."""
+        self._marks[path] = self._line.mark()
+        if len(self._marks) > ROOM:
+            self._marks.popitem(last=False)

@@ -1,0 +1,221 @@
+"""Coordinator: hands out jobs and takes results, until some positions are settled and proved."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from hsearch.hex.board import Color
+from hsearch.hex.position import Position
+from player.solve.job import JobResult, run_job
+from player.solve.job_folder import (
+    LEAST,
+    MOST,
+    JobFolder,
+    JobFolderError,
+    Proof,
+    Proving,
+    run_proof_job,
+)
+from player.solve.job_tree import JobTree
+from player.solve.proof_line import ProofError
+from player.solve.verify import verify_file
+from player.work.spread import Call, spread_from
+
+SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings, the more the longer it lasts
+TURN, LONGER = 16_000, 4  # looks at a position in its first turn, and how many times more in each
+
+Warn = Callable[[OSError], None]
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress:
+    """Progress of a search by jobs.
+
+    settled  positions whose winner is known, and `proved` those whose proof is written
+    jobs     that came back, and `out` that are under way
+    nodes    positions looked at, in `seconds` of the processors of all workers
+    """
+
+    settled: int
+    proved: int
+    jobs: int
+    out: int
+    nodes: int
+    seconds: float
+
+
+class Coordinator:
+    """A search of some positions by jobs. Holds state.
+
+    It is a source of calls for `spread_from`. The positions are searched one
+    after the other, but none for longer than its turn while others wait: a hard
+    one does not keep back those that are easy. Positions that are settled get a proof, if
+    that is asked for; it is written wherever a worker is.
+    """
+
+    def __init__(
+        self,
+        tree: JobTree,
+        positions: Sequence[tuple[str, Position]],
+        folder: JobFolder | None = None,
+        *,
+        proofs: bool = False,
+        seconds: float | None = None,
+        turn: int = TURN,
+    ) -> None:
+        """Prepare a search of positions, each with the name of its proof file.
+
+        It hands nothing out any more after this many seconds. `turn` is how many positions may
+        be looked at below one of them before the others have their turn.
+        """
+        self.tree, self.positions, self.folder = tree, list(positions), folder
+        self.on_progress: Callable[[JobProgress], None] = lambda _progress: None
+        self.on_warning: Warn = lambda _error: None
+        self.part_sizes = LEAST, MOST
+        self._proofs, self._first_turn = proofs and folder is not None, turn
+        self._proving: dict[str, Proving] = {}
+        self._delivered: set[str] = set()  # also where the disk did not take it
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self._began = time.monotonic()
+        self._next_save = self._began + SHORTEST
+
+    @property
+    def left(self) -> int:
+        """Number of positions that are not done."""
+        return 0 if self._is_late() else len(self._open()) + len(self._unproved())
+
+    @property
+    def progress(self) -> JobProgress:
+        """Progress of the search."""
+        tree, count = self.tree, len(self.positions)
+        settled = count - len(self._open())
+        proved = settled - len(self._unproved()) if self._proofs else 0
+        return JobProgress(settled, proved, tree.jobs, tree.out, tree.nodes, tree.seconds)
+
+    def run(self, *, workers: int = 1, executor: Callable[[], Executor] | None = None) -> None:
+        """Search until all is done or the time is up; save what there is, however it ends.
+
+        Raise WorkersError when workers keep dying, and JobError when one is of another version.
+        """
+        try:
+            spread_from(
+                self,
+                self._keep,
+                workers=workers,
+                executor=executor,
+                ahead=workers + 1,
+                things="positions",
+            )
+        finally:
+            self.renew()
+            self._save()
+
+    def check_proofs(self) -> None:
+        """Check the proofs that the folder has; remove those that do not prove what they should.
+
+        They are written anew. Raise JobFolderError when one holds that the table contradicts.
+        """
+        if not self._proofs or self.folder is None:
+            return
+        for name, position in self.positions:
+            path, known = self.folder.proof(name), self.tree.winner(position)
+            if known is None or not path.exists():
+                continue
+            winner = Color(known)
+            try:
+                proved = verify_file(path)
+            except ProofError:
+                path.unlink()
+                continue
+            if proved.position != position:
+                path.unlink()
+            elif proved.winner is not winner:
+                table = self.folder.path / "table"
+                said = f"{path} proves that {proved.winner.word} wins, not {winner.word}"
+                raise JobFolderError(f"{table}: false: {said}")
+
+    def renew(self) -> None:
+        """Forget the jobs that are out: their workers are gone."""
+        self.tree.give_up()
+        for proving in self._proving.values():
+            proving.renew()
+
+    def take(self, most: int) -> Sequence[Call]:
+        """Return jobs that can be done now."""
+        calls: list[Call] = []
+        if self._is_late():
+            return calls
+        for proving in self._unfinished():
+            while len(calls) < most and (proof := proving.next_job()) is not None:
+                calls.append((run_proof_job, proof))
+        positions = sorted((position for _, position in self._open()), key=self._turn)
+        while len(calls) < most and (job := self.tree.next_job(positions)) is not None:
+            calls.append((run_job, job))
+        return calls
+
+    def _turn(self, position: Position) -> int:
+        """Return how many turns a position has had."""
+        turns, end = 0, self._first_turn
+        while self.tree.doubt(position).nodes >= end:
+            turns, end = turns + 1, end * LONGER
+        return turns
+
+    def _keep(self, result: JobResult | Proof) -> bool:
+        if isinstance(result, Proof):
+            self._keep_proof(result)
+        else:
+            self.tree.keep(result)
+            self._try(lambda folder: folder.note(result))
+        if time.monotonic() >= self._next_save:
+            self._save()
+        self.on_progress(self.progress)
+        return False
+
+    def _keep_proof(self, proof: Proof) -> None:
+        self.tree.seconds += proof.seconds
+        proving = self._proving[proof.name]
+        if proof.part is None:
+            self._delivered.add(proof.name)
+        self._try(lambda _folder: proving.keep(proof))
+
+    def _save(self) -> None:
+        now = time.monotonic()
+        self._next_save = now + min(LONGEST, max(SHORTEST, (now - self._began) / 10))
+        self._try(lambda folder: folder.save(self.tree))
+
+    def _try(self, write: Callable[[JobFolder], None]) -> None:
+        """Write something; a disk that refuses costs a warning, and the search goes on."""
+        if self.folder is not None:
+            try:
+                write(self.folder)
+            except OSError as error:
+                self.on_warning(error)
+
+    def _open(self) -> list[tuple[str, Position]]:
+        """Return the positions whose winner is not known."""
+        return [each for each in self.positions if self.tree.winner(each[1]) is None]
+
+    def _unproved(self) -> list[tuple[str, Position]]:
+        """Return the settled positions whose proof is neither written nor refused by the disk."""
+        if not self._proofs or self.folder is None:
+            return []
+        return [
+            (name, position)
+            for name, position in self.positions
+            if name not in self._delivered
+            and self.tree.winner(position) is not None
+            and not self.folder.proof(name).exists()
+        ]
+
+    def _unfinished(self) -> Iterator[Proving]:
+        """Yield the proofs that are to be written, in the order of the positions."""
+        for name, position in self._unproved():
+            if name not in self._proving and self.folder is not None:
+                self._proving[name] = Proving(
+                    name, position, self.tree, self.folder, self.part_sizes
+                )
+            yield self._proving[name]
+
+    def _is_late(self) -> bool:
+        return self._end is not None and time.monotonic() > self._end

@@ -1,0 +1,205 @@
+"""A job: a position, how far to search it, and what is known below; done wherever a worker is."""
+
+import threading
+import time
+from dataclasses import dataclass
+
+from hsearch import __version__
+from hsearch.hex.board import Board
+from player.solve.budget import Budget, OutOfTimeError, Techniques
+from player.solve.examiner import SolverNode
+from player.solve.lemmas import Lemmas
+from player.solve.proof_number import Descent, Shared
+from player.solve.solver import LIMITS, Solver, node_bytes
+from player.solve.table import INFINITE, Node, Table, pack, unpack
+
+KEPT = 1000  # positions that a job brings back, those with the most work below
+
+_ALL = Techniques()
+
+
+class JobError(RuntimeError):
+    """A worker that cannot do a job: it is another version of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Request to a worker.
+
+    number   of the job, from 1
+    board    its size
+    black    the stones, a bit a cell, and `turn`, 0 for Black
+    white
+    turn
+    nodes    positions to look at, at most
+    bounds   of the numbers phi and delta, at which another position is the better one to search
+    known    nodes that were found near it, as `pack` makes them
+    memory   megabytes for the worker's table
+    version  of the program that asks
+    """
+
+    number: int
+    board: Board
+    black: int
+    white: int
+    turn: int
+    nodes: int
+    bounds: tuple[int, int] = (INFINITE, INFINITE)
+    known: tuple[bytes, ...] = ()
+    memory: int = 1000
+    version: str = __version__
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """Result of a job.
+
+    number   of the job
+    node     the position, settled or with the moves that are left, as the job named its stones
+    known    nodes that were found, as `pack` makes them
+    nodes    positions looked at
+    seconds  of the processor
+    """
+
+    number: int
+    node: Node
+    known: bytes
+    nodes: int
+    seconds: float
+
+
+def run_job(job: Job) -> JobResult:
+    """Search a position as far as the job allows.
+
+    The tables of a worker last from one job to the next, for one size of board. Raise
+    JobError when the worker is another version of the program than who asks.
+    """
+    if job.version != __version__:
+        message = f"a worker is hsearch {__version__}, the job is of hsearch {job.version}"
+        raise JobError(message)
+    return worker_for(job.board, job.memory).run(job)
+
+
+def worker_for(board: Board, memory: int) -> "Worker":
+    """Return the worker of this thread, with the table of its jobs before."""
+    kept: Worker | None = getattr(_WORKERS, "worker", None)
+    if kept is None or (kept.board, kept.memory) != (board, memory):
+        kept = _WORKERS.worker = Worker(board, memory)
+    return kept
+
+
+class Worker:
+    """A search that serves one job after the other. Holds state."""
+
+    def __init__(self, board: Board, memory: int) -> None:
+        """Start with an empty table of this many megabytes."""
+        self.board, self.memory = board, memory
+        self._table = _MadeTable(max(1, memory * 1_000_000 // node_bytes(board)))
+        self._shared = Shared(self._table, _ALL, Lemmas(board))
+        self._descent = Descent(board, LIMITS, self._shared)
+
+    @property
+    def solver(self) -> Solver:
+        """A solver over the same table."""
+        return Solver(self.board, table=self._table)
+
+    def learn(self, known: bytes) -> None:
+        """Enter nodes that others have found, and how they were won; nothing the second time."""
+        if not self._table.hears(known):
+            return
+        for key, node in unpack(known, self.board):
+            if self._table.learn(key, node) and node.winner is not None:
+                self._descent.keep_lemma(_place_of(key), node)
+
+    def run(self, job: Job) -> JobResult:
+        """Do a job."""
+        started, shared, table = time.thread_time(), self._shared, self._table
+        for part in job.known:
+            self.learn(part)
+        table.made.clear()
+        place = self._descent.place(job.black, job.white, job.turn)
+        node, before = table.node(place.key), shared.examined
+        shared.budget = Budget(examined=before + job.nodes)
+        with shared.lock:
+            try:
+                self._descent.run(place, node, *job.bounds)
+            except OutOfTimeError:
+                table.put_back(place.key, node)
+        if node.winner is None:
+            below = self._numbers(node, place.turn)
+            node = _as_placed(node, place.turned, self._descent)
+        else:
+            below, node = {}, self._descent.as_it_was(place, node)
+        most = sorted(
+            ((key, table.nodes[key]) for key in table.made if key in table.nodes),
+            key=lambda found: -found[1].work,
+        )
+        found = pack({**below, **dict(most[:KEPT])}.items(), self.board)
+        examined = shared.examined - before
+        return JobResult(job.number, node, found, examined, time.thread_time() - started)
+
+    def _numbers(self, node: Node, turn: int) -> dict[bytes, Node]:
+        """Return what is known of the positions after the moves that are left."""
+        found: dict[bytes, Node] = {}
+        for move in node.moves or ():
+            key = self._descent.after(node, turn, move).key
+            if key in self._table.nodes:
+                found[key] = self._table.nodes[key]
+        return found
+
+
+class _MadeTable(Table):
+    """A table that tells which nodes were made since it was last asked. Holds state."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.made: list[bytes] = []
+        self._heard: set[int] = set()
+
+    def hears(self, known: bytes) -> bool:
+        """Return whether these nodes of others are told for the first time, or were forgotten."""
+        is_new = hash(known) not in self._heard
+        self._heard.add(hash(known))
+        return is_new
+
+    def node(self, key: bytes) -> Node:
+        if key not in self.nodes:
+            self.made.append(key)
+        return super().node(key)
+
+    def learn(self, key: bytes, node: Node) -> bool:
+        """Enter a node of others, and return true, unless as much is known."""
+        known = self.nodes.get(key)
+        if known is not None and (known.winner is not None or node.winner is None):
+            return False
+        self.put_back(key, node)
+        return True
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._heard.clear()
+
+
+def _place_of(key: bytes) -> SolverNode:
+    """Return the position of a key."""
+    half = len(key) // 2
+    black, white = (int.from_bytes(cells, "little") for cells in (key[:half], key[half : 2 * half]))
+    return SolverNode(key, black, white, key[-1], turned=False, captured=(0, 0))
+
+
+def _as_placed(node: Node, turned: bool, descent: Descent) -> Node:  # noqa: FBT001 - of a place
+    """Return the moves that are left at an open node as whoever asked sees the board."""
+    moves = node.moves or ()
+    seen = Node(node.phi, node.delta, node.work)
+    seen.common, seen.union, seen.moves = node.common, node.union, moves
+    seen.stones, seen.needs = node.stones, node.needs
+    if turned:
+        turn = descent.turned
+        seen.common, seen.union = turn(node.common), turn(node.union)
+        seen.stones = turn(node.stones[0]), turn(node.stones[1])
+        seen.needs = turn(node.needs[0]), turn(node.needs[1])
+        seen.moves = tuple(turn(1 << move).bit_length() - 1 for move in moves)
+    return seen
+
+
+_WORKERS = threading.local()

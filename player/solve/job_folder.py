@@ -1,0 +1,363 @@
+"""The folder of a search by jobs: what one process leaves, and another goes on from.
+
+    tree.jsonl   a head, and a line an open position whose moves are known
+    table        every other position that jobs have settled or weighed, as `hsearch solve --table`
+    jobs.jsonl   a line a job: how many positions, how many seconds
+    proofs       a proof a settled position
+    parts        proofs that become parts of these, until they do
+
+Each is written whole, or line by line; a process that is killed loses what came
+since the last saving, a minute at most.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from hsearch.formats import files as strict
+from hsearch.formats.files import Amount, Count, Lines, LinesError, held, short, write_whole
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position
+from player.solve import table as table_file
+from player.solve.job import JobResult, worker_for
+from player.solve.job_tree import JobTree
+from player.solve.proof import ProvedPart, merge, read_part, write
+from player.solve.proof_line import ProofError
+from player.solve.table import INFINITE, Node, TableError
+from player.solve.verify import verify
+
+SCHEMA = "hsearch/upper-tree/1"
+JOBS_SCHEMA = "hsearch/jobs/1"
+
+Cells = Annotated[str, Meta(pattern="^[0-9a-f]+$", max_length=100)]
+Pair = tuple[Cells, Cells]
+
+
+class JobFolderError(ValueError):
+    """A folder that is of another board or version, damaged, or in use."""
+
+
+class JobFolder:
+    """A folder of a search. Holds state: its lock, and the file of jobs."""
+
+    def __init__(self, path: Path, board: Board) -> None:
+        """Look at a folder, which need not be there yet.
+
+        Raise JobFolderError, naming the place, when it holds something else.
+        """
+        if path.exists() and not path.is_dir():
+            raise JobFolderError(f"{path}: not a folder")
+        self.path, self._board = path, board
+        head = {"schema": JOBS_SCHEMA, "columns": board.columns, "rows": board.rows}
+        try:
+            self._jobs = Lines(path / "jobs.jsonl", strict.write(head), "list of jobs")
+        except LinesError as error:
+            raise JobFolderError(str(error)) from None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other coordinators away meanwhile.
+
+        Raise JobFolderError when there is one, and OSError when the folder cannot be written.
+        """
+        with held(self.path, doing="searches in", error=JobFolderError):
+            yield
+
+    def load(self, tree: JobTree) -> None:
+        """Enter into a tree what the folder holds, which may be nothing.
+
+        Raise JobFolderError, naming the line, when that is damaged or of another board or version,
+        and OSError when it cannot be read.
+        """
+        table, upper = self.path / "table", self.path / "tree.jsonl"
+        if table.exists():
+            try:
+                table_file.load(tree.table, self._board, table)
+            except TableError as error:
+                raise JobFolderError(str(error)) from None
+        if upper.exists():
+            read_tree(upper, tree)
+
+    def save(self, tree: JobTree) -> None:
+        """Write a tree. Raise OSError when the disk does not take it; what was there stays then."""
+        lines = [strict.write(_line_of(key, node)) for key, node in tree.expanded()]
+        payload = "".join(f"{line}\n" for line in lines)
+        head = {
+            "schema": SCHEMA,
+            "columns": self._board.columns,
+            "rows": self._board.rows,
+            "jobs": tree.jobs,
+            "nodes": tree.nodes,
+            "seconds": tree.seconds,
+            "lines": len(lines),
+            "sha256": hashlib.sha256(payload.encode()).hexdigest(),
+        }
+        table_file.save(tree.table, self._board, self.path / "table")
+        write_whole(self.path / "tree.jsonl", f"{strict.write(head)}\n{payload}")
+
+    def note(self, result: JobResult) -> None:
+        """Add a finished job to the list of jobs."""
+        settled = result.node.winner is not None
+        done = [result.number, result.nodes, round(result.seconds, 6), int(settled)]
+        self._jobs.add(strict.write(done))
+
+    def proof(self, name: str) -> Path:
+        """Return where the proof of a position of this name is, or would be."""
+        return self.path / "proofs" / f"{name}.proof"
+
+    def part(self, name: str, digest: str) -> Path:
+        """Return where a proof that is to become a part of another one is, or would be."""
+        return self.path / "parts" / f"{name}-{digest}.proof"
+
+    def add_proof(self, path: Path, text: str) -> None:
+        """Write a proof. Raise OSError when the disk does not take it."""
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, text)
+
+
+def read_tree(path: Path, tree: JobTree) -> None:
+    """Enter the positions of a file `tree.jsonl` into a tree.
+
+    Raise JobFolderError, naming the line, when it is damaged or of another board or version.
+    """
+    first, _, payload = path.read_bytes().partition(b"\n")
+    board = tree.board
+    try:
+        head = strict.read(first, _Head)
+    except ValueError as error:
+        raise JobFolderError(f"{path}:1: no upper tree of hsearch: {error}") from None
+    if head.schema != SCHEMA:
+        raise JobFolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
+    if (head.columns, head.rows) != (board.columns, board.rows):
+        here, there = f"{board.columns}x{board.rows}", f"{head.columns}x{head.rows}"
+        raise JobFolderError(f"{path}:1: an upper tree of {there}, not {here}")
+    lines = payload.splitlines()
+    if hashlib.sha256(payload).hexdigest() != head.sha256 or len(lines) != head.lines:
+        raise JobFolderError(f"{path}: damaged: not the {head.lines} lines that were saved")
+    nodes = []
+    for number, line in enumerate(lines, 2):
+        try:
+            nodes.append(_node_of(strict.read(line, _Line), board))
+        except ValueError as error:
+            raise JobFolderError(f"{path}:{number}: no position: {error}: {short(line)}") from None
+    tree.table.nodes.update(nodes)
+    tree.jobs, tree.nodes, tree.seconds = head.jobs, head.nodes, head.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The first line of an upper tree."""
+
+    schema: str
+    columns: Count
+    rows: Count
+    jobs: Count
+    nodes: Count
+    seconds: Amount
+    lines: Count
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A position whose moves are known; sets of cells are hexadecimal numbers."""
+
+    key: Cells
+    phi: Count
+    delta: Count
+    work: Count
+    common: Cells
+    union: Cells
+    moves: list[Count]
+    stones: Pair
+    needs: Pair
+
+
+def _line_of(key: bytes, node: Node) -> dict[str, Any]:
+    return {
+        "key": key.hex(),
+        "phi": node.phi,
+        "delta": node.delta,
+        "work": node.work,
+        "common": f"{node.common:x}",
+        "union": f"{node.union:x}",
+        "moves": node.moves,
+        "stones": [f"{cells:x}" for cells in node.stones],
+        "needs": [f"{cells:x}" for cells in node.needs],
+    }
+
+
+def _node_of(line: _Line, board: Board) -> tuple[bytes, Node]:
+    """Return the key and the node of a line. Raise ValueError when there is none like it."""
+    black, white = (_cells(text, board) for text in line.stones)
+    common = _cells(line.common, board)
+    moves = tuple(line.moves)
+    if any(move >= board.size or not common >> move & 1 for move in moves) or not moves:
+        raise ValueError(f"moves that are not in the region: {line.moves}")
+    if black & white or common & (black | white):
+        raise ValueError("two stones on one cell, or a move on a stone")
+    node = Node(min(line.phi, INFINITE), min(line.delta, INFINITE), line.work)
+    node.common, node.union, node.moves = common, _cells(line.union, board), moves
+    node.stones = black, white
+    node.needs = _cells(line.needs[0], board), _cells(line.needs[1], board)
+    return bytes.fromhex(line.key), node
+
+
+def _cells(text: str, board: Board) -> int:
+    number = int(text, 16)
+    if number >> board.size:
+        raise ValueError(f"cells beyond the board: {text}")
+    return number
+
+
+# The proofs of settled positions, written wherever workers are: parts first, then the whole.
+
+SENT = 20_000  # settled positions that go along, those with the most work below
+LEAST, MOST = 1_000, 10_000  # positions looked at below a part
+
+
+@dataclass(frozen=True, slots=True)
+class ProofJob:
+    """Request to a worker: a position, and settled nodes that may lie below it.
+
+    name    of the proof that it is for
+    part    number of the part; None for the whole
+    parts   that are proved by then
+    """
+
+    name: str
+    part: int | None
+    position: Position
+    known: bytes
+    parts: tuple[ProvedPart, ...]
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A written proof, and the seconds of the processor that it took.
+
+    Of a part it tells what that proves; the whole refers to the parts of its job.
+    """
+
+    name: str
+    part: int | None
+    text: str
+    proves: ProvedPart | None
+    seconds: float
+
+
+def run_proof_job(job: ProofJob) -> Proof:
+    """Write a proof; what of it is not known is searched again."""
+    started = time.thread_time()
+    worker = worker_for(job.position.board, job.memory)
+    worker.learn(job.known)
+    for part in job.parts:
+        worker.solver.learn(part)
+    text = write(worker.solver, job.position, parts=job.parts)
+    proves = None
+    if job.part is not None:
+        proved = verify(text)
+        proves = ProvedPart(proved.start, proved.winner, proved.carrier)
+    return Proof(job.name, job.part, text, proves, time.thread_time() - started)
+
+
+class Proving:
+    """The proof of one settled position while it is written. Holds state.
+
+    What took much work below it is proved first, in parts that many workers
+    write at a time, and that outlive the process.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        position: Position,
+        tree: JobTree,
+        folder: JobFolder,
+        sizes: tuple[int, int],
+    ) -> None:
+        """Look for parts, and for those that are written already."""
+        self.name, self._position = name, position
+        self._tree, self._folder = tree, folder
+        self._parts = list(parts_below(tree, position, *sizes))
+        self._proved = [self._written(part) for part in self._parts]
+        self._out: set[int | None] = set()
+
+    def next_job(self) -> ProofJob | None:
+        """Return what can be written now, if anything; it is out then."""
+        todo = [part for part, proved in enumerate(self._proved) if proved is None]
+        which = next((part for part in todo if part not in self._out), None)
+        if which is None and (todo or None in self._out):
+            return None
+        self._out.add(which)
+        position = self._position if which is None else self._parts[which]
+        known = self._tree.settled(SENT)
+        parts = () if which is not None else tuple(filter(None, self._proved))
+        return ProofJob(self.name, which, position, known, parts, self._tree.memory)
+
+    def keep(self, proof: Proof) -> None:
+        """Write a proof that came back. Raise OSError when the disk does not take it."""
+        if proof.part is None:
+            self._finish(proof.text)
+            return
+        self._out.discard(proof.part)
+        self._proved[proof.part] = proof.proves
+        self._folder.add_proof(self._path(self._parts[proof.part]), proof.text)
+
+    def renew(self) -> None:
+        """Forget what is out: its workers are gone."""
+        self._out.clear()
+
+    def _finish(self, text: str) -> None:
+        paths = [self._path(part) for part in self._parts]
+        path = self._folder.proof(self.name)
+        path.parent.mkdir(exist_ok=True)
+        merge(text, paths, path)
+        for part in paths:
+            part.unlink(missing_ok=True)
+
+    def _path(self, part: Position) -> Path:
+        stones = repr(part).encode()
+        return self._folder.part(self.name, hashlib.blake2b(stones, digest_size=8).hexdigest())
+
+    def _written(self, part: Position) -> ProvedPart | None:
+        """Return what an earlier process has proved of a part; None if it has not."""
+        try:
+            found = read_part(self._path(part))
+        except (OSError, ProofError):
+            return None
+        return found if found.start == part else None
+
+
+def parts_below(tree: JobTree, position: Position, least: int, most: int) -> Iterator[Position]:
+    """Yield positions below a settled one, the loser to move, for proofs of their own.
+
+    There are none when the work below it is at most `most`. Else they are as far up
+    as theirs is, and left to others when theirs is less than `least`. The winner
+    goes by the moves of the tree, the loser anywhere the winner needs.
+    """
+    seen: set[Position] = set()
+    whole = tree.known(position)
+    left = [] if whole is None or whole.work <= most else [position]
+    while left:
+        one = left.pop()
+        node = tree.known(one)
+        if one in seen or node is None or node.winner is None:
+            continue
+        seen.add(one)
+        if node.winner == one.turn:
+            if node.first is not None:
+                left.append(one.play(node.first))
+        elif node.work <= most:
+            if node.work >= least:
+                yield one
+        else:
+            cells = (cell for cell in one.empty.search(1) if node.carrier >> cell & 1)
+            left.extend(one.play(cell) for cell in cells)

@@ -1,0 +1,279 @@
+"""The upper tree: positions whose moves are known, and below them jobs.
+
+It is the tree of the solver, whose nodes are looked at elsewhere. A leaf that a
+job has left open gets the moves that the job found, with their numbers, and the
+next jobs go to these. A node above a job that is out looks worse meanwhile (its
+`busy`, the virtual loss), so that many jobs go different ways.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import pairwise
+
+from hsearch.hex.board import Board, Cell, to_number
+from hsearch.hex.position import Position
+from player.solve.budget import Techniques
+from player.solve.examiner import SolverNode
+from player.solve.job import Job, JobResult
+from player.solve.lemmas import Lemmas
+from player.solve.proof_number import Descent, Remaining, Shared, remaining
+from player.solve.solver import LIMITS, node_bytes
+from player.solve.table import INFINITE, Node, Table, pack, unpack
+
+SMALLEST, DOUBT = 1000, 8  # positions for a first job, and how many times more in the end
+ROOM = 2  # times the numbers of a leaf, to which they may grow at least
+SENT, FRESH = 1000, 8  # settled nodes that go along with every job, of at most this many jobs ago
+NEAR = 3  # nodes above a job whose findings it takes along
+
+_ALL = Techniques()
+_Way = list[tuple[SolverNode, Node]]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A position that is open.
+
+    proof     the least number of open positions that make a win for who is to move
+    disproof  the same for a loss
+    nodes     positions that were looked at below it
+    """
+
+    proof: int
+    disproof: int
+    nodes: int
+
+
+class JobTree(Descent):
+    """The upper tree of some positions, and the jobs that are out. Holds state."""
+
+    def __init__(self, board: Board, *, memory: int = 1000, smallest: int = SMALLEST) -> None:
+        """Start with nothing known. Raise ValueError when there is no megabyte or no position."""
+        if memory < 1:
+            raise ValueError(f"not a number of megabytes: {memory}")
+        if smallest < 1:
+            raise ValueError(f"not a number of positions for a job: {smallest}")
+        self.table = Table(max(1, memory * 1_000_000 // node_bytes(board)))
+        super().__init__(board, LIMITS, Shared(self.table, _ALL, Lemmas(board)))
+        self.board, self.memory, self.smallest = board, memory, smallest
+        self.jobs = self.nodes = 0  # that came back, and the positions that they looked at
+        self.seconds = 0.0  # of the processors that did them
+        self._given = 0
+        self._out: dict[int, _Way] = {}
+        self._found: dict[bytes, bytes] = {}  # by jobs, as they packed it
+        self._best, self._next_best = b"", 0
+        self._heavy: list[tuple[bytes, Node]] | None = None  # settled, with those of late
+        self._places: dict[Position, SolverNode] = {}
+
+    @property
+    def out(self) -> int:
+        """Number of jobs that are out."""
+        return len(self._out)
+
+    def winner(self, position: Position) -> int | None:
+        """Return who is known to win a position."""
+        known = self.table.nodes.get(self.of(position).key)
+        return None if known is None else known.winner
+
+    def known(self, position: Position) -> Node | None:
+        """Return the node of a settled position, as the position sees it; None if it is open."""
+        place = self.of(position)
+        node = self.table.nodes.get(place.key)
+        return None if node is None or node.winner is None else self.as_it_was(place, node)
+
+    def doubt(self, position: Position) -> Doubt:
+        """Return how open a position is."""
+        node = self.table.node(self.of(position).key)
+        return Doubt(node.phi, node.delta, node.work)
+
+    def remaining(self, position: Position) -> Remaining | None:
+        """Return what is known of the moves of an open position; None if it was not looked at."""
+        return remaining(self, self.table, position)
+
+    def of(self, position: Position) -> SolverNode:
+        """Return a position as the tree knows it."""
+        place = self._places.get(position)
+        if place is None:
+            black, white = to_number(position.black), to_number(position.white)
+            place = self._places[position] = self.place(black, white, int(position.turn))
+        return place
+
+    def expanded(self) -> Iterator[tuple[bytes, Node]]:
+        """Yield the open nodes whose moves are known."""
+        for key, node in self.table.nodes.items():
+            if node.winner is None and node.moves is not None:
+                yield key, node
+
+    def settled(self, most: int) -> bytes:
+        """Return the settled nodes with the most work below, as `pack` makes them."""
+        return pack(_heaviest(most, self.table.nodes.items()), self.board)
+
+    def next_job(self, positions: Sequence[Position]) -> Job | None:
+        """Return a job for the first of some positions that has one; None if all wait or are done.
+
+        It is out then, until it is kept or given up.
+        """
+        for position in positions:
+            way: _Way = []
+            place = self.of(position)
+            if self._find(place, self.table.node(place.key), way):
+                return self._hand_out(way)
+        return None
+
+    def keep(self, result: JobResult) -> None:
+        """Draw the consequences of a job that is out."""
+        way = self._out.pop(result.number)
+        self.jobs += 1
+        self.nodes += result.nodes
+        self.seconds += result.seconds
+        for _, node in way:
+            node.busy -= 1
+            node.work += result.nodes
+        for key, found in unpack(result.known, self.board):
+            if self._is_news(found, self.table.nodes.get(key)):
+                self.table.put_back(key, found)
+                self._note(key, found)
+        place, leaf = way[-1]
+        self._found[place.key] = result.known
+        if leaf.winner is None and leaf.moves is None:
+            self._learn(place, leaf, result.node)
+        for place, node in reversed(way):
+            self.table.put_back(place.key, node)
+            self._draw(place, node)
+            if node.winner is not None:
+                self._found.pop(place.key, None)
+
+    def give_up(self) -> None:
+        """Forget the jobs that are out: their workers are gone."""
+        for way in self._out.values():
+            for _, node in way:
+                node.busy -= 1
+        self._out.clear()
+
+    def _find(self, place: SolverNode, node: Node, way: _Way) -> bool:
+        """Go on to an open leaf that nobody works at; return whether there is one."""
+        if node.winner is None and node.moves is None and node.busy:
+            return False
+        way.append((place, node))
+        if node.winner is None and node.moves is None:
+            return True
+        while node.winner is None:
+            self._draw(place, node)
+            if node.winner is None and not self._go_down(place, node, way):
+                break
+            if way[-1][1] is not node:
+                return True
+        way.pop()
+        return False
+
+    def _go_down(self, place: SolverNode, node: Node, way: _Way) -> bool:
+        """Go on from a node by its best move that leads to a job.
+
+        Return false if none does, and true without having gone on if one was decided on the way.
+        """
+        for move in self._ranked(place, node):
+            below = self.after(node, place.turn, move)
+            child = self.table.node(below.key)
+            if self._find(below, child, way) or child.winner is not None:
+                return True
+        return False
+
+    def _ranked(self, place: SolverNode, node: Node) -> list[Cell]:
+        """Return the moves of a node, best first; those that the solver would not look at yet last.
+
+        The last are for workers that would wait otherwise.
+        """
+        moves = list(node.moves or ())
+        few = 1 + (len(moves) + 3) // 4
+
+        def doubt(move: Cell) -> int:
+            child = self.table.nodes.get(self.after(node, place.turn, move).key)
+            return 1 if child is None else child.delta + child.busy * (child.delta + 1)
+
+        return sorted(moves[:few], key=doubt) + (moves[few:] if node.busy else [])
+
+    def _note(self, key: bytes, node: Node) -> None:
+        """Keep a node in mind for those who are told of settled ones."""
+        if node.winner is not None and self._heavy is not None:
+            self._heavy.append((key, node))
+
+    def _draw(self, place: SolverNode, node: Node) -> None:
+        """Take over what is decided below a node, also after moves that come late."""
+        while node.winner is None and node.moves is not None:
+            self._count(place, node)
+            for move in node.moves:
+                below = node.places.get(move)
+                child = None if below is None else self.table.nodes.get(below.key)
+                if below is not None and child is not None and child.winner is not None:
+                    self._take(place, node, move, self.as_it_was(below, child))
+                    self._note(place.key, node)
+                    break
+            else:
+                return
+
+    @staticmethod
+    def _is_news(found: Node, known: Node | None) -> bool:
+        """Whether a node tells more than the one that is known."""
+        if known is None:
+            return True
+        if known.winner is not None:
+            return False
+        return found.winner is not None or (known.moves is None and not known.busy)
+
+    def _hand_out(self, way: _Way) -> Job:
+        self._given += 1
+        self._out[self._given] = way
+        for _, node in way:
+            node.busy += 1
+        place = way[-1][0]
+        near = (self._found.get(above.key, b"") for above, _ in way[-1 - NEAR :])
+        return Job(
+            self._given,
+            self.board,
+            place.black,
+            place.white,
+            place.turn,
+            self.smallest * min(DOUBT, len(way)),
+            self._bounds(way),
+            (*(part for part in near if part), self._best_known()),
+            self.memory,
+        )
+
+    def _best_known(self) -> bytes:
+        """Return the settled nodes with the most work below, as they were a few jobs ago."""
+        if self._given >= self._next_best:
+            self._next_best = self._given + FRESH
+            nodes = self.table.nodes.items() if self._heavy is None else self._heavy
+            self._heavy = _heaviest(SENT, nodes)
+            self._best = pack(self._heavy, self.board)
+        return self._best
+
+    def _bounds(self, way: _Way) -> tuple[int, int]:
+        """Return how far the numbers of a leaf may grow, as depth-first search would have it.
+
+        A leaf that is not the best one gets room all the same: a job has to do something.
+        """
+        phi = delta = INFINITE
+        for (place, node), (_, child) in pairwise(way):
+            _, second = self._count(place, node)
+            phi, delta = (
+                min(INFINITE, max(delta - node.delta + child.phi, ROOM * (child.phi + 1))),
+                min(phi, max(second + second // 4 + 1, ROOM * (child.delta + 1))),
+            )
+        return phi, delta
+
+    def _learn(self, place: SolverNode, leaf: Node, found: Node) -> None:
+        """Take over what a job says of a leaf."""
+        if found.winner is not None:
+            leaf.settle(found.winner, place.turn, found.carrier, found.first)
+            self._note(place.key, leaf)
+            return
+        leaf.phi, leaf.delta = found.phi, found.delta
+        leaf.common, leaf.union, leaf.moves = found.common, found.union, found.moves
+        leaf.stones, leaf.needs = found.stones, found.needs
+
+
+def _heaviest(most: int, nodes: Iterable[tuple[bytes, Node]]) -> list[tuple[bytes, Node]]:
+    """Return the settled nodes with the most work below."""
+    settled = (found for found in nodes if found[1].winner is not None)
+    return nlargest(most, settled, key=lambda found: found[1].work)

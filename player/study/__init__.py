@@ -1,0 +1,1 @@
+"""Reviews, puzzles, and what is learned from games."""

@@ -1,0 +1,483 @@
+"""Proofs for the positions of a game, from the last to the first.
+
+A position from which the move that was played leads to a proved win of the
+mover is itself a proved win. All others are asked one after the other: the
+connections of H-search, must-play deduction, the solver, whose one table
+serves the whole game, so that a position settled makes the one before it
+cheaper, and for the first move the shipped map of openings. What is left in the
+end goes to the position before the turning point, and to the one before that,
+as far as it lasts. Last come other moves that win where one is known.
+"""
+
+import statistics
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.connection import Connection
+from hsearch.connect.mustplay import MustPlay
+from hsearch.hex.board import Cell, CellSet, Color
+from hsearch.hex.game import Game, Special
+from hsearch.hex.position import Position, winner
+from player.evaluate.chance import chance
+from player.search.openings import known_winner, winning_opening
+from player.solve.proof import write
+from player.solve.solver import Solver
+from player.study.review import (
+    Effort,
+    MoveReview,
+    Proved,
+    Review,
+    ReviewedPosition,
+    Verdict,
+    proof_at,
+)
+from player.study.review_record import winning_line
+
+MEMORY = 100  # megabytes of the solver's table
+OnProgress = Callable[[int], None]  # how many positions are left
+
+
+class ReviewCancelledError(Exception):
+    """Nobody waits for the review any more."""
+
+
+@dataclass(slots=True)
+class Prover:
+    """The proofs of one game. Holds state: the solver and what it may still spend."""
+
+    game: Game
+    effort: Effort
+    cancel: threading.Event | None = None
+    solver: Solver | None = None
+    failures: int = 0
+    most: int = 0  # positions for the next question to the solver, and `limit` for all so far
+    limit: int = 0
+    deadline: float | None = None
+    plain: list[Cell | None] = field(default_factory=list)
+
+    def states(self, on_progress: OnProgress) -> tuple[ReviewedPosition, ...]:
+        """Return the state of every position."""
+        effort, count = self.effort, len(self.game.moves)
+        positions = [self.game.position(moves) for moves in range(count + 1)]
+        self.plain = [_plain_cell(self.game, positions, moves) for moves in range(count)]
+        self.most, self.limit = effort.nodes, effort.total // 2
+        if effort.nodes:
+            self.solver = Solver(self.game.board, memory=MEMORY)
+        if effort.seconds is not None:
+            self.deadline = time.monotonic() + effort.seconds
+        found: list[ReviewedPosition] = []
+        for moves in range(count, -1, -1):
+            after = found[-1] if found else None
+            found.append(self._state(moves, positions[moves], after))
+            on_progress(moves or int(self.solver is not None))
+        found.reverse()
+        if self.solver is not None:
+            self._push_back(found)
+            self._look_further(found)
+            on_progress(0)
+        return tuple(found)
+
+    def check(self) -> None:
+        """Raise ReviewCancelledError once that is set."""
+        if self.cancel is not None and self.cancel.is_set():
+            raise ReviewCancelledError
+
+    def _push_back(self, states: list[ReviewedPosition]) -> None:
+        """Spend what is left on the position before the turning point, while that moves it."""
+        number, solver = self.game.played, self.solver
+        self.limit = self.effort.total
+        winner = states[number].winner
+        while solver is not None and number > 0 and winner is not None:
+            number -= 1
+            if states[number].winner is winner:
+                continue
+            if states[number].winner is not None:
+                return
+            self.failures, self.most = 0, self.limit - solver.nodes
+            if self.most <= 0 or self._is_late():
+                return
+            states[number] = self._state(number, states[number].position, states[number + 1])
+            if states[number].winner is not winner:
+                return
+
+    def _state(
+        self, moves: int, position: Position, after: ReviewedPosition | None
+    ) -> ReviewedPosition:
+        self.check()
+        analysis = Analysis(position, self.effort.limits)
+        region = analysis.mustplay
+        played = self.plain[moves] if after is not None else None
+        proved = self._proved(analysis, region, played, after)
+        if proved is not None and self._is_swapped(moves, position, proved):
+            proved = None
+        if proved is not None:
+            self.failures = 0
+        evaluation = analysis.circuits.evaluation
+        if proved is None:
+            share = chance(position, evaluation)
+        else:
+            share = 1.0 if proved.winner is position.turn else 0.0
+        losing, winning = self._sorted_moves(position, region.cells, proved, after)
+        return ReviewedPosition(
+            moves,
+            position,
+            evaluation,
+            share,
+            proved,
+            region.cells,
+            region.is_forced,
+            losing,
+            winning,
+            tuple(cell for cell, flow in analysis.circuits.weak_links[:3] if flow > 0),
+        )
+
+    def _proved(
+        self,
+        analysis: Analysis,
+        region: MustPlay,
+        played: Cell | None,
+        after: ReviewedPosition | None,
+    ) -> Proved | None:
+        """Return what proves who wins, the cheapest proof that there is."""
+        position = analysis.position
+        if analysis.chain is not None:
+            return Proved(analysis.chain, "chain", 0)
+        if analysis.winner is not None and analysis.proof is not None:
+            connection = analysis.edge_connection(analysis.winner)
+            assert connection is not None  # noqa: S101 - it proves the win
+            return _joined(position, analysis.winner, analysis.proof, connection)
+        if played is not None and after is not None and after.winner is position.turn:
+            assert after.proved is not None  # noqa: S101 - it has a winner
+            return Proved(position.turn, "move", after.proved.size, move=played)
+        if region.is_lost:
+            return _joined(position, position.turn.opponent, "full", region.threats[0])
+        return self._deduced(position) or self._solved(position) or _mapped(position)
+
+    def _deduced(self, position: Position) -> Proved | None:
+        effort = self.effort
+        if not effort.depth.replies or self._is_late():
+            return None
+        analysis = Analysis(position, effort.limits, effort.depth, on_step=self.check)
+        for color, connection in analysis.deduced.items():
+            return _joined(position, color, "deduction", connection)
+        return None
+
+    def _solved(self, position: Position) -> Proved | None:
+        """Ask the solver, as far as its budget goes."""
+        solver, effort = self.solver, self.effort
+        if solver is None or self.failures >= effort.patience or self._is_late():
+            return None
+        left = min(self.most, self.limit - solver.nodes)
+        if left <= 0:
+            return None
+        answer = solver.solve(
+            position, nodes=left, seconds=self._seconds_left(), cancel=self.cancel
+        )
+        self.check()
+        if answer.winner is None:
+            self.failures += 1
+            return None
+        move = next(iter(answer.winning_moves), None)
+        return Proved(answer.winner, "solver", answer.nodes, move=move)
+
+    def _sorted_moves(
+        self,
+        position: Position,
+        region: CellSet,
+        proved: Proved | None,
+        after: ReviewedPosition | None,
+    ) -> tuple[CellSet, CellSet]:
+        """Return the moves that are proved to lose, and those that are proved to win."""
+        board, mover = position.board, position.turn
+        if winner(position) is not None:
+            return board.only(), board.only()
+        losing = position.empty & ~region
+        winning = board.only()
+        if proved is not None and proved.winner is not mover:
+            return position.empty, winning
+        known = {} if self.solver is None else self.solver.decided_moves(position)
+        left = None if self.solver is None else self.solver.remaining(position)
+        if left is not None:
+            losing = losing | left.losing
+        if proved is not None and proved.move is not None:
+            known[proved.move] = mover
+        played = None if after is None else self.plain[after.moves - 1]
+        if played is not None and after is not None and after.winner is not None:
+            known[played] = after.winner
+        for cell, won_by in known.items():
+            if won_by is mover:
+                winning = winning | board.only(cell)
+            else:
+                losing = losing | board.only(cell)
+        return losing, winning & ~losing
+
+    def _look_further(self, states: list[ReviewedPosition]) -> None:
+        """Look for every winning move of who is proved to win, if that is part of the effort."""
+        solver, effort = self.solver, self.effort
+        assert solver is not None  # noqa: S101 - asked before
+        most = solver.nodes + effort.further
+        for number in range(len(states) - 2, -1, -1):
+            state, after = states[number], states[number + 1]
+            left = min(effort.nodes, most - solver.nodes)
+            if left <= 0 or self._is_late():
+                return
+            if state.winner is not state.position.turn or winner(state.position) is not None:
+                continue
+            seconds = self._seconds_left()
+            solver.solve(
+                state.position, every=True, nodes=left, seconds=seconds, cancel=self.cancel
+            )
+            self.check()
+            losing, winning = self._sorted_moves(
+                state.position, state.mustplay, state.proved, after
+            )
+            states[number] = replace(state, losing=losing, winning=winning)
+
+    def _is_swapped(self, moves: int, position: Position, proved: Proved) -> bool:
+        """Whether a swap follows, which a proof did not reckon with.
+
+        Who could swap and wins without it, wins.
+        """
+        swaps = [
+            number
+            for number, move in enumerate(self.game.moves)
+            if move.action in {Special.SWAP_PIECES, Special.SWAP_SIDES}
+        ]
+        if not swaps or moves > swaps[-1]:
+            return False
+        return moves < swaps[-1] or proved.winner is not position.turn
+
+    def _is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def _seconds_left(self) -> float | None:
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+
+def _joined(position: Position, color: Color, by: str, connection: Connection) -> Proved:
+    move = connection.key if position.turn is color else None
+    return Proved(color, by, connection.carrier.count(), connection, move)
+
+
+def _mapped(position: Position) -> Proved | None:
+    """Return what the shipped map of openings has proved."""
+    won_by = known_winner(position)
+    if won_by is None:
+        return None
+    return Proved(won_by, "map", 0, move=winning_opening(position))
+
+
+def _plain_cell(game: Game, positions: list[Position], moves: int) -> Cell | None:
+    """Return the cell of a move that does nothing else than to place the mover's stone."""
+    cell, before = game.moves[moves].cell, positions[moves]
+    if cell is None or not before.is_legal(cell) or before.turn is not game.moves[moves].color:
+        return None
+    return cell if before.play(cell) == positions[moves + 1] else None
+
+
+# Review a game: states from the end backward, then a verdict for each move.
+
+FALL = 0.15  # of the mover's chance, beyond the usual, from which a move is worth a line
+
+
+def review_game(
+    game: Game,
+    effort: Effort,
+    *,
+    on_progress: OnProgress = lambda _left: None,
+    proofs: bool = False,
+    cancel: threading.Event | None = None,
+) -> Review:
+    """Return the review of the main line of a game.
+
+    `on_progress` is called with the number of positions left. With `proofs`, each
+    proved loss that rests on the solver brings its written proof along. Raise
+    ReviewCancelledError once `cancel` is set, and ValueError when the record cannot be
+    replayed.
+    """
+    prover = Prover(game, effort, cancel)
+    states = prover.states(on_progress)
+    judge = _Judge(game, effort, prover, states)
+    moves = tuple(judge.move(number) for number in range(1, len(states)))
+    reviewed = Review(game, effort, states, moves, judge.nodes)
+    if not proofs:
+        return reviewed
+    return reviewed.annotated(proofs=tuple(_proofs(reviewed, prover.solver)))
+
+
+class _Judge:
+    """Gives each move its verdict."""
+
+    def __init__(
+        self, game: Game, effort: Effort, prover: Prover, states: tuple[ReviewedPosition, ...]
+    ) -> None:
+        self._game, self._effort, self._states = game, effort, states
+        self._solver, self._plain = prover.solver, prover.plain
+        self._check, self._cancel = prover.check, prover.cancel
+        self.nodes = 0 if prover.solver is None else prover.solver.nodes
+        self._usual = _usual_fall(states)
+
+    def move(self, number: int) -> MoveReview:
+        self._check()
+        move = self._game.moves[number - 1]
+        before, after = self._states[number - 1], self._states[number]
+        cell = self._plain[number - 1]
+        if cell is None:
+            return self._special(number, before)
+        mover = before.position.turn
+        fell = before.chance_of(mover) - after.chance_of(mover)
+        if before.winner is mover.opponent or before.position == after.position:
+            return MoveReview(number, move, Verdict.LOST, self._lost(before), fell=fell)
+        if after.winner is mover.opponent:
+            return self._loses(number, cell, before, after, fell)
+        if before.winner is mover and after.winner is not mover:
+            return self._unproved(number, before, after, fell)
+        verdict, basis = self._sound(cell, before, after, fell)
+        return MoveReview(number, move, verdict, basis, fell=fell)
+
+    def _special(self, number: int, before: ReviewedPosition) -> MoveReview:
+        move = self._game.moves[number - 1]
+        mover = move.color
+        if move.special is Special.RESIGN and before.winner is mover:
+            assert before.proved is not None  # noqa: S101 - it has a winner
+            basis = f"resigned in a won position: {before.proved.words}"
+            better = self._line(before, mover)
+            return MoveReview(
+                number,
+                move,
+                Verdict.MISSED_WIN,
+                basis,
+                fell=before.chance,
+                is_mistake=True,
+                better=better,
+            )
+        said = "no stone is placed" if move.cell is None else "other stones were set up as well"
+        return MoveReview(number, move, Verdict.NONE, said)
+
+    def _lost(self, before: ReviewedPosition) -> str:
+        assert before.proved is not None  # noqa: S101 - it has a winner
+        return f"every move loses: {before.proved.words}"
+
+    def _loses(
+        self,
+        number: int,
+        cell: Cell,
+        before: ReviewedPosition,
+        after: ReviewedPosition,
+        fell: float,
+    ) -> MoveReview:
+        mover = before.position.turn
+        winner = mover.opponent
+        assert after.proved is not None  # noqa: S101 - it has a winner
+        how = f"{_name(winner)} wins by {self._words(number)}"
+        if not before.mustplay[cell]:
+            how = f"not one of the {before.mustplay.count()} must-play cells: {how}"
+        is_mistake = before.winner is mover
+        if is_mistake:
+            assert before.proved is not None  # noqa: S101 - it has a winner
+            how += f"; before it {_name(mover)} had a proved win by {before.proved.words}"
+        else:
+            how += "; whether another move holds is not known"
+        return MoveReview(
+            number,
+            self._game.moves[number - 1],
+            Verdict.PROVED_LOSS,
+            how,
+            fell=fell,
+            is_mistake=is_mistake,
+            refutation=self._line(after, winner),
+            better=self._line(before, mover) if is_mistake else (),
+        )
+
+    def _unproved(
+        self, number: int, before: ReviewedPosition, after: ReviewedPosition, fell: float
+    ) -> MoveReview:
+        mover = before.position.turn
+        assert before.proved is not None  # noqa: S101 - it has a winner
+        basis = (
+            f"a win of {_name(mover)}'s was proved before, by {before.proved.words}; "
+            "after this move nothing is proved, and it may win still, "
+            f"estimated {100 * after.chance_of(mover):.0f} %"
+        )
+        return MoveReview(
+            number,
+            self._game.moves[number - 1],
+            Verdict.UNPROVED,
+            basis,
+            fell=fell,
+            better=self._line(before, mover),
+        )
+
+    def _sound(
+        self, cell: Cell, before: ReviewedPosition, after: ReviewedPosition, fell: float
+    ) -> tuple[Verdict, str]:
+        """Return the verdict on a move that is not proved to harm."""
+        mover = before.position.turn
+        others = before.position.empty & ~before.losing & ~before.position.board.only(cell)
+        if not others.any() and before.position.empty.count() > 1:
+            if after.winner is mover:
+                assert after.proved is not None  # noqa: S101 - it has a winner
+                words = after.proved.words
+                return Verdict.ONLY_MOVE, f"it wins by {words}; any other move is proved to lose"
+            return Verdict.FORCED, "any other move is proved to lose; whether it holds is open"
+        if after.winner is mover:
+            assert after.proved is not None  # noqa: S101 - it has a winner
+            return Verdict.WINS, f"{_name(mover)} wins by {after.proved.words}"
+        was, became = (100 * state.chance_of(mover) for state in (before, after))
+        chances = f"{was:.0f} % before, {became:.0f} % after"
+        if fell - self._usual >= FALL:
+            usual = f"; a usual move of this game falls by {100 * self._usual:.0f} points"
+            said = f"only an estimate, by the circuits: {chances}{usual if self._usual else ''}"
+            return Verdict.ESTIMATE_FELL, said
+        return Verdict.OPEN, f"nothing is proved; estimated {chances}"
+
+    def _words(self, number: int) -> str:
+        """Return what proves the win after a move, and when, if it takes what was played on."""
+        at = proof_at(self._states, number)
+        proved = self._states[at].proved
+        assert proved is not None  # noqa: S101 - a move that wins leads to a win
+        return proved.words if at == number else f"{proved.words} after move {at}"
+
+    def _line(self, state: ReviewedPosition, winner: Color) -> tuple[Cell, ...]:
+        proved = state.proved
+        known = None if proved is None else proved.connection
+        if proved is not None and proved.move is not None and known is None:
+            after = state.position.play(proved.move)
+            rest = winning_line(
+                after, winner, None, self._solver, self._effort.limits, self._cancel
+            )
+            return (proved.move, *rest)[:10]
+        limits = self._effort.limits
+        return winning_line(state.position, winner, known, self._solver, limits, self._cancel)
+
+
+def _usual_fall(states: Sequence[ReviewedPosition]) -> float:
+    """Return by how much a mover's chance falls with a usual move of a game, at least 0.
+
+    The circuits do not count whose turn it is, so the chance of whoever just moved is lower
+    after most moves, good ones included. The median of the game says by how much.
+    """
+    falls = [
+        before.chance_of(before.position.turn) - after.chance_of(before.position.turn)
+        for before, after in pairwise(states)
+        if before.proved is None and after.proved is None
+    ]
+    return max(0.0, statistics.median(falls)) if falls else 0.0
+
+
+def _proofs(reviewed: Review, solver: Solver | None) -> list[tuple[int, str]]:
+    found = []
+    for move in reviewed.moves:
+        if move.verdict is Verdict.PROVED_LOSS and solver is not None:
+            evidence = reviewed.evidence(move.number)
+            if evidence is not None and evidence[1].by == "solver":
+                found.append((move.number, write(solver, evidence[0])))
+    return found
+
+
+def _name(color: Color) -> str:
+    return color.word.capitalize()

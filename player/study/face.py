@@ -1,0 +1,172 @@
+"""Functions that `import hsearch` offers beyond values: questions to a position or a game.
+
+Each function prepares what it needs, takes a seed where chance plays a part,
+and answers with a value that prints as a sentence.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.connection import Connection
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from hsearch.strategy.explain import Explanation
+from hsearch.strategy.explain import explain as explained
+from player.bidding.advice import Advice, advise
+from player.bidding.chips import Holding
+from player.engine.player import Choice, MoveRequest
+from player.engine.spec import player as player_named
+from player.evaluate import evaluators
+from player.evaluate.evaluators import Evaluation
+from player.evaluate.exact import weigh
+from player.solve.solver import Answer, Solver
+from player.study.examine import review_game as reviewed
+from player.study.review import EFFORTS, Review
+
+Seen: TypeAlias = Position | Game  # a game is asked about where it stands
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A bid for the next move, and the move.
+
+    holding  what the player to move has of all chips, `total`
+    """
+
+    position: Position
+    holding: Holding
+    total: int
+    advice: Advice
+
+    @property
+    def cell(self) -> str:
+        """The name of the cell that the move is worth most on."""
+        assert self.advice.cell is not None  # noqa: S101 - the game is not over
+        return self.position.board.name(self.advice.cell)
+
+    @property
+    def amount(self) -> int:
+        """The chips to bid."""
+        return self.advice.bid
+
+    def __str__(self) -> str:
+        mover = self.position.turn.word.capitalize()
+        has = f"{mover} has {self.holding} of {self.total} chips"
+        return f"{has}: bid {self.amount} for {self.cell}; {self.advice.reason.value}."
+
+
+def evaluate(value: Seen, with_: str = "hexy") -> Evaluation:
+    """Return what an evaluator says of a position: `hexy`, the circuits, or another by name.
+
+    Raise ValueError, listing what is known, when no evaluator has that name.
+    """
+    return evaluators.evaluate(_position(value), with_)
+
+
+def explain(
+    value: Seen | Analysis, color: Color | str | None = None, connection: Connection | None = None
+) -> Explanation:
+    """Explain why a connection holds; without one, the connection that proves who wins.
+
+    A color may be given by its word. Raise ValueError when there is no such
+    connection, and when a color is missing of one that is given.
+    """
+    analysis = value if isinstance(value, Analysis) else Analysis(_position(value))
+    color = Color.named(color) if isinstance(color, str) else color
+    if connection is None:
+        owner = analysis.winner if color is None else color
+        if owner is None:
+            raise ValueError("nothing to explain: who wins is not proved")
+        connection = analysis.edge_connection(owner)
+        if connection is None or analysis.chain is owner:
+            how = "are joined by stones" if analysis.chain is owner else "are not proved to join"
+            raise ValueError(f"nothing to explain: {owner.word}'s edges {how}")
+        return explained(analysis.position, owner, connection)
+    if color is None:
+        raise ValueError("whose connection is it? say color=")
+    return explained(analysis.position, color, connection)
+
+
+def play(
+    value: Seen,
+    *,
+    seconds: float | None = None,
+    player: str = "hexy",
+    swap: bool = False,
+    seed: int = 0,
+) -> Choice:
+    """Return the move that a player chooses, named as for `hsearch play`, and why.
+
+    Raise ValueError when the game is over, SpecError when there is no such
+    player, and PlayerError when it fails.
+    """
+    game = Game.of_position(value) if isinstance(value, Position) else value.cut()
+    position = _open(value)
+    mover = player_named(player)
+    try:
+        mover.prepare(position.board)
+        return mover.choose(game, MoveRequest(seconds, swap), np.random.default_rng(seed))
+    finally:
+        mover.close()
+
+
+def solve(value: Seen, *, every: bool = False, seconds: float | None = None) -> Answer:
+    """Tell who wins, and a winning move, or every one; without `seconds`, however long it takes."""
+    position = _position(value)
+    solver = Solver(position.board)
+    solver.prepare()
+    return solver.solve(position, every=every, seconds=seconds)
+
+
+def bid(
+    value: Seen,
+    chips: int | Holding = 100,
+    *,
+    total: int = 200,
+    seconds: float | None = None,
+    seed: int = 0,
+) -> Bid:
+    """Return what the player to move should bid with this many chips of all.
+
+    A number of chips is without the tie-break chip. All fillings are counted
+    where that is possible; else random ones are drawn, for `seconds` if given.
+    Raise ValueError when the game is over or the chips cannot be.
+    """
+    position = _open(value)
+    holding = chips if isinstance(chips, Holding) else Holding(chips)
+    if holding.chips > total:
+        raise ValueError(f"{holding.chips} of {total} chips")
+    start = time.monotonic()
+    odds = weigh(
+        position,
+        np.random.default_rng(seed),
+        is_enough=None if seconds is None else lambda: time.monotonic() - start >= seconds,
+    )
+    return Bid(position, holding, total, advise(odds, position.turn, holding, total=total))
+
+
+def review(game: Game, effort: str = "normal") -> Review:
+    """Return the review of a game: `quick`, `normal` or `deep`.
+
+    Raise ValueError when there is no such effort or the record cannot be replayed.
+    """
+    if effort not in EFFORTS:
+        raise ValueError(f"no effort {effort!r} (known: {', '.join(EFFORTS)})")
+    return reviewed(game, EFFORTS[effort])
+
+
+def _position(value: Seen) -> Position:
+    return value if isinstance(value, Position) else value.position()
+
+
+def _open(value: Seen) -> Position:
+    """Return a position whose game is not over; raise ValueError if it is."""
+    position = _position(value)
+    if (won := winner(position)) is not None:
+        raise ValueError(f"the game is over: {won.word} has won")
+    return position

@@ -1,0 +1,246 @@
+"""Positions of many kinds, and what a net says of each: lessons for patterns.
+
+The net plays against itself without search. Each move is drawn, mostly as likely as it says, at
+times more evenly, at times from all cells alike: a search will ask about positions after
+bad moves, too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.formats import arrays as files
+from hsearch.hex.board import Board, Color
+from player.kernels.playout import AROUND, CORNER, place_of, set_up
+from player.net.int8 import Int8Evaluator
+from player.net.net import Evaluator, Net
+
+MOST_RANDOM = 3  # stones that a game begins with
+MOST_FILLED = 0.6  # of the board, at the end of a game
+SURE, LAST_SURE = 0.02, 6  # a chance so small ends a game when it was no larger for so many moves
+EVEN, ANY = 0.22, 0.13  # part of the moves that are drawn more evenly, and from all cells
+EVENER = 0.4  # exponent
+WHOLE = 65535
+
+
+class Lessons(NamedTuple):
+    """Positions on one board, n of them, and what a net says.
+
+    stones  n x places of the rim
+    turns   n: 0 where Black is to move, 1 where White is
+    lasts   n: the place of the last stone, -1 where there is none
+    values  n: the mover's chance
+    policy  n x cells: the chance that each is the best move, in parts of `WHOLE`
+    """
+
+    stones: NDArray[np.int8]
+    turns: NDArray[np.int8]
+    lasts: NDArray[np.int32]
+    values: NDArray[np.float32]
+    policy: NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class LessonOrigin:
+    """What the lessons of a chunk hang on, besides the net."""
+
+    board: Board
+    games: int
+    seed: int
+    number: int
+    int8: bool
+
+
+def make(origin: LessonOrigin, net: Net) -> Lessons:
+    """Return the lessons of some games."""
+    generator = np.random.default_rng([origin.seed, origin.number])
+    board, kind = origin.board, Int8Evaluator if origin.int8 else Evaluator
+    asked, found = kind(net, board), _Found(board)
+    for _ in range(origin.games):
+        _play(asked, found, generator)
+    return found.lessons()
+
+
+class _Found:
+    """Lessons as they are collected."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.stones: list[NDArray[np.int8]] = []
+        self.turns: list[int] = []
+        self.lasts: list[int] = []
+        self.values: list[float] = []
+        self.policy: list[NDArray[np.uint16]] = []
+
+    def add(
+        self, stones: NDArray[np.int8], last: int, value: float, policy: NDArray[np.float64]
+    ) -> None:
+        self.stones.append(in_rim(stones, self.board))
+        self.turns.append(int((stones > 0).sum()) % 2)
+        self.lasts.append(-1 if last < 0 else place_of(last, self.board.columns))
+        self.values.append(value)
+        self.policy.append(np.round(policy * WHOLE).astype(np.uint16))
+
+    def lessons(self) -> Lessons:
+        return Lessons(
+            np.array(self.stones, np.int8),
+            np.array(self.turns, np.int8),
+            np.array(self.lasts, np.int32),
+            np.array(self.values, np.float32),
+            np.array(self.policy, np.uint16),
+        )
+
+
+def _play(asked: Evaluator | Int8Evaluator, found: _Found, generator: np.random.Generator) -> None:
+    size = asked.board.size
+    stones, last, sure = np.zeros(size, np.int8), -1, 0
+    count = min(int(generator.integers(MOST_RANDOM + 1)), size - 1)
+    for number, cell in enumerate(generator.choice(size, count, replace=False).tolist()):
+        stones[cell], last = 1 + number % 2, cell
+    while count < MOST_FILLED * size and sure < LAST_SURE:
+        policy, value = asked.advise(stones, Color(count % 2))
+        policy /= policy.sum()
+        found.add(stones, last, value, policy)
+        sure = sure + 1 if min(value, 1 - value) < SURE else 0
+        last = _drawn(policy, stones, generator)
+        stones[last] = 1 + count % 2
+        count += 1
+
+
+def _drawn(
+    policy: NDArray[np.float64], stones: NDArray[np.int8], generator: np.random.Generator
+) -> int:
+    """Return a move by chance."""
+    kind = generator.random()
+    if kind < ANY:
+        policy = (stones == 0).astype(float)
+    elif kind < ANY + EVEN:
+        policy = policy**EVENER
+    return int(generator.choice(policy.size, p=policy / policy.sum()))
+
+
+def in_rim(stones: NDArray[np.int8], board: Board) -> NDArray[np.int8]:
+    """Return the stones of all cells in a rim, as `player.kernels.playout` has it."""
+    rim = np.zeros((board.columns + 2) * (board.rows + 2), np.int8)
+    steps, spots = np.zeros(AROUND, np.int64), np.zeros(rim.size, np.int64)
+    set_up(board.columns, board.rows, stones, rim, steps, np.zeros(board.size, np.int64), spots)
+    return rim
+
+
+def turned(lessons: Lessons, chosen: NDArray[np.bool_]) -> Lessons:
+    """Return lessons, those that are chosen turned by half, of which all is as true."""
+    stones, policy, lasts = lessons.stones.copy(), lessons.policy.copy(), lessons.lasts.copy()
+    stones[chosen], policy[chosen] = stones[chosen, ::-1], policy[chosen, ::-1]
+    moved = chosen & (lasts >= 0)
+    lasts[moved] = stones.shape[1] - 1 - lasts[moved]
+    return lessons._replace(stones=stones, policy=policy, lasts=lasts)
+
+
+def mirrored(lessons: Lessons, board: Board) -> Lessons:
+    """Return White's lessons as Black's, on the transposed board with exchanged colors."""
+    count, rows, columns = len(lessons.turns), board.rows + 2, board.columns + 2
+    stones = lessons.stones.reshape(count, rows, columns).transpose(0, 2, 1).reshape(count, -1)
+    stones = np.where((stones == 0) | (stones == CORNER), stones, 3 - stones)
+    down, right = np.divmod(lessons.lasts, columns)
+    policy = lessons.policy.reshape(count, board.rows, board.columns).transpose(0, 2, 1)
+    return lessons._replace(
+        stones=stones,
+        turns=1 - lessons.turns,
+        lasts=np.where(lessons.lasts < 0, -1, right * rows + down).astype(np.int32),
+        policy=policy.reshape(count, -1),
+    )
+
+
+def by_shape(chunks: Sequence[tuple[Board, Lessons]]) -> dict[Board, Lessons]:
+    """Return all lessons as Black's, those on one board together, in the order of the chunks."""
+    parts: dict[Board, list[Lessons]] = {}
+    for board, lessons in chunks:
+        is_black = lessons.turns == 0
+        across = Board(board.rows, board.columns)
+        parts.setdefault(board, []).append(taken(lessons, is_black))
+        parts.setdefault(across, []).append(mirrored(taken(lessons, ~is_black), board))
+    return {board: joined(some) for board, some in parts.items()}
+
+
+def joined(parts: Sequence[Lessons]) -> Lessons:
+    """Return lessons on one board as one."""
+    arrays: Any = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return Lessons(*arrays)
+
+
+def taken(lessons: Lessons, which: NDArray[np.bool_] | NDArray[np.int64]) -> Lessons:
+    """Return some of the lessons."""
+    arrays: Any = (each[which] for each in lessons)
+    return Lessons(*arrays)
+
+
+# The file of a chunk of lessons, which hangs on its net and on where it comes from alone.
+
+SCHEMA = "hsearch/lessons/1"
+KINDS: dict[str, Any] = {
+    "stones": np.int8,
+    "turns": np.int8,
+    "lasts": np.int32,
+    "values": np.float32,
+    "policy": np.uint16,
+}
+LARGEST = {"stones": 3, "turns": 1, "values": 1, "policy": WHOLE}
+
+
+class LessonError(ValueError):
+    """A file that has no lessons, is damaged, or has those of another run."""
+
+
+def path_in(folder: Path, origin: LessonOrigin) -> Path:
+    """Return where a chunk is kept."""
+    return folder / f"{origin.number:06}.npz"
+
+
+def write_lessons(path: Path, origin: LessonOrigin, net: str, lessons: Lessons) -> None:
+    """Write a chunk, whole or not at all. Raise OSError, naming the file, when that fails.
+
+    net  the key of the net that was asked
+    """
+    files.save(path, SCHEMA, {"origin": _about(origin, net)}, lessons._asdict())
+
+
+def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons:
+    """Return the lessons of a file. Raise LessonError, naming it, when they are not these."""
+    try:
+        about, arrays = files.load(path, SCHEMA, "file of lessons")
+    except files.ArraysError as error:
+        raise LessonError(str(error)) from None
+    expected = _about(origin, net)
+    found = about.get("origin")
+    if found != expected:
+        told = found if isinstance(found, dict) else {}
+        differs = [name for name in expected if told.get(name) != expected[name]]
+        raise LessonError(f"{path}: lessons of another run: {', '.join(differs) or 'origin'}")
+    if wrong := _wrong(arrays, origin):
+        raise LessonError(f"{path}: not a file of lessons, kept as it is: {wrong}")
+    return Lessons(**arrays)
+
+
+def _about(origin: LessonOrigin, net: str) -> dict[str, Any]:
+    return asdict(origin) | {"board": str(origin.board), "net": net}
+
+
+def _wrong(arrays: files.Arrays, origin: LessonOrigin) -> str | None:
+    """Return the name of an array that lessons do not have, or not so."""
+    if set(arrays) != set(KINDS):
+        return ", ".join(sorted(set(arrays) ^ set(KINDS)))
+    board, count = origin.board, len(arrays["turns"]) if arrays["turns"].ndim else 0
+    places = (board.rows + 2) * (board.columns + 2)
+    shapes = {"stones": (count, places), "policy": (count, board.size)}
+    for name, kind in KINDS.items():
+        array = arrays[name]
+        if array.dtype != kind or array.shape != shapes.get(name, (count,)):
+            return name
+        least, most = -1 if name == "lasts" else 0, LARGEST.get(name, places - 1)
+        if not ((least <= array) & (array <= most)).all():
+            return name
+    return None

@@ -1,0 +1,352 @@
+"""Grade of a puzzle, from 1 to 5, by numbers that anybody can count again.
+
+Four things make a puzzle hard: other moves that look as good, a long proof, a
+deep one, and that the two rules of H-search do not see the win at once. Each
+adds to a score, and the score decides the grade.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.analysis.circuit import circuits
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection, Rule
+from hsearch.formats import files as strict
+from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position, winner
+from player.engine.self_play import SelfPlay
+from player.solve.proof import write
+from player.solve.solver import Solver
+
+GRADES = range(1, 6)
+BOUNDS = (0.5, 2.5, 5.0, 7.0)  # of the score, between the grades
+NEAR = 0.8  # of the flow of the winning move, from which another looks as good
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Numbers that make the grade.
+
+    looks  empty cells that look about as good as the winning move, by weak links
+    size   positions of the proof, and `steps` derived connections in them
+    depth  how many moves of the loser the proof follows, one after the other
+    seen   whether the two rules see the win at once
+    """
+
+    looks: int
+    size: int
+    depth: int
+    seen: bool
+
+    @property
+    def score(self) -> float:
+        """Difficulty of the puzzle."""
+        unseen = 0.0 if self.seen else 1.5
+        return (
+            0.6 * math.log2(1 + self.looks) + 0.6 * math.log2(self.size) + self.depth / 2 + unseen
+        )
+
+
+def grade(measures: Measures) -> int:
+    """Return the grade, from 1, the easiest, to 5."""
+    return 1 + sum(measures.score >= bound for bound in BOUNDS)
+
+
+def measured(analysis: Analysis, wins: tuple[Cell, ...], proof: str) -> Measures:
+    """Return what is counted of a puzzle, whose winning moves and written proof are known."""
+    flows = dict(analysis.circuits.weak_links)
+    best = max(flows[cell] for cell in wins)
+    looks = sum(flow >= NEAR * best for cell, flow in flows.items() if cell not in wins)
+    size, depth = _extent(proof)
+    return Measures(looks, size, depth, analysis.winner is analysis.position.turn)
+
+
+def _extent(proof: str) -> tuple[int, int]:
+    """Return how many positions a proof has, and how deep it is."""
+    head, *lines = (strict.read(line, dict[str, Any]) for line in proof.splitlines())
+    depths: list[int] = []
+    for line in lines:
+        below = [depths[number - 1] for _, number in line.get("replies", {}).values()]
+        depths.append(1 + max(below) if below else 0)
+    return len(lines), depths[head["root"] - 1]
+
+
+# Equality of puzzles: up to the symmetries of the board, and a shift.
+#
+# What a puzzle turns on are the cells of the winner's proof and of the threats
+# against it. Only these and what touches them count: two positions in which they
+# look alike, wherever on a board they lie and whoever is to move, are one puzzle.
+
+Signature = tuple[tuple[int, int, str], ...]
+
+_WHO = {Color.BLACK: "mover", Color.WHITE: "other"}
+
+
+def signature(position: Position, region: CellSet) -> Signature:
+    """Return what is equal for two puzzles that turn on the same; `region` are their cells."""
+    if position.turn is Color.WHITE:
+        board = position.board
+        region = board.transposed.only(*(board.transpose(cell) for cell in region.search(1)))
+        position = position.transposed()
+    board = position.board
+    turned = board.only(*(board.rotate(cell) for cell in region.search(1)))
+    return min(_shape(position, region), _shape(position.rotated(), turned))
+
+
+def _shape(position: Position, region: CellSet) -> Signature:
+    """Return the cells of a region and what touches them, shifted to the corner."""
+    board = position.board
+    seen: dict[Cell, str] = {}
+    edges: set[tuple[int, int, str]] = set()
+    for cell in region.search(1):
+        seen[cell] = _what(position, cell)
+        for point in board.neighbors(cell):
+            if not board.is_edge(point):
+                seen.setdefault(point, _what(position, point))
+            else:
+                edges.add((*board.column_and_row(cell), board.name(point)))
+    places = [(*board.column_and_row(cell), what) for cell, what in seen.items()]
+    if not places:
+        return ()
+    left, top = _corner(places)
+    return tuple(sorted((x - left, y - top, what) for x, y, what in (*places, *edges)))
+
+
+def _what(position: Position, cell: Cell) -> str:
+    color = position.color_at(cell)
+    return "empty" if color is None else _WHO[color]
+
+
+def _corner(places: list[tuple[int, int, str]]) -> tuple[int, int]:
+    return min(x for x, _, _ in places), min(y for _, y, _ in places)
+
+
+def whole(board: Board) -> CellSet:
+    """Return all cells, for puzzles that are compared as they lie."""
+    return board.only(*board.cells)
+
+
+# A puzzle as a block of a suite, as `analyze`, `solve` and `play` take it.
+
+_LETTER = {Color.BLACK: "B", Color.WHITE: "W", None: "."}
+
+
+def heading(command: str, count: int) -> str:
+    """Return the comment at the head of a suite: how it was made."""
+    return (
+        f"# {count} proved puzzles: `wins` are all moves that win, `proof` is beside this file.\n"
+        f"# Made by: {command}\n"
+        "# grade: 1 to 5, by looks (cells that look as good), size and depth of the proof, and\n"
+        "# whether the two rules of H-search see the win at once.\n"
+    )
+
+
+def name_of(puzzle: "Puzzle", number: int) -> str:
+    """Return the id of a puzzle: the board, the grade, a number."""
+    board = puzzle.position.board
+    return f"{board.columns}x{board.rows}-grade{grade(puzzle.measures)}-{number:02}"
+
+
+def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
+    """Return the block of a puzzle; `proof` is where its proof lies, seen from the suite."""
+    position, measures = puzzle.position, puzzle.measures
+    board = position.board
+    rows = [
+        " " * row
+        + " ".join(
+            _LETTER[position.color_at(board.at(column, row))] for column in range(board.columns)
+        )
+        for row in range(board.rows)
+    ]
+    fields = {
+        "id": name,
+        "source": source,
+        "board": "\n          ".join(rows),
+        "turn": position.turn.word,
+        "wins": " ".join(map(board.name, puzzle.wins)),
+        "grade": str(grade(measures)),
+        "looks": str(measures.looks),
+        "size": str(measures.size),
+        "depth": str(measures.depth),
+        "seen": "yes" if measures.seen else "no",
+        "proof": proof,
+    }
+    return "".join(f"{key:<10}{value}\n" for key, value in fields.items())
+
+
+# Find puzzles in a game: positions in which hardly any move wins, proved.
+
+MEMORY = 100  # megabytes of the solver's table
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSearch:
+    """Criteria of a puzzle, and how far to look for it.
+
+    at_most   winning moves
+    nodes     positions that the solver may look at for one of the game
+    longest   lines of a proof that is worth shipping
+    least     empty cells that a puzzle has
+    """
+
+    at_most: int = 1
+    nodes: int = 150
+    longest: int = 40
+    least: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A proved puzzle.
+
+    wins       all moves that win
+    proof      that the first of them does, as `hsearch verify` reads it
+    moves      how many were played in the game that it is from
+    signature  equal for puzzles that turn on the same
+    """
+
+    position: Position
+    wins: tuple[Cell, ...]
+    proof: str
+    measures: Measures
+    moves: int
+    signature: Signature
+
+
+def puzzles_of(game: Game, search: PuzzleSearch) -> Iterator[Puzzle]:
+    """Yield the puzzles of a game, from its end on backward.
+
+    It stops where the solver needs too long: earlier positions are harder.
+    """
+    solver = Solver(game.board, memory=MEMORY)
+    for moves in range(len(game.moves), -1, -1):
+        position = game.position(moves)
+        if winner(position) is not None:
+            continue
+        answer = solver.solve(position, nodes=search.nodes)
+        if answer.winner is None:
+            return
+        wins = _wins(solver, position, search) if answer.winner is position.turn else ()
+        if wins:
+            puzzle = _puzzle(solver, position, wins, moves, search)
+            if puzzle is not None:
+                yield puzzle
+
+
+def _wins(solver: Solver, position: Position, search: PuzzleSearch) -> tuple[Cell, ...]:
+    """Return all moves that win; none if there are too many, or one is too hard to tell."""
+    wins: list[Cell] = []
+    for cell, _ in circuits(position).weak_links:
+        after = position.play(cell)
+        answer = solver.solve(after, nodes=search.nodes)
+        if answer.winner is None:
+            return ()
+        if answer.winner is position.turn:
+            wins.append(cell)
+            if len(wins) > search.at_most:
+                return ()
+    return tuple(sorted(wins))
+
+
+def _puzzle(
+    solver: Solver, position: Position, wins: tuple[Cell, ...], moves: int, search: PuzzleSearch
+) -> Puzzle | None:
+    """Return a position as a puzzle; None if it is trivial or its proof too long."""
+    if position.empty.count() < search.least:
+        return None
+    mover = position.turn
+    if any(_is_trivial(position.play(cell), mover) for cell in wins):
+        return None
+    proof = write(solver, position, fills_regions=False)  # in moves, as people read it
+    analysis = Analysis(position)
+    measures = measured(analysis, wins, proof)
+    if measures.size > search.longest:
+        return None
+    same = signature(position, _region(analysis, wins))
+    return Puzzle(position, wins, proof, measures, moves, same)
+
+
+def _is_trivial(after: Position, mover: Color) -> bool:
+    """Return whether a chain or bridges alone decide the game after the winning move."""
+    if winner(after) is not None:
+        return True
+    fulls = closure(after, mover).edge_fulls
+    return any(_is_bridges(full) for full in fulls)
+
+
+def _is_bridges(full: Connection) -> bool:
+    """Return whether a connection is nothing but touching stones and bridges."""
+    waiting = [full]
+    while waiting:
+        part = waiting.pop()
+        if part.rule is Rule.OR:
+            if any(semi.carrier.count() != 1 for semi in part.premises):
+                return False
+        else:
+            waiting.extend(part.premises)
+    return True
+
+
+def _region(analysis: Analysis, wins: tuple[Cell, ...]) -> CellSet:
+    """Return the cells that a puzzle turns on: the must-play region, and the win itself."""
+    position = analysis.position
+    region = position.board.only(*wins)
+    if analysis.mustplay.is_forced:
+        region = region | analysis.mustplay.cells
+        for threat in analysis.mustplay.threats[:1]:
+            region = region | threat.carrier
+    connection = analysis.edge_connection(position.turn)
+    return position.empty if connection is None else region | connection.carrier
+
+
+# Collect puzzles of many games: no two alike, a quota for each grade, the same for any workers.
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSource:
+    """A source of puzzles: a game that was read, or one that is to be played.
+
+    source  what the suite says of it
+    """
+
+    source: str
+    game: Game | None = None
+    play: SelfPlay | None = None
+    number: int = 0
+
+    def puzzles(self, search: PuzzleSearch) -> list[Puzzle]:
+        """Return its puzzles, from the end of the game backward."""
+        game = self.game
+        if game is None:
+            assert self.play is not None  # noqa: S101 - one of the two is there
+            game = self.play.game(self.number)
+        return list(puzzles_of(game, search))
+
+
+class Collection:
+    """Puzzles that were taken. Holds state: what was seen, and how many of each kind."""
+
+    def __init__(self, per_grade: int | None = None) -> None:
+        """Begin with nothing; `per_grade` is the most of one grade on one board."""
+        self.per_grade = per_grade
+        self._seen: set[object] = set()
+        self._counts: Counter[object] = Counter()
+
+    def taken(self, puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, int]]:
+        """Yield those of a game that are new, one of a grade, with their numbers in it."""
+        grades: set[int] = set()
+        for puzzle in puzzles:
+            level = grade(puzzle.measures)
+            kind = puzzle.position.board, level
+            full = self.per_grade is not None and self._counts[kind] >= self.per_grade
+            if level in grades or full or puzzle.signature in self._seen:
+                continue
+            grades.add(level)
+            self._seen.add(puzzle.signature)
+            self._counts[kind] += 1
+            yield puzzle, self._counts[kind]

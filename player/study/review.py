@@ -1,0 +1,508 @@
+"""Verdicts on moves, in one word, and what may be called a mistake.
+
+A mistake is proved or it is none: the player had a proved win, and after the
+move is proved to lose, or resigned. Who had a proved win that is no longer
+proved may win still, and has missed nothing that is known. An estimate that
+falls is told as a number and is never called a mistake.
+"""
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from hsearch import __version__
+from hsearch.connect.connection import Connection
+from hsearch.connect.deduction import Depth
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Cell, CellSet, Color
+from hsearch.hex.game import Game, Move, Outcome, Special
+from hsearch.hex.position import Position
+from hsearch.hex.showing import Shown
+
+
+class Verdict(enum.Enum):
+    """The verdict on a move, by the word that is printed."""
+
+    PROVED_LOSS = "proved loss"
+    MISSED_WIN = "missed proved win"
+    UNPROVED = "win no longer proved"
+    ONLY_MOVE = "only move"
+    FORCED = "forced"
+    ESTIMATE_FELL = "estimate fell"
+    WINS = "keeps the win"
+    LOST = "lost already"
+    OPEN = "open"
+    NONE = "not judged"
+
+    @property
+    def is_notable(self) -> bool:
+        """Whether the move is worth a line in a short table."""
+        return self in _NOTABLE
+
+
+_NOTABLE = {
+    Verdict.PROVED_LOSS,
+    Verdict.MISSED_WIN,
+    Verdict.UNPROVED,
+    Verdict.ONLY_MOVE,
+    Verdict.ESTIMATE_FELL,
+}
+
+
+# Effort of a review: counted in positions, so that it finds the same everywhere.
+
+_DEFAULT = Limits()
+_NO_DEPTH = Depth(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Positions that a review may look at in a game.
+
+    limits    of H-search, which looks at every position
+    depth     of must-play deduction, where H-search leaves a position open
+    nodes     positions that the solver may look at for one of the game; 0 is no solver
+    total     for the whole game: up to half of it for all of its positions, from the end on, what
+              is left for the position before the turning point
+    patience  after this many positions in a row that the solver leaves open, it gives up
+    further   positions of a game in which it looks for other winning moves where one is known
+    seconds   the most time for a game; None, so that nothing depends on a clock
+    """
+
+    name: str
+    limits: Limits = _DEFAULT
+    depth: Depth = _NO_DEPTH
+    nodes: int = 0
+    total: int = 0
+    patience: int = 0
+    further: int = 0
+    seconds: float | None = None
+
+    @property
+    def words(self) -> str:
+        """One line that says what was spent."""
+        parts = [f"H-search with M={self.limits.M}, K={self.limits.K}"]
+        if self.depth.replies:
+            parts.append("must-play deduction")
+        if self.seconds is not None:
+            parts.append(f"the solver as far as {self.seconds:g} seconds a game go")
+        elif self.nodes:
+            parts.append(f"the solver up to {self.nodes} positions a move")
+            parts.append(f"the rest of {self.total} at the turning point")
+        return f"{self.name}: {', '.join(parts)}"
+
+
+EFFORTS = {
+    "quick": Effort("quick"),
+    "normal": Effort("normal", depth=Depth(1, 60), nodes=600, total=6000, patience=4),
+    "deep": Effort("deep", depth=Depth(1), nodes=3000, total=24_000, patience=6, further=6000),
+}
+
+
+# A review as a value: a state for each position of the main line, a word for each move.
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """Proved winner of a position, and the proof.
+
+    by          chain, full, semi, deduction, solver; map: the shipped map of openings; or move:
+                the move that was played wins
+    size        cells of the connection, positions the solver looked at; for a move, those of
+                the proof that it leads to; 0 for the map
+    connection  between the winner's edges, if one is the proof; with a key if the winner is
+                to move
+    move        a winning move, if the winner is to move and one is known
+    """
+
+    winner: Color
+    by: str
+    size: int
+    connection: Connection | None = None
+    move: Cell | None = None
+
+    @property
+    def words(self) -> str:
+        """Kind and size of the proof, in a few words."""
+        match self.by:
+            case "chain":
+                return "a chain of stones"
+            case "solver":
+                return f"the solver, {self.size} positions"
+            case "map":
+                return "the shipped map of openings"
+            case "move":
+                return "the move played, which wins"
+            case "deduction":
+                return f"a full connection of {self.size} cells, by must-play deduction"
+            case _:
+                return f"a {self.by} connection of {self.size} cells"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedPosition:
+    """Knowledge of a position of the game.
+
+    moves       how many were played
+    evaluation  E: below 0 is good for Black
+    chance      of the player to move: 0 or 1 if proved, else estimated
+    proved      None while who wins is open
+    mustplay    the must-play region of the player to move
+    is_forced   whether it is smaller than the empty cells
+    losing      moves that are proved to lose, the solver's included
+    winning     moves that are proved to win
+    links       the three weakest links, weakest first
+    """
+
+    moves: int
+    position: Position
+    evaluation: float
+    chance: float
+    proved: Proved | None
+    mustplay: CellSet
+    is_forced: bool
+    losing: CellSet
+    winning: CellSet
+    links: tuple[Cell, ...] = ()
+
+    @property
+    def winner(self) -> Color | None:
+        """Proved winner; None while it is open."""
+        return None if self.proved is None else self.proved.winner
+
+    def chance_of(self, color: Color) -> float:
+        """Return the chance of a player, who need not be to move."""
+        return self.chance if color is self.position.turn else 1 - self.chance
+
+
+def proof_at(states: Sequence[ReviewedPosition], number: int) -> int:
+    """Return the number of the position whose proof it is: `move` is followed to its end."""
+    while (proved := states[number].proved) is not None and proved.by == "move":
+        number += 1
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReview:
+    """Review of a move.
+
+    number      from 1
+    verdict     in one word
+    basis       one sentence: what the verdict rests on
+    fell        by how much the mover's chance fell; below 0 if it rose
+    is_mistake  whether a proved win became a proved loss, or was resigned
+    refutation  how the opponent wins after a proved loss: their move first
+    better      how the mover wins for sure: a proved win that was not played
+    """
+
+    number: int
+    move: Move
+    verdict: Verdict
+    basis: str
+    fell: float = 0.0
+    is_mistake: bool = False
+    refutation: tuple[Cell, ...] = ()
+    better: tuple[Cell, ...] = ()
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the verdict rests on a proof."""
+        return self.verdict not in {Verdict.ESTIMATE_FELL, Verdict.OPEN, Verdict.NONE}
+
+    @property
+    def word(self) -> str:
+        """The verdict as it is printed, an estimate with its fall in points of a percentage."""
+        if self.verdict is Verdict.ESTIMATE_FELL:
+            return f"estimate fell by {100 * self.fell:.0f} points"
+        return str(self.verdict.value)
+
+
+@dataclass(frozen=True)
+class Review(Shown):
+    """A reviewed game.
+
+    states  one more than moves: the position before the first move, and after each
+    moves   a verdict each
+    nodes   positions that the solver looked at
+    proofs  for each proved loss that rests on the solver, by number of the move, the written
+            proof of the position after it, if it was asked for
+    """
+
+    game: Game
+    effort: Effort
+    states: tuple[ReviewedPosition, ...]
+    moves: tuple[MoveReview, ...]
+    nodes: int = 0
+    proofs: tuple[tuple[int, str], ...] = ()
+
+    def _shown_by(self) -> str:
+        return "player.study.review"
+
+    def __repr__(self) -> str:
+        return f"<Review of {self.game!r}, effort {self.effort.name}>"
+
+    @cached_property
+    def winner(self) -> Color | None:
+        """Proved winner at the end of play; None if that is open."""
+        return self.states[self.game.played].winner
+
+    @cached_property
+    def turning_point(self) -> int | None:
+        """The least number of moves after which the winner is proved at every later position.
+
+        None if the end is open. A resignation, a forfeit and passes at the end decide nothing.
+        """
+        if self.winner is None:
+            return None
+        number = self.game.played
+        while number and self.states[number - 1].winner is self.winner:
+            move = self.moves[number - 1]
+            if move.verdict is Verdict.NONE and move.move.special is not Special.PASS:
+                break  # a swap or setup: before it stood another game
+            number -= 1
+        return number
+
+    @cached_property
+    def last_mistake(self) -> MoveReview | None:
+        """The last move that gave a proved win away, or None."""
+        mistakes = [move for move in self.moves if move.is_mistake]
+        return mistakes[-1] if mistakes else None
+
+    @property
+    def notable(self) -> list[MoveReview]:
+        """The moves that matter."""
+        return [move for move in self.moves if move.verdict.is_notable]
+
+    def evidence(self, number: int) -> tuple[Position, Proved] | None:
+        """Return a position and what proves it, without `move`: it is followed to its end."""
+        state = self.states[proof_at(self.states, number)]
+        return None if state.proved is None else (state.position, state.proved)
+
+    def annotated(self, **changes: object) -> "Review":
+        """Return the review with other fields."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+# A review in words: the heading, the summary, a line a move.
+
+_SPARKS = "▁▂▃▄▅▆▇█"
+_ASCII_SPARKS = "_.:-=+*#"
+
+
+def heading(reviewed: Review) -> str:
+    """Return the players, the size and the length of the game."""
+    game = reviewed.game
+    names = " - ".join(name for name in game.players if name)
+    size = f"{game.board.columns}x{game.board.rows}"
+    moves = f"{len(game.moves)} move{'' if len(game.moves) == 1 else 's'}"
+    return ", ".join(part for part in (names, size, moves) if part)
+
+
+def summary(reviewed: Review) -> Iterator[str]:
+    """Yield the sentences that answer what people ask first."""
+    yield from _sides(reviewed.game)
+    yield _end(reviewed)
+    yield _turn(reviewed)
+    mistake = reviewed.last_mistake
+    if mistake is not None:
+        yield f"Last proved mistake: {numbered_move(reviewed, mistake)}: {mistake.basis}."
+    elif reviewed.turning_point:
+        yield "No mistake is proved: before the turning point nobody had a proved win to lose."
+        if any(move.verdict is Verdict.PROVED_LOSS for move in reviewed.moves):
+            yield (
+                "A move called a proved loss leaves a position that the opponent is proved to win; "
+                "whether there was a better one is not known."
+            )
+    yield f"Effort {reviewed.effort.words}."
+
+
+def text(reviewed: Review) -> str:
+    """Return the heading and the summary, a line a sentence."""
+    return "\n".join((heading(reviewed), *summary(reviewed)))
+
+
+def numbered_move(reviewed: Review, move: MoveReview) -> str:
+    """Return a move as `50 g9 (White)`; after a swap of sides also who played it."""
+    who = _who(reviewed.game, move.move.color, move.number - 1)
+    return f"{move.number} {move.move.name(reviewed.game.board)} ({who})"
+
+
+def line_of_play(board: Board, cells: Sequence[Cell]) -> str:
+    """Return a line of play, such as `f2, then f3 d4`: its first move is the one that counts."""
+    first, *rest = map(board.name, cells)
+    return f"{first}, then {' '.join(rest)}" if rest else first
+
+
+def spark(reviewed: Review, *, only_ascii: bool = False) -> str:
+    """Return Black's chance by move as a line of bars, one a position."""
+    bars = _ASCII_SPARKS if only_ascii else _SPARKS
+    last = len(bars) - 1
+    return "".join(bars[round(last * state.chance_of(Color.BLACK))] for state in reviewed.states)
+
+
+def proved_marks(reviewed: Review) -> str:
+    """Return, below each bar of `spark`, who is proved to win: B, W or a blank."""
+    return "".join(
+        " " if state.winner is None else state.winner.word[0].upper() for state in reviewed.states
+    )
+
+
+def _sides(game: Game) -> Iterator[str]:
+    """Yield who plays which color after a swap of sides, if there was one."""
+    number = game.swap_of_sides
+    if number is None:
+        return
+    black, white = (game.player(color) for color in Color)
+    if black and white:
+        yield f"Sides were swapped at move {number}: {black} is Black from then on, {white} White."
+    else:
+        yield f"Sides were swapped at move {number}: who began as White is Black from then on."
+
+
+def _end(reviewed: Review) -> str:
+    game = reviewed.game
+    state = reviewed.states[game.played]
+    said = _outcome(game, game.outcome)
+    if state.proved is None:
+        return f"{said}; who would win the last position is not proved."
+    if state.proved.by == "chain":
+        return f"{_who(game, state.proved.winner)} won with a chain of stones."
+    winner = _who(game, state.proved.winner)
+    return f"{said}; {winner} is proved to win there by {state.proved.words}."
+
+
+def _outcome(game: Game, outcome: Outcome | None) -> str:
+    """Return how a game without a chain ended."""
+    if outcome is None:
+        return "The record ends before the game does"
+    if outcome.ending is None:
+        return f"The record says that {_who(game, outcome.winner)} won"
+    return f"{_who(game, outcome.winner.opponent)} {outcome.ending.value}"
+
+
+def _turn(reviewed: Review) -> str:
+    turn, winner = reviewed.turning_point, reviewed.winner
+    if turn is None or winner is None:
+        return "No turning point: the winner is not proved at the end."
+    if turn == 0:
+        return f"{_name(winner)} is proved to win from the first position on."
+    move = numbered_move(reviewed, reviewed.moves[turn - 1])
+    return (
+        f"Turning point: move {move}; from there on "
+        f"{_name(winner)} is proved to win at every position."
+    )
+
+
+def _who(game: Game, color: Color, moves: int | None = None) -> str:
+    """Return a color, after a swap of sides with the name of who has it then."""
+    swap = game.swap_of_sides
+    name = game.player(color, moves) if swap is not None else None
+    return f"{_name(color)}, {name}" if name else _name(color)
+
+
+def _name(color: Color) -> str:
+    return color.word.capitalize()
+
+
+# A review as JSON: one object a move, one a game.
+
+DIGITS = 4
+
+
+def move_object(reviewed: Review, move: MoveReview) -> dict[str, Any]:
+    """Return what is said of a move and of the position before it."""
+    before, after = reviewed.states[move.number - 1], reviewed.states[move.number]
+    name, names = reviewed.game.board.name, reviewed.game.board.names
+    return {
+        "schema": "hsearch/review-move/1",
+        "number": move.number,
+        "color": move.move.color.word,
+        "player": reviewed.game.player(move.move.color, move.number - 1),
+        "move": move.move.name(reviewed.game.board),
+        "verdict": move.verdict.value,
+        "mistake": move.is_mistake,
+        "basis": move.basis,
+        "fell": round(move.fell, DIGITS) + 0.0,
+        "refutation": list(map(name, move.refutation)),
+        "better": list(map(name, move.better)),
+        "before": _state_object(before, names),
+        "after": _state_object(after, names),
+    }
+
+
+def game_object(reviewed: Review) -> dict[str, Any]:
+    """Return what is said of the game as a whole."""
+    game, mistake = reviewed.game, reviewed.last_mistake
+    return {
+        "schema": "hsearch/review/1",
+        "engine": {"name": "hsearch", "version": __version__},
+        "players": dict(zip(("black", "white"), game.players, strict=True)),
+        "result": game.result,
+        "outcome": _outcome_object(reviewed),
+        "columns": game.board.columns,
+        "rows": game.board.rows,
+        "moves": len(game.moves),
+        "effort": effort_object(reviewed.effort),
+        "winner": None if reviewed.winner is None else reviewed.winner.word,
+        "turning_point": reviewed.turning_point,
+        "last_mistake": None if mistake is None else mistake.number,
+        "proved_losses": {
+            color.word: [
+                move.number
+                for move in reviewed.moves
+                if move.verdict.value == "proved loss" and move.move.color is color
+            ]
+            for color in Color
+        },
+        "solver_positions": reviewed.nodes,
+    }
+
+
+def _outcome_object(reviewed: Review) -> dict[str, Any] | None:
+    """Return who won the game, and how; None if neither stones nor the record tell.
+
+    Unlike `winner`, that is the end of the game as it was played. The player is by name, for
+    after a swap of sides the colors are no longer those of PB and PW.
+    """
+    game, proved = reviewed.game, reviewed.states[-1].proved
+    said = game.outcome
+    if proved is not None and proved.by == "chain":
+        winner, by = proved.winner, "chain"
+    elif said is not None:
+        winner, by = said.winner, "" if said.ending is None else said.ending.name.lower()
+    else:
+        return None
+    return {"winner": winner.word, "player": game.player(winner), "by": by or None}
+
+
+def effort_object(effort: Effort) -> dict[str, Any]:
+    """Return what may be spent."""
+    return {
+        "name": effort.name,
+        "M": effort.limits.M,
+        "K": effort.limits.K,
+        "deduction": effort.depth.replies,
+        "solver": {"move": effort.nodes, "game": effort.total, "further": effort.further},
+        "seconds": effort.seconds,
+    }
+
+
+def _state_object(state: ReviewedPosition, names: Any) -> dict[str, Any]:
+    evaluation = state.evaluation
+    infinite = {float("inf"): "inf", float("-inf"): "-inf"}.get(evaluation)
+    return {
+        "turn": state.position.turn.word,
+        "winner": None if state.winner is None else state.winner.word,
+        "proof": None if state.proved is None else _proved_object(state.proved, names),
+        "evaluation": infinite or round(evaluation, 6) + 0.0,
+        "chance": round(state.chance, DIGITS) + 0.0,
+        "mustplay": names(state.mustplay),
+        "winning": names(state.winning),
+    }
+
+
+def _proved_object(proved: Proved, names: Any) -> dict[str, Any]:
+    carrier = None if proved.connection is None else names(proved.connection.carrier)
+    return {"by": proved.by, "size": proved.size, "carrier": carrier}

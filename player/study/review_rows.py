@@ -1,0 +1,262 @@
+"""The rows of many reviews: a head, then a line a reviewed game, in any order."""
+
+import hashlib
+import statistics
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from hsearch import __version__
+from hsearch.formats import files as strict
+from hsearch.formats import sgf
+from hsearch.formats.files import Count, Lines, LinesError, short
+from hsearch.hex.board import MAX_SIDE
+from hsearch.hex.game import Game
+from player.study.examine import review_game
+from player.study.review import Effort, Review, effort_object, game_object, move_object
+
+SCHEMA = "hsearch/review-rows/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A game to review.
+
+    file    where it came from, and `number` which of the games there, from 1
+    digest  of the game as it was read, so that another game under the same name is not taken
+            for this one
+    """
+
+    file: str
+    number: int
+    digest: str
+    game: Game
+
+    @classmethod
+    def of(cls, file: str, number: int, game: Game) -> "Task":
+        """Return the task of a game."""
+        return cls(file, number, hashlib.sha256(sgf.write(game).encode()).hexdigest()[:16], game)
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """Key that tells it from other tasks."""
+        return self.file, self.number, self.digest
+
+
+def reviewed_row(task: Task, effort: Effort) -> dict[str, Any]:
+    """Review a game, wherever a worker is; return its row.
+
+    A game that cannot be reviewed gives a row with the reason.
+    """
+    try:
+        reviewed = review_game(task.game, effort)
+    except ValueError as error:
+        return failed_row(task.file, task.number, str(error), task.digest)
+    return row(task, reviewed)
+
+
+def row(task: Task, reviewed: Review) -> dict[str, Any]:
+    """Return a review as a row: the game, and each move."""
+    moves = [move_object(reviewed, move) for move in reviewed.moves]
+    named = {"file": task.file, "game": task.number, "digest": task.digest, "error": None}
+    return {**named, **game_object(reviewed), "moves_reviewed": moves}
+
+
+def failed_row(file: str, number: int, error: str, digest: str = "") -> dict[str, Any]:
+    """Return the row of a file or game that cannot be reviewed."""
+    return {"file": file, "game": number, "digest": digest, "error": error}
+
+
+class ReviewRows:
+    """The rows so far, summed up, and the file that they are in. It holds state.
+
+    rows  what counts of each, by file, number and digest; None for a game that failed
+    """
+
+    def __init__(self, path: Path, effort: Effort) -> None:
+        """Read the file, if there is one; it is left untouched until a row is added.
+
+        Raise LinesError, naming the place, when it is none of this effort, and OSError when
+        it cannot be read.
+        """
+        head = {"schema": SCHEMA, "version": __version__, "effort": effort_object(effort)}
+        self.path = path
+        self.rows: dict[tuple[str, int, str], Summary | None] = {}
+        self._lines = Lines(path, strict.write(head), "rows of reviews")
+        first = self._lines.first
+        if first is not None and first.decode(errors="replace") != strict.write(head):
+            raise LinesError(f"{path}:1: rows of another effort or version: {short(first)}")
+        for number, line in self._lines.rest:
+            self._take(line, number)
+
+    @property
+    def cut(self) -> bool:
+        """Whether half a row stood at the end; the next one goes over it."""
+        return self._lines.cut
+
+    def held(self) -> AbstractContextManager[None]:
+        """Keep other processes from adding rows meanwhile; raise LinesError when one does."""
+        return self._lines.held()
+
+    def add(self, thing: dict[str, Any]) -> None:
+        """Add a row, so that it is on the disk when this returns."""
+        line = strict.write(thing, ensure_ascii=False)
+        self._lines.add(line)
+        self._take(line.encode(), 0)
+
+    def _take(self, line: bytes, number: int) -> None:
+        try:
+            named = strict.read(line, _Named)
+            summary = None if named.error is not None else summed(strict.read(line, Reviewed))
+        except ValueError as error:
+            where = f"{self.path}:{number}"
+            raise LinesError(f"{where}: no row of a review: {error}: {short(line)}") from None
+        self.rows[named.file, named.game, named.digest] = summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Fields that every row has."""
+
+    file: str
+    game: Count
+    digest: str
+    error: str | None
+
+
+# Totals of many reviews.
+
+PHASES = ("opening", "middle", "end")  # thirds of a board that is filling up
+
+_AT_THE_END = {"resign", "forfeit", "pass"}  # decide nothing there
+
+_FILLED = dict(
+    zip(PHASES, ("on a board up to a third full", "up to two thirds", "fuller"), strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Counts over reviewed games.
+
+    failed   files and games that could not be reviewed
+    losses   proved losses by color and phase
+    mistakes of them those that gave a proved win away, likewise
+    proved   games whose winner is proved at the end; `median` is the median number of moves
+             from which they are, `share` the same as a part of the game
+    """
+
+    games: int
+    failed: int
+    moves: int
+    losses: Counter[tuple[str, str]]
+    mistakes: Counter[tuple[str, str]]
+    proved: int
+    median: float | None
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of a reviewed game: its moves, proved losses and mistakes as in `Totals`.
+
+    A resignation, a forfeit and passes at the end are not counted as moves.
+    """
+
+    moves: int
+    turning_point: int | None
+    losses: tuple[tuple[str, str], ...]
+    mistakes: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """Fields of a move that are needed of a row."""
+
+    number: Count
+    color: Literal["black", "white"]
+    move: str
+    verdict: str
+    mistake: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """Fields that are needed of the row of a reviewed game."""
+
+    columns: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+    rows: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+    moves: Count
+    moves_reviewed: list[ReviewedMove]
+    turning_point: Count | None
+
+
+def summed(row: Reviewed) -> Summary:
+    """Return what counts of a row."""
+    cells = row.columns * row.rows
+
+    def places(moves: Iterable[ReviewedMove]) -> tuple[tuple[str, str], ...]:
+        return tuple((m.color, PHASES[min(2, 3 * m.number // (cells + 1))]) for m in moves)
+
+    played = len(row.moves_reviewed)
+    while played and row.moves_reviewed[played - 1].move in _AT_THE_END:
+        played -= 1
+    return Summary(
+        played,
+        row.turning_point,
+        places(move for move in row.moves_reviewed if move.verdict == "proved loss"),
+        places(move for move in row.moves_reviewed if move.mistake),
+    )
+
+
+def totals(rows: Iterable[Summary | None]) -> Totals:
+    """Return the counts over the rows of reviews, None for each that failed."""
+    games = failed = moves = 0
+    losses: Counter[tuple[str, str]] = Counter()
+    mistakes: Counter[tuple[str, str]] = Counter()
+    turns: list[int] = []
+    shares: list[float] = []
+    for row in rows:
+        if row is None:
+            failed += 1
+            continue
+        games += 1
+        moves += row.moves
+        losses.update(row.losses)
+        mistakes.update(row.mistakes)
+        if row.turning_point is not None:
+            turns.append(row.turning_point)
+            shares.append(row.turning_point / max(1, row.moves))
+    median = statistics.median(turns) if turns else None
+    share = statistics.median(shares) if shares else None
+    return Totals(games, failed, moves, losses, mistakes, len(turns), median, share)
+
+
+def sentences(found: Totals, effort: str) -> list[str]:
+    """Return the counts as lines."""
+    games, moves = _numbered(found.games, "game"), _numbered(found.moves, "move")
+    lines = [f"{games}, {moves}; effort {effort}."]
+    if found.failed:
+        lines.append(f"{found.failed} could not be reviewed.")
+    for word, counts in (("proved losses", found.losses), ("proved mistakes", found.mistakes)):
+        parts = [
+            f"{color} {sum(counts[color, phase] for phase in PHASES)} "
+            f"({', '.join(f'{counts[color, phase]} {_FILLED[phase]}' for phase in PHASES)})"
+            for color in ("black", "white")
+        ]
+        lines.append(f"{word.capitalize()}: {'; '.join(parts)}.")
+    if found.median is not None and found.share is not None:
+        lines.append(
+            f"The winner is proved at the end of {_numbered(found.proved, 'game')}, by the "
+            f"median from move {found.median:g} on, after {100 * found.share:.0f} % of the game."
+        )
+    return lines
+
+
+def _numbered(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

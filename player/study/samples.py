@@ -1,0 +1,174 @@
+"""Samples to learn from: positions, and what search and proof said of them.
+
+Each is seen by the player to move as the one who joins top and bottom: of a position
+in which White is to move, the transpose, so that the board of a sample has as many
+rows as the mover has between the own edges.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.position import Position
+from player.evaluate.ordering import weak_links
+from player.search.line import SearchPosition
+from player.search.tree import TreeFindings, TreeSearch, TreeSettings
+
+KINDS = {
+    "planes": (np.bool_, 4),
+    "policy": (np.float32, 3),
+    "value": (np.float32, 1),
+    "chance": (np.float32, 1),
+    "owners": (np.int8, 3),
+    "is_proved": (np.bool_, 1),
+    "games": (np.int32, 1),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Positions of one board size, n of them.
+
+    planes     n x 2 x rows x columns: where the mover has stones, and the other player
+    policy     n x rows x columns: what part of its thought the search gave to each cell; 0 on
+               stones, and 1 in all
+    value      n: 1 where the mover won, 0 where the other did
+    chance     n: the mover's as the search saw it
+    owners     n x rows x columns: 1 in the carrier of the mover's proved connection, -1 in that
+               of the other's, 0 elsewhere
+    is_proved  n: whether there is such a connection; else the owners are not known
+    games      n: the number of the game that each is from
+
+    Raise ValueError when the arrays do not fit together.
+    """
+
+    planes: NDArray[np.bool_]
+    policy: NDArray[np.float32]
+    value: NDArray[np.float32]
+    chance: NDArray[np.float32]
+    owners: NDArray[np.int8]
+    is_proved: NDArray[np.bool_]
+    games: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        shape = self.planes.shape
+        of_cells = (shape[0], *shape[2:])
+        for name, (kind, dimensions) in KINDS.items():
+            array = getattr(self, name)
+            expected = shape[:1] if dimensions == 1 else of_cells
+            if name == "planes":
+                expected = (shape[0], 2, *shape[2:])
+            if array.dtype != kind or array.ndim != dimensions or array.shape != expected:
+                raise ValueError(f"{name} of samples: {array.dtype} {array.shape}")
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    @property
+    def rows(self) -> int:
+        """Rows of the board, from the mover's one edge to the other."""
+        return int(self.planes.shape[2])
+
+    @property
+    def columns(self) -> int:
+        """Columns of the board."""
+        return int(self.planes.shape[3])
+
+    def take(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> "Samples":
+        """Return some of them, by number or by mask."""
+        return Samples(*(getattr(self, each.name)[rows] for each in fields(self)))
+
+
+def joined(parts: Sequence[Samples]) -> Samples:
+    """Return samples of the same board size as one, in their order."""
+    return Samples(
+        *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Samples))
+    )
+
+
+# A game of the tree against itself, from a few random stones to the proof of who wins.
+#
+# H-search looks at each position on the way, so a game ends long before the board is
+# full, and who has won is proved, not played out.
+
+MOST_RANDOM = 3  # stones
+SAMPLED = 8  # moves that are drawn by visits, not chosen
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that was played to be learned from.
+
+    opening  cells of the random stones, Black first
+    moves    cells of the moves that the search chose
+    visits   at each of these moves, the cells that the search tried, and how often
+    winner   who is proved to win
+    carrier  cells of the winner's smallest connection between the edges at the end; None where
+             the proof is not a single connection
+    chances  at each of these moves, the mover's as the search saw it, in thousandths
+    """
+
+    opening: tuple[Cell, ...]
+    moves: tuple[Cell, ...]
+    visits: tuple[tuple[tuple[Cell, int], ...], ...]
+    winner: Color
+    carrier: tuple[Cell, ...] | None
+    chances: tuple[int, ...]
+
+
+def play(board: Board, settings: TreeSettings, generator: np.random.Generator) -> PlayedGame:
+    """Play a game; the settings say how many simulations a move is worth."""
+    opening = _opening(board, generator)
+    position = Position.of(board)
+    for cell in opening:
+        position = position.play(cell)
+    search = TreeSearch(position, settings)
+    moves: list[Cell] = []
+    visits: list[tuple[tuple[Cell, int], ...]] = []
+    chances: list[int] = []
+    while (found := search.run(generator)).winner is None:
+        tried = _tried(found)
+        visits.append(tried)
+        chances.append(_chance(found))
+        moves.append(_chosen(tried, generator if len(moves) < SAMPLED else None))
+        search.advance(moves[-1:])
+    carrier = _carrier(found.position, found.winner, settings)
+    return PlayedGame(opening, tuple(moves), tuple(visits), found.winner, carrier, tuple(chances))
+
+
+def _opening(board: Board, generator: np.random.Generator) -> tuple[Cell, ...]:
+    """Return up to three different cells; on the smallest boards fewer, so that one is left."""
+    count = min(int(generator.integers(1, MOST_RANDOM + 1)), board.size - 1)
+    return tuple(generator.choice(board.size, count, replace=False).tolist())
+
+
+def _tried(found: TreeFindings) -> tuple[tuple[Cell, int], ...]:
+    """Return the open moves that were tried, and how often; the first one if none was."""
+    still = [each for each in found.candidates if each.winner is None]
+    tried = [(each.cell, each.visits) for each in still if each.visits]
+    return tuple(tried) or ((still[0].cell, 1),)
+
+
+def _chance(found: TreeFindings) -> int:
+    """Return the mover's chance over all simulations, in thousandths; a half if none tells it."""
+    tried = [each for each in found.candidates if each.winner is None and each.visits]
+    visits = sum(each.visits for each in tried)
+    total = sum(each.visits * each.chance for each in tried if each.chance is not None)
+    return round(1000 * total / visits) if visits else 500
+
+
+def _chosen(tried: tuple[tuple[Cell, int], ...], generator: np.random.Generator | None) -> Cell:
+    """Return the move that was tried most, or one drawn by how often it was."""
+    if generator is None:
+        return tried[0][0]
+    counts = np.array([count for _, count in tried])
+    return tried[generator.choice(len(tried), p=counts / counts.sum())][0]
+
+
+def _carrier(position: Position, winner: Color, settings: TreeSettings) -> tuple[Cell, ...] | None:
+    """Return the smallest connection that H-search finds for the winner from scratch, if any."""
+    line = SearchPosition(position, settings.limits, weak_links)
+    return line.carrier() if line.probe().winner is winner else None

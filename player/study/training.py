@@ -1,0 +1,330 @@
+"""The net in torch, as it learns: `player/net/net` for many positions at a time.
+
+Its weights have the names and shapes of `layout`, so that they are written as they are,
+but for a scale a block, from 0 at first (ReZero), which is multiplied in.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as nn
+from numpy.typing import NDArray
+
+from hsearch.formats.arrays import digest_of
+from hsearch.formats.files import held
+from player.net.net import Net, layout, rimmed, write_net
+from player.study import fit as states
+from player.study.fit import TrainingState, shapes_of
+from player.study.fitting import (
+    Batch,
+    Epoch,
+    FitError,
+    FitSettings,
+    FittedNet,
+    Parts,
+    Score,
+    Steps,
+    batch_count,
+    batches,
+    in_order,
+)
+from player.study.samples import KINDS, Samples
+
+FULL = -1e9  # the logit of a cell that is not empty
+
+Tensors = dict[str, Any]  # of torch, which types nothing here
+
+
+class Targets(NamedTuple):
+    """Planes of a batch, and the outputs that are wanted for them."""
+
+    planes: Any
+    empty: Any
+    policy: Any
+    value: Any
+    chance: Any
+    carrier: Any
+    is_proved: Any
+
+    def softened(self, part: float) -> "Targets":
+        """Return the same with the search's chance for a part of who won."""
+        return self._replace(value=(1 - part) * self.value + part * self.chance)
+
+
+class Losses(NamedTuple):
+    """Cross entropies, a number a sample; that of the owners is 0 where they are not known."""
+
+    policy: Any
+    value: Any
+    owners: Any
+
+
+def first_weights(
+    blocks: int, channels: int, seed: int, start: Net | None = None
+) -> dict[str, NDArray[np.float32]]:
+    """Return weights to begin with: those of a net, or such that all numbers stay of one size."""
+    if start is not None:
+        ones = {f"{block}_scale": np.ones(1, np.float32) for block in range(blocks)}
+        return start.parts() | ones
+    generator = np.random.default_rng(seed)
+    weights = {}
+    for name, shape in layout(blocks, channels).items():
+        inputs = int(np.prod(shape[1:]))
+        size = 0.0 if name.endswith("bias") else (2 / inputs) ** 0.5
+        if name in {"policy", "owner", "value"} or name.endswith("_pool"):
+            size /= 10
+        weights[name] = generator.normal(0, size, shape).astype(np.float32)
+    zeros = {f"{block}_scale": np.zeros(1, np.float32) for block in range(blocks)}
+    return weights | zeros
+
+
+def to_net(weights: Tensors, blocks: int, channels: int, record: dict[str, Any]) -> Net:
+    """Return the net that these weights make."""
+    parts = []
+    for name in layout(blocks, channels):
+        part = weights[name].detach().float().cpu().numpy()
+        block, _, rest = name.partition("_")
+        if rest.startswith("second"):
+            part = part * weights[f"{block}_scale"].detach().cpu().numpy()
+        parts.append(part.ravel())
+    return Net(blocks, channels, np.concatenate(parts).astype(np.float16), record)
+
+
+def targets_of(batch: Batch, device: str) -> Targets:
+    """Return a batch as tensors."""
+    taken = batch.taken()
+    arrays = (
+        rimmed(taken.planes),
+        ~taken.planes.any(axis=1),
+        taken.policy,
+        taken.value,
+        taken.chance,
+        (taken.owners != 0).astype(np.float32),
+        taken.is_proved.astype(np.float32),
+    )
+    return Targets(*(torch.from_numpy(np.ascontiguousarray(each)).to(device) for each in arrays))
+
+
+def answers(weights: Tensors, planes: Any) -> tuple[Any, Any, Any]:
+    """Return logits: of the policy n x rows x columns, of the value n, and of the owners."""
+    planes = planes.to(memory_format=torch.channels_last)
+    trunk = nn.relu(_convolved(planes, weights, "stem"))
+    block = 0
+    while f"{block}_first" in weights:
+        hidden = _convolved(trunk, weights, f"{block}_first", padding=1)
+        if f"{block}_pool" in weights:
+            more = nn.linear(_pooled(trunk), weights[f"{block}_pool"])
+            hidden = hidden + more[:, :, None, None]
+        hidden = _convolved(nn.relu(hidden), weights, f"{block}_second", padding=1)
+        trunk = trunk + weights[f"{block}_scale"] * hidden
+        block += 1
+    trunk = nn.relu(trunk)
+    head = nn.relu(nn.conv2d(trunk, weights["head"][:, :, None, None], weights["head_bias"]))
+    policy = nn.conv2d(head, weights["policy"][:, :, None, None])
+    owners = nn.conv2d(head, weights["owner"][:, :, None, None], weights["owner_bias"])
+    known = nn.linear(_pooled(trunk), weights["value_hidden"], weights["value_hidden_bias"])
+    value = nn.linear(nn.relu(known), weights["value"], weights["value_bias"])
+    return policy[:, 0].float(), value[:, 0].float(), owners[:, 0].float()
+
+
+def losses(found: tuple[Any, Any, Any], targets: Targets) -> Losses:
+    """Return how far what was found is from what it should be."""
+    policy, value, owners = found
+    logits = policy.masked_fill(~targets.empty, FULL).flatten(1)
+    chances = nn.log_softmax(logits, dim=1)
+    carriers = nn.binary_cross_entropy_with_logits(owners, targets.carrier, reduction="none")
+    return Losses(
+        -(targets.policy.flatten(1) * chances).sum(1),
+        nn.binary_cross_entropy_with_logits(value, targets.value, reduction="none"),
+        carriers.mean((1, 2)) * targets.is_proved,
+    )
+
+
+def _convolved(planes: Any, weights: Tensors, name: str, padding: int = 0) -> Any:
+    taps = weights[name]
+    shaped = taps.view(len(taps), 3, 3, taps.shape[2]).permute(0, 3, 1, 2)
+    return nn.conv2d(planes, shaped, weights[f"{name}_bias"], padding=padding)
+
+
+def _pooled(planes: Any) -> Any:
+    return torch.cat([planes.mean((2, 3)), planes.amax((2, 3))], 1)
+
+
+# How well weights in torch know samples that they did not learn from.
+
+
+def score_of(weights: Tensors, samples: Sequence[Samples], batch: int, device: str) -> Score:
+    """Return the scores of weights on samples, this many at a time, all in single precision."""
+    sums, proved = np.zeros(6), 0.0
+    with torch.no_grad():
+        for part in in_order(samples, batch):
+            targets = targets_of(part, device)
+            found = answers(weights, targets.planes)
+            each = losses(found, targets)
+            logits = found[0].masked_fill(~targets.empty, FULL).flatten(1)
+            policy = targets.policy.flatten(1)
+            ranked = logits.topk(min(5, logits.shape[1]), dim=1).indices
+            is_best = policy.gather(1, ranked) == policy.amax(1, keepdim=True)
+            sums += [
+                float(is_best[:, 0].sum()),
+                float(is_best.any(1).sum()),
+                float(((found[1] > 0) == (targets.value > 0.5)).sum()),
+                *(float(loss.sum()) for loss in each),
+            ]
+            proved += float(targets.is_proved.sum())
+    count = sum(map(len, samples))
+    first, five, winner, policy, value = (float(each) / count for each in sums[:5])
+    owners = float(sums[5]) / max(proved, 1.0)
+    return Score(count, first, five, winner, policy, value, owners)
+
+
+# A training under way, in torch: steps of AdamW over batches, epoch by epoch. It holds state.
+
+NET, STATE = "net.npz", "state.npz"
+OnProgress = Callable[[Steps], None]
+
+
+class Training:
+    """A training that is kept in a folder."""
+
+    def __init__(
+        self, parts: Parts, settings: FitSettings, folder: Path, start: Net | None, device: str
+    ) -> None:
+        """Take up what the folder keeps, or begin.
+
+        Raise FitError when it is of another training, ValueError when there is no such device.
+        """
+        if device.startswith("cuda") and not torch.cuda.is_available():
+            raise ValueError(f"torch finds no device {device!r} here")
+        self._parts, self._settings, self._folder, self._device = parts, settings, folder, device
+        self._batches = batch_count(parts.to_learn, settings.batch)
+        self._origin = {
+            "samples": _digest(parts),
+            "start": None if start is None else start.key,
+        }
+        self._earlier = [] if start is None else _story(start.record)
+        kept = states.load(folder / STATE, settings, self._origin)
+        weights = (
+            first_weights(settings.blocks, settings.channels, settings.seed, start)
+            if kept is None
+            else kept.weights
+        )
+        self._epochs = () if kept is None else kept.epochs
+        self._weights = {
+            name: torch.tensor(weights[name], device=device, requires_grad=True)
+            for name in shapes_of(settings)
+        }
+        self._optimizer = self._begun(kept)
+
+    def run(self, threads: int, on_progress: OnProgress) -> FittedNet:
+        """Go on to the last epoch, and return the net; every epoch is kept."""
+        torch.set_num_threads(threads)
+        resumed = len(self._epochs)
+        total = self._settings.epochs * self._batches
+        with held(self._folder, doing="fits into", error=FitError):
+            for number in range(resumed + 1, self._settings.epochs + 1):
+                learned = 0.0
+                for count, batch in enumerate(self._order(number), 1):
+                    learned += self._step(batch, (number - 1) * self._batches + count - 1)
+                    done = (number - 1) * self._batches + count
+                    on_progress(Steps(done, total, self._epochs))
+                positions = sum(map(len, self._parts.to_learn))
+                score = self._score() if self._parts.apart else None
+                self._epochs = (*self._epochs, Epoch(number, learned / positions, score))
+                self._keep()
+                on_progress(Steps(number * self._batches, total, self._epochs))
+            net = self._net()
+            write_net(self._folder / NET, net)
+        return FittedNet(net, self._epochs, resumed)
+
+    def _order(self, epoch: int) -> Iterator[Batch]:
+        return batches(self._parts.to_learn, self._settings.batch, self._settings.seed, epoch)
+
+    def _begun(self, kept: TrainingState | None) -> Any:
+        """Return the optimizer, as it was left. Biases and scales do not fade."""
+        matrices = [each for each in self._weights.values() if each.ndim > 1]
+        others = [each for each in self._weights.values() if each.ndim == 1]
+        groups = [
+            {"params": matrices, "weight_decay": self._settings.decay},
+            {"params": others, "weight_decay": 0.0},
+        ]
+        optimizer = torch.optim.AdamW(groups, lr=self._settings.rate)
+        if kept is not None:
+            for name, tensor in self._weights.items():
+                optimizer.state[tensor] = {
+                    "step": torch.tensor(float(len(kept.epochs) * self._batches)),
+                    "exp_avg": torch.tensor(kept.means[name], device=self._device),
+                    "exp_avg_sq": torch.tensor(kept.squares[name], device=self._device),
+                }
+        return optimizer
+
+    def _step(self, batch: Batch, done: int) -> float:
+        """Learn from a batch, after this many; return the sum of its losses."""
+        rate = self._settings.rate_after(done, self._settings.epochs * self._batches)
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        targets = targets_of(batch, self._device)
+        with self._precision():
+            found = answers(self._weights, targets.planes)
+        each = losses(found, targets.softened(self._settings.chance))
+        loss = each.policy + self._settings.value * each.value + self._settings.owners * each.owners
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.mean().backward()
+        torch.nn.utils.clip_grad_norm_(list(self._weights.values()), 5.0)
+        self._optimizer.step()
+        return float(loss.sum().item())
+
+    def _precision(self) -> Any:
+        kind = self._device.partition(":")[0]
+        return torch.autocast(kind, dtype=torch.bfloat16, enabled=self._settings.halves)
+
+    def _score(self) -> Score:
+        return score_of(self._weights, self._parts.apart, self._settings.batch, self._device)
+
+    def _keep(self) -> None:
+        """Write the state, then the net that it makes."""
+        memory = {name: self._optimizer.state[each] for name, each in self._weights.items()}
+        weights = {name: _array(each) for name, each in self._weights.items()}
+        means = {name: _array(each["exp_avg"]) for name, each in memory.items()}
+        squares = {name: _array(each["exp_avg_sq"]) for name, each in memory.items()}
+        kept = TrainingState(self._epochs, weights, means, squares)
+        states.save(self._folder / STATE, kept, self._settings, self._origin)
+        write_net(self._folder / NET, self._net())
+
+    def _net(self) -> Net:
+        games = sum(np.unique(each.games).size for each in self._parts.to_learn)
+        record = {
+            "made by": "hsearch learn fit",
+            "settings": asdict(self._settings),
+            **self._origin,
+            "games": games,
+            "positions": sum(map(len, self._parts.to_learn)),
+            "epochs": [asdict(epoch) for epoch in self._epochs],
+            "earlier": self._earlier,
+        }
+        return to_net(self._weights, self._settings.blocks, self._settings.channels, record)
+
+
+def _story(record: dict[str, Any]) -> list[Any]:
+    """Return the records of the nets that one started from, the first one first, and its own."""
+    own = {name: value for name, value in record.items() if name != "earlier"}
+    before = record.get("earlier", [])  # of a foreign file it may be anything
+    return [*(before if isinstance(before, list) else [before]), own]
+
+
+def _array(tensor: Any) -> Any:
+    return tensor.detach().float().cpu().numpy()
+
+
+def _digest(parts: Parts) -> str:
+    arrays = {
+        f"{part} {each.rows}x{each.columns} {name}": getattr(each, name)
+        for part, samples in parts._asdict().items()
+        for each in samples
+        for name in KINDS
+    }
+    return digest_of(arrays)

@@ -1,0 +1,1 @@
+"""Clocks, statistics, and calls spread over processes and machines."""

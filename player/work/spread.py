@@ -1,0 +1,230 @@
+"""Processes of this machine to play games in, which Ctrl-C does not reach.
+
+A terminal sends it to every process, also to one that is just starting; what is
+to be ended, the parent ends. They are forks of a server that has loaded, once for
+all of them, what the program had loaded when the first of them began.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class Processes(ProcessPoolExecutor):
+    """A pool of processes that die when their parent does."""
+
+    def __init__(self, workers: int) -> None:
+        """Take this many at most; they start when there is work."""
+        # A fork of this process would copy the threads of numba and of the progress bar half.
+        context = multiprocessing.get_context("forkserver")
+        ours = [name for name in [*sys.modules] if name.partition(".")[0] in {"hsearch", "player"}]
+        context.set_forkserver_preload(ours)
+        super().__init__(workers, context, initializer=_enter)
+
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        """Hand out a call. A process that this starts inherits the signals blocked meanwhile."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _enter() -> None:
+    """Die with the parent, also where it died before this process had begun."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+# Spread calls over workers of any executor, and try again when they die.
+#
+# Nothing here knows what is called. What comes back is kept in the order in which
+# it is finished, and nothing that was finished is lost.
+
+TRIES = 5  # times in a row that all workers may die without finishing anything
+LAST_SECONDS = 10.0  # for what other workers are about to finish when one of them is gone
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Call = tuple[Any, ...]  # a function that can be pickled, and its arguments
+
+
+class WorkersError(RuntimeError):
+    """Workers that die whatever they are given."""
+
+
+class CallSource(Protocol):
+    """A source of calls that may depend on what came back. It holds state."""
+
+    @property
+    def left(self) -> int:
+        """Number of things that are still missing."""
+        ...
+
+    def renew(self) -> None:
+        """Forget what was handed out and did not come back: its workers are gone."""
+        ...
+
+    def take(self, most: int) -> Sequence[Call]:
+        """Return this many calls at most; none if there are none before a result comes back."""
+        ...
+
+
+def spread(
+    missing: Callable[[], Sequence[Call]],
+    keep: Callable[[Any], bool],
+    *,
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+    things: str = "games",
+) -> None:
+    """Call all that is missing; `keep` gets each result, and ends it all by returning true.
+
+    `missing` is asked again after workers have died. With one worker the calls
+    are made in this process, with more in processes of their own; `executor`
+    makes any other place, with this many `workers`. Raise WorkersError, naming the
+    `things` that are left, when workers keep dying.
+    """
+    source = _Listed(missing)
+    spread_from(source, keep, workers=workers, executor=executor, ahead=2 * workers, things=things)
+
+
+def spread_from(
+    source: CallSource,
+    keep: Callable[[Any], bool],
+    *,
+    workers: int = 1,
+    executor: Callable[[], Executor] | None = None,
+    ahead: int,
+    things: str,
+) -> None:
+    """Call what a source hands out, this many calls `ahead` of the results; else as `spread`."""
+    if executor is None and workers == 1:
+        _call_here(source, keep)
+        return
+    failures = 0
+
+    def keep_one(result: Any) -> bool:
+        nonlocal failures
+        failures = 0
+        return keep(result)
+
+    while source.left and failures < TRIES:
+        made: Executor = Processes(workers) if executor is None else executor()
+        try:
+            if _hand_out(made, source, ahead, keep_one):
+                return
+            if executor is None:
+                made.shutdown()  # they are idle by now, and leave nothing behind
+        except (BrokenExecutor, CancelledError):
+            failures += 1
+        finally:
+            # A pool that dies trips over futures that anybody but itself has cancelled.
+            made.shutdown(wait=False, cancel_futures=True)
+            if executor is None:
+                _end_processes()
+        source.renew()
+    if source.left:
+        raise WorkersError(f"workers died {TRIES} times in a row; {source.left} {things} are left")
+
+
+def _call_here(source: CallSource, keep: Callable[[Any], bool]) -> None:
+    while calls := source.take(1):
+        for function, *arguments in calls:
+            if keep(function(*arguments)):
+                return
+
+
+def in_order(
+    executor: Executor, ahead: int
+) -> Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]:
+    """Return a `map` whose calls an executor makes, this many ahead of what is taken from it."""
+
+    def mapped(function: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
+        waiting: deque[Future[R]] = deque()
+        for thing in things:
+            waiting.append(executor.submit(function, thing))
+            if len(waiting) >= ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    return mapped
+
+
+class _Listed:
+    """Calls that are all known, asked for again when workers have died."""
+
+    def __init__(self, missing: Callable[[], Sequence[Call]]) -> None:
+        self._missing = missing
+        self.renew()
+
+    @property
+    def left(self) -> int:
+        return len(self._calls)
+
+    def renew(self) -> None:
+        self._calls = self._missing()
+        self._next = 0
+
+    def take(self, most: int) -> Sequence[Call]:
+        taken = self._calls[self._next : self._next + most]
+        self._next += len(taken)
+        return taken
+
+
+def _hand_out(
+    executor: Executor, source: CallSource, ahead: int, keep: Callable[[Any], bool]
+) -> bool:
+    """Hand out calls, this many at a time, and keep what comes back; return whether to end."""
+    waiting: set[Future[Any]] = set()
+    while True:
+        for function, *arguments in source.take(ahead - len(waiting)):
+            waiting.add(executor.submit(function, *arguments))
+        if not waiting:
+            return False
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        if any(map(_is_broken, done)):
+            # Some may be about to finish; a cluster that is gone never says so of the others.
+            done, waiting = done | wait(waiting, LAST_SECONDS).done, set()
+        broken = list(filter(_is_broken, done))
+        # What is finished is kept before anything is said about the rest.
+        ends = [keep(future.result()) for future in done if future not in broken]
+        if any(ends):
+            return True
+        for future in broken:
+            future.result()
+
+
+def _is_broken(future: Future[Any]) -> bool:
+    """Return whether the workers are gone: a pool says so, a cluster gives up what it was at."""
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
+
+
+def _end_processes() -> None:
+    for process in multiprocessing.active_children():
+        process.terminate()

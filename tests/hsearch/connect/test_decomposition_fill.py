@@ -1,0 +1,168 @@
+"""Connections of a board with regions filled, on the board without: checked, played, explained."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from remaining import remaining
+from strategies import positions
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Rule
+from hsearch.connect.deduction import expand
+from hsearch.connect.knowledge import Knowledge, decompose, local_limits
+from hsearch.connect.limits import Limits
+from hsearch.formats.reading import read
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from hsearch.strategy.check import CheckError, check
+from hsearch.strategy.explain import explain
+from hsearch.strategy.reply import follow
+from hsearch.strategy.words import summary
+from player.search.hold import WinningStrategy, start
+
+LIMITS = local_limits(Limits())
+GAMES = ("london-2000-queenbee-hexy", "london-2000-hexy-queenbee")
+
+
+def connections(position, color):
+    """Return a player's connections, without windows."""
+    return closure(position, color, LIMITS)
+
+
+def found(position):
+    """Yield a player and a connection of the edges that regions were filled for."""
+    filled = decompose(position, connections)
+    for color, store in filled.stores.items():
+        for connection in (*store.edge_fulls[:2], *store.edge_semis[:2]):
+            real = filled.real(color, connection)
+            if any(fill.color is color for fill in real.fills):
+                yield color, real
+
+
+def late_positions():
+    """Return positions of the shipped games in which regions are enclosed."""
+    games = [read(shipped(f"games/{name}.sgf").read_text()) for name in GAMES]
+    return [game.position(moves) for game, moves in zip(games, (45, 33), strict=True)]
+
+
+def played_out(position, color, connection, source):
+    """Return who wins when the opponent plays at random, mostly where it hurts."""
+    followed = follow(position, color, connection)
+    while followed.stones.empty.any():
+        cells = [*followed.carrier.search(1)]
+        if not cells or source.random() < 0.2:
+            cells = [*followed.stones.empty.search(1)]
+        followed = followed.intrude(int(source.choice(cells)))
+        left = remaining(followed)
+        if left is not None and source.random() < 0.04:
+            check(followed.stones, color, left)
+    return winner(followed.stones)
+
+
+@settings(max_examples=60)
+@given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
+def test_they_hold_on_any_board(position, source):
+    """They are derived again, and no opponent breaks them."""
+    for color, connection in found(position):
+        check(position, color, connection)
+        assert played_out(position, color, connection, source) is color
+
+
+def held_to_the_end(position, color, connection, source):
+    """Return who wins when a player holds the connection against moves at random."""
+    connection = expand(position, color, connection)
+    if connection.key is None:
+        hold = WinningStrategy.of(connection)
+    else:
+        key, hold = start(connection)
+        position = position.put(key, color)
+    while not hold.is_done:
+        cells = [*hold.carrier(position.board).search(1)]
+        intrusion = int(source.choice(cells))
+        reply, hold = hold.reply(intrusion)
+        position = position.put(intrusion, color.opponent).put(reply, color)
+    return winner(position)
+
+
+@settings(max_examples=60)
+@given(positions(max_side=6, stones="..BBWW"), st.randoms(use_true_random=False))
+def test_a_player_holds_them(position, source):
+    """With what joins the groups around each region, until stones join the edges."""
+    for color, connection in found(position):
+        assert held_to_the_end(position, color, connection, source) is color
+
+
+@pytest.mark.slow
+def test_they_hold_in_the_london_games():
+    """And what is left of them after some moves is derived again as well."""
+    source, count = np.random.default_rng(1), 0
+    for position in late_positions():
+        for color, connection in found(position):
+            check(position, color, connection)
+            count += 1
+            assert played_out(position, color, connection, source) is color
+
+    assert count >= 3
+
+
+def pocket():
+    """Return a position whose region is filled, its connection, and the fill with a join."""
+    board = Board(5, 5)
+    position = Position.of(board, black="b2 c4", white="d2 d3 a4")
+    color, connection = next(one for one in found(position) if one[0] is Color.BLACK)
+    place = next(
+        number
+        for number, fill in enumerate(connection.fills)
+        if fill.color is color and fill.join is not None
+    )
+    return position, connection, place
+
+
+def test_a_connection_without_regions_fails():
+    """Less one region, with a cell outside it, or with a join that leaves it."""
+    position, connection, place = pocket()
+    board, fill = position.board, connection.fills[place]
+    wrong = [
+        connection.fills[:place] + connection.fills[place + 1 :],
+        _with(connection, place, replace(fill, cells=fill.cells | board.only(board.cell("e5")))),
+        _with(connection, place, replace(fill, cells=fill.cells & ~fill.join.carrier)),
+        _with(connection, place, replace(fill, join=None)),
+        _with(connection, place, replace(fill, since=len(connection.fills))),
+    ]
+
+    assert check(position, Color.BLACK, connection)
+    for fills in wrong:
+        with pytest.raises(CheckError):
+            check(position, Color.BLACK, replace(connection, fills=fills))
+
+
+def _with(connection, place, fill):
+    return (*connection.fills[:place], fill, *connection.fills[place + 1 :])
+
+
+def test_the_regions_are_explained():
+    """Each with what keeps the groups around it together."""
+    position, connection, _ = pocket()
+    told = "\n".join(summary(explain(position, Color.BLACK, connection)))
+
+    assert connection.rule is Rule.FILL_IN
+    assert "Enclosed regions count as Black's" in told
+
+
+def test_local_knowledge_proves_more():
+    """A position of self-play that the two rules leave open; its proof is derived again."""
+    board = Board(9, 9)
+    position = Position.of(board)
+    moves = "f7 f4 h3 g5 i4 h6 c6 e3 c4 c5 b6 b5 e4 d5 e5 f3 d4 c3"
+    for move in moves.split():
+        position = position.play(board.cell(move))
+    local = Analysis(position, knowledge=Knowledge.LOCAL)
+
+    assert Analysis(position).winner is None
+    assert local.winner is not None
+    assert check(position, local.winner, local.edge_connection(local.winner))

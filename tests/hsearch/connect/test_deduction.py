@@ -1,0 +1,262 @@
+"""Must-play deduction: what it adds is true, follows from its premises, and is needed."""
+
+import random
+import weakref
+from dataclasses import replace
+from itertools import combinations
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import limits, positions
+
+from hsearch import formats
+from hsearch.connect import deduction as mustplay
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection, Rule
+from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.exhaustive import JoinGame, holds
+from hsearch.connect.limits import Limits
+from hsearch.formats import suite
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, captains
+from hsearch.strategy.check import CheckError, check
+
+TEMPLATES = {t.id: t for t in suite.read(formats.shipped("templates/edge.txt").read_text())}
+
+
+def ends_of(template):
+    """Return the position, the stone and the edge of a template."""
+    position = template.game.position()
+    (edge,) = template.values("edge")
+    return position, next(template.cells("stone").search(1)), position.board.point(edge)
+
+
+def steps(connection):
+    """Yield a connection and all that it rests on."""
+    yield connection
+    for premise in connection.premises:
+        yield from steps(premise)
+
+
+@pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
+def test_the_templates_that_two_rules_miss_are_proved(name):
+    """With one own reply in depth and a handful of H-searches, in just their carrier."""
+    position, *ends = ends_of(TEMPLATES[name])
+    deduction = Deduction(Color.BLACK, Depth(1), Limits())
+    full = deduction.full(position, *ends)
+
+    assert full.carrier == TEMPLATES[name].cells("carrier")
+    assert Rule.MUSTPLAY in {step.rule for step in steps(full)}
+    assert check(position, Color.BLACK, full) > 1
+    assert deduction.searches < 10
+
+
+@pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
+def test_without_depth_they_are_not(name):
+    """Then it is H-search alone."""
+    position, *ends = ends_of(TEMPLATES[name])
+
+    assert Deduction(Color.BLACK, Depth(0), Limits()).full(position, *ends) is None
+
+
+def test_the_budget_ends_the_search():
+    """After as many H-searches as allowed, nothing is found and the search says why."""
+    position, *ends = ends_of(TEMPLATES["dk4-3"])
+    deduction = Deduction(Color.BLACK, Depth(3, searches=2), Limits())
+
+    assert deduction.full(position, *ends) is None
+    assert deduction.searches == 2
+    assert deduction.is_spent
+
+
+def random_stones(side, stones, seed):
+    """Return a position of stones on random cells, black and white by turns."""
+    board = Board(side, side)
+    names = [board.name(cell) for cell in random.Random(seed).sample(range(side**2), stones)]  # noqa: S311
+    return Position.of(board, black=names[::2], white=names[1::2])
+
+
+@pytest.mark.slow
+def test_memory_is_bounded_whatever_is_searched(monkeypatch):
+    """What 40 H-searches of 11x11 find takes 90 MB; most of it is forgotten on the way."""
+    stores = []
+
+    def noted(*asked):
+        store = closure(*asked)
+        stores.append(weakref.ref(store))
+        return store
+
+    monkeypatch.setattr(mustplay, "closure", noted)
+    position = random_stones(11, 16, 3)
+    deduction = Deduction(Color.BLACK, Depth(3, searches=40), Limits())
+    deduction.full(position, *position.board.edges(Color.BLACK))
+    alive = [store for reference in stores if (store := reference()) is not None]
+
+    assert deduction.searches == len(stores) == 40
+    assert sum(store.memory.nbytes + store.log.nbytes for store in alive) <= mustplay.MOST_BYTES
+
+
+def test_the_budget_does_not_depend_on_the_memory():
+    """Forgotten positions are searched again at no cost to it, so that answers are the same."""
+    position = random_stones(5, 5, 16)
+    full, searches = [], []
+    for most_bytes in (10**9, 1):
+        deduction = Deduction(Color.BLACK, Depth(3, 22), Limits(), most_bytes=most_bytes)
+        full.append(deduction.full(position, *position.board.edges(Color.BLACK)))
+        searches.append(deduction.searches)
+
+    assert full[0] is not None
+    assert full[0] == full[1]
+    assert searches == [22, 22]
+
+
+@pytest.mark.slow
+@given(positions(max_side=4, stones="....BW"), limits(), st.integers(1, 2), st.data())
+def test_what_is_deduced_holds(position, limits, replies, data):
+    """It survives every line of play, follows from its premises, and can be followed by them."""
+    color = data.draw(st.sampled_from(Color))
+    points = sorted(set(captains(position, color).values()))
+    deduction = Deduction(color, Depth(replies, searches=60), limits)
+    generator = np.random.default_rng(7)
+    for x in points:
+        for y in points:
+            full = deduction.full(position, x, y) if x < y else None
+            if full is not None:
+                assert naive.holds(position, color, full), full
+                assert check(position, color, full) >= 1
+                assert naive.survives(position, color, full, generator, 5)
+
+
+def dk4_8():
+    """Return the position of dk4-8 and the full that must-play deduction finds there."""
+    position, *ends = ends_of(TEMPLATES["dk4-8"])
+    full = Deduction(Color.BLACK, Depth(1), Limits()).full(position, *ends)
+    return position, full, next(step for step in full.premises if step.rule is Rule.MUSTPLAY)
+
+
+def tampered(semi):
+    """Return what a careless prover might make of a must-play step."""
+    (full,) = semi.premises
+    cells = list(semi.carrier.search(1))
+    board = Board(4, 5)
+    other = next(cell for cell in cells if cell != semi.key)
+    return {
+        "another key": replace(semi, key=other),
+        "no key": replace(semi, key=None),
+        "no premise": replace(semi, premises=()),
+        "a cell less": replace(semi, carrier=board.only(*cells[1:])),
+        "a semi as premise": replace(semi, premises=(replace(full, key=other),)),
+        "a false premise": replace(semi, premises=(replace(full, premises=()),)),
+        "another rule": replace(semi, rule=Rule.AND),
+    }
+
+
+@pytest.mark.slow
+def test_deduction_adds_to_what_h_search_finds():
+    """On fixed random positions; each full that is new holds."""
+    generator = np.random.default_rng(1)
+    board, gained = Board(4, 4), 0
+    for _ in range(12):
+        cells = generator.permutation(16)[: generator.integers(2, 8)].tolist()
+        position = Position(board, board.only(*cells[::2]), board.only(*cells[1::2]))
+        points = sorted(set(captains(position, Color.BLACK).values()))
+        shallow, deep = (Deduction(Color.BLACK, Depth(n, 3000), Limits()) for n in (0, 2))
+        for x, y in combinations(points, 2):
+            full = deep.full(position, x, y)
+            if full is not None and shallow.full(position, x, y) is None:
+                gained += 1
+                assert naive.holds(position, Color.BLACK, full)
+                assert naive.survives(position, Color.BLACK, full, generator, 20)
+
+    assert gained
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "another key",
+        "no key",
+        "no premise",
+        "a cell less",
+        "a semi as premise",
+        "a false premise",
+        "another rule",
+    ],
+)
+def test_a_tampered_step_is_refused(fault):
+    """The checker replays the premise in the position after the key."""
+    position, full, semi = dk4_8()
+    false = tampered(semi)[fault]
+    others = tuple(false if step is semi else step for step in full.premises)
+
+    with pytest.raises(CheckError, match="does not follow"):
+        check(position, Color.BLACK, replace(full, premises=others))
+
+
+@given(positions(max_side=4, stones="....BW"), st.data())
+def test_complete_play_agrees_with_the_slow_twin(position, data):
+    """For any two points and any carrier of empty cells, whoever begins."""
+    color = data.draw(st.sampled_from(Color))
+    points = sorted(set(captains(position, color).values()))
+    x = data.draw(st.sampled_from(points))
+    y = data.draw(st.sampled_from(points))
+    free = [cell for cell in position.empty.search(1) if cell not in {x, y}]
+    cells = data.draw(st.lists(st.sampled_from(free), max_size=9)) if free else []
+    if x == y:
+        return
+    promise = Connection(min(x, y), max(x, y), position.board.only(*cells))
+    expected = naive.holds(position, color, promise)
+
+    assert holds(position, color, promise) == expected
+    outcome = JoinGame(position, color, promise.ends, promise.carrier).play()
+    if outcome.joined:
+        assert naive.holds(position, color, replace(promise, carrier=outcome.cells))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_complete_play_says_which_cells_the_winner_needs(seed):
+    """Between Black's edges on 4x4: only there need he play, and all else may be the loser's."""
+    generator = np.random.default_rng(seed)
+    board = Board(4, 4)
+    cells = generator.permutation(16)[:7].tolist()
+    position = Position(board, board.only(*cells[:3]), board.only(*cells[3:]))
+    north, south = position.board.edges(Color.BLACK)
+    if captains(position, Color.BLACK)[south] == north:
+        return
+    promise = Connection(north, south, position.empty)
+    game = JoinGame(position, Color.BLACK, (north, south), position.empty)
+    first = game.play(opponent_first=False)
+    outcome = game.play()
+    semi = replace(promise, key=next(position.empty.search(1)))
+
+    assert first.joined == naive.holds_somehow(position, Color.BLACK, semi)
+    assert outcome.joined == naive.holds(position, Color.BLACK, promise)
+    assert game.play(opponent_first=False) == first
+    if outcome.joined:
+        assert naive.holds(position, Color.BLACK, replace(promise, carrier=outcome.cells))
+    else:
+        richer = replace(position, black=position.black | (position.empty & ~outcome.cells))
+
+        assert captains(richer, Color.BLACK)[south] != north
+        assert not naive.holds(richer, Color.BLACK, replace(promise, carrier=outcome.cells))
+
+
+def test_complete_play_says_when_its_budget_is_spent():
+    """None is neither yes nor no."""
+    position, *ends = ends_of(TEMPLATES["ziggurat"])
+    game = JoinGame(position, Color.BLACK, tuple(ends), TEMPLATES["ziggurat"].cells("carrier"))
+
+    assert game.play(budget=3).joined is None
+    assert game.play().joined is True
+
+
+def test_complete_play_refuses_carriers_beyond_its_words():
+    """Its sets are single words."""
+    position = Position.of(Board(9, 9))
+    north, south = position.board.edges(Color.BLACK)
+
+    with pytest.raises(ValueError, match="81 cells and groups to play in, at most 60"):
+        JoinGame(position, Color.BLACK, (north, south), position.empty)

@@ -1,0 +1,189 @@
+"""The known templates on a board: at every place, for both players, and all of it true."""
+
+from dataclasses import replace
+
+import naive
+import numpy as np
+import pytest
+from bitarray.util import subset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Rule
+from hsearch.connect.deduction import expand
+from hsearch.connect.exhaustive import holds
+from hsearch.connect.library import placed, placements, shipped_templates
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import MAX_SIDE, Board, Color
+from hsearch.hex.position import Position, captains
+from hsearch.strategy.check import CheckError, check
+
+WITH, WITHOUT = Limits(templates=True), Limits()
+MISSED = {
+    known.template.id: known.template
+    for known in shipped_templates()
+    if not known.is_found and known.family is None  # of a family only the long ones are missed
+}
+NAMED = pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
+
+
+def placed_on(board, name):
+    """Return positions with the stones of a template at each place, and the ends there."""
+    for end, edge, stones, carrier in placed(MISSED[name], board):
+        yield Position(board, stones | board.only(end), board.only()), (end, edge), carrier
+
+
+@NAMED
+def test_a_template_is_full_at_every_place(name):
+    """Shifted, reversed and turned, it is what complete play says it is."""
+    board = Board(8, 6)
+    found = list(placed_on(board, name))
+
+    assert {edge for _, (_, edge), _ in found} == set(board.edges(Color.BLACK))
+    assert len({(ends, carrier) for _, ends, carrier in found}) == len(found) >= 16
+    for position, ends, carrier in found:
+        store = closure(position, Color.BLACK, WITH)
+        smaller = [full for full in store.fulls(*ends) if subset(full.carrier, carrier)]
+
+        assert smaller
+        assert all(holds(position, Color.BLACK, full) for full in smaller)
+
+
+@NAMED
+def test_the_rules_alone_miss_it_at_every_place(name):
+    """Else there was no need to know it."""
+    missed = [
+        not any(subset(full.carrier, carrier) for full in closure(position, color).fulls(*ends))
+        for position, ends, carrier in placed_on(Board(8, 6), name)
+        for color in (Color.BLACK,)
+    ]
+
+    assert all(missed)
+
+
+@NAMED
+def test_white_has_the_templates_of_the_transposed_board(name):
+    """As fulls of the rule `template`, which the checker plays out."""
+    for position, ends, _ in placed_on(Board(6, 7), name):
+        mirror = position.transposed()
+        x, y = (position.board.transpose(end) for end in ends)
+        fulls = closure(mirror, Color.WHITE, WITH).fulls(x, y)
+        known = [full for full in fulls if full.rule is Rule.TEMPLATE]
+
+        assert known
+        assert check(mirror, Color.WHITE, *known) == len(known)
+
+
+@pytest.mark.slow
+@given(st.sampled_from(sorted(MISSED)), st.data())
+def test_what_follows_from_templates_holds(name, data):
+    """With any stones around it, every connection survives and checks."""
+    template = MISSED[name]
+    board = template.position.board
+    cells = st.lists(st.integers(0, board.size - 1), unique=True, max_size=8)
+    black, white = (board.only(*data.draw(cells)) for _ in Color)
+    own = black | template.position.black
+    position = Position(board, own, white & ~own)
+    found = list(closure(position, Color.BLACK, WITH))
+    points = set(captains(position, Color.BLACK).values())
+    rests = resting_on_templates()
+
+    assert check(position, Color.BLACK, *found)
+    for connection in found:
+        assert points.issuperset(connection.ends)
+        if connection.carrier.count() <= 10 and rests(connection):
+            assert naive.holds(position, Color.BLACK, connection), connection
+
+
+def resting_on_templates():
+    """Return a function that says whether a connection rests on one; it asks each step once."""
+    known = {}
+
+    def rests(step):
+        if id(step) not in known:
+            known[id(step)] = step.rule is Rule.TEMPLATE or any(map(rests, step.premises))
+        return known[id(step)]
+
+    return rests
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MISSED)
+def test_a_template_can_be_followed_once_it_is_expanded(name):
+    """By its replies, against random intruders, wherever it stands and whatever follows from it."""
+    generator = np.random.default_rng(9)
+    template = MISSED[name]
+    board = Board(template.position.board.columns + 1, template.position.board.rows)
+    followed = 0
+    for end, _, stones, _ in list(placed(template, board))[::2]:
+        position = Position(board, stones | board.only(end), board.only())
+        store = closure(position, Color.BLACK, WITH)
+        rests = resting_on_templates()
+        known = [full for full in store if full.is_full and rests(full)]
+        for full in known[:5]:
+            followed += 1
+            expanded = expand(position, Color.BLACK, full)
+
+            assert not resting_on_templates()(expanded)
+            assert expanded.ends == full.ends
+            assert subset(expanded.carrier, full.carrier)
+            assert check(position, Color.BLACK, expanded) > 1
+            assert naive.survives(position, Color.BLACK, expanded, generator, 20)
+    assert followed
+
+
+@given(st.data())
+def test_without_a_match_nothing_changes(data):
+    """Not even the order in which connections are kept."""
+    board = Board(5, 3)
+    cells = data.draw(st.lists(st.integers(0, board.size - 1), unique=True, max_size=6))
+    position = Position(board, board.only(*cells[::2]), board.only(*cells[1::2]))
+
+    assert list(closure(position, Color.BLACK, WITH)) == list(
+        closure(position, Color.BLACK, WITHOUT)
+    )
+
+
+@NAMED
+def test_a_false_template_is_refused(name):
+    """With a cell less, as a semi, or with an end in its carrier it proves nothing."""
+    position, ends, _ = next(placed_on(Board(6, 7), name))
+    known = next(
+        full
+        for full in closure(position, Color.BLACK, WITH).fulls(*ends)
+        if full.rule is Rule.TEMPLATE
+    )
+    first, *others = known.carrier.search(1)
+    smaller = replace(known, carrier=position.board.only(*others))
+
+    assert check(position, Color.BLACK, known) == 1
+    for false in (smaller, replace(known, key=first), replace(known, x=first)):
+        with pytest.raises(CheckError, match="by the rule 'template'"):
+            check(position, Color.BLACK, false)
+
+
+@pytest.mark.parametrize("sides", [(26, 4), (4, 26), (26, 26), (1, 26)])
+def test_the_widest_boards_have_their_templates(sides):
+    """A family's member as wide as the board keeps within the largest board there is."""
+    of_25, of_26 = (
+        len(placements(*(side - (side == 26) * less for side in sides))) for less in (1, 0)
+    )
+
+    assert of_26 >= of_25
+
+
+def test_the_longest_member_is_the_same_template():
+    """Free columns at its left are gone, and nothing else."""
+    for known in shipped_templates():
+        if known.family is None:
+            continue
+        more = MAX_SIDE - known.width
+        board = known.template.position.board
+        first, longest = known.family.member(0), known.family.member(more)
+
+        assert longest.position.board.columns <= MAX_SIDE
+        assert longest.position.board.rows == board.rows
+        repeated = longest.carrier.count() - first.carrier.count()
+        assert repeated == more * (known.family.member(1).carrier.count() - first.carrier.count())
+        assert longest.position.black.count() == first.position.black.count()

@@ -1,0 +1,32 @@
+"""The two games that won Hexy its gold medal: what H-search proves of them, and when."""
+
+import pytest
+from london import GAMES, game
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.strategy.check import check
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_final_position_is_proved_for_hexy(name):
+    """A full joins Hexy's edges at the end, and its derivation checks."""
+    analysis = Analysis(game(name).position())
+    hexy = GAMES[name]
+
+    assert analysis.winner is hexy
+    assert analysis.proof == "full"
+    assert check(analysis.position, hexy, analysis.edge_connection(hexy)) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "earliest"), [("london-2000-queenbee-hexy", 50), ("london-2000-hexy-queenbee", 37)]
+)
+def test_the_move_from_which_the_win_is_proved_for_good(name, earliest):
+    """These numbers stand in the README; nobody else is ever said to win."""
+    record = game(name)
+    winners = [Analysis(record.position(n)).winner for n in range(len(record.moves) + 1)]
+
+    assert set(winners) == {None, GAMES[name]}
+    assert winners[earliest - 1] is None
+    assert winners[earliest:] == [GAMES[name]] * (len(record.moves) + 1 - earliest)

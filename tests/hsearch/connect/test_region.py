@@ -1,0 +1,133 @@
+"""Regions that groups enclose, and that filling them changes nothing."""
+
+import os
+
+import every_position
+import naive_solve
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from strategies import positions
+from test_inferior_everywhere import winners
+
+from hsearch.connect.closure import closure, limited_by
+from hsearch.connect.inferior import enclosed, members
+from hsearch.connect.limits import Limits
+from hsearch.connect.store import Workspace
+from hsearch.hex.board import Board, Color, from_words
+from hsearch.hex.frame import Frame
+from hsearch.hex.position import Position, captains
+from hsearch.kernels.inferior import enclose, is_group
+
+BOARDS = [(3, 3), (2, 5), (5, 2)]
+if os.environ.get("HYPOTHESIS_PROFILE") == "nightly":
+    BOARDS += [(3, 4), (4, 4)]
+
+
+def filled(position, color, cells):
+    """Return a position with a player's stones on some cells."""
+    for cell in cells.search(1):
+        position = position.put(cell, color)
+    return position
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "groups", "region"),
+    [
+        ("b2", "", "north b2", "a1 b1 c1 a2"),
+        ("b2", "a2", "north b2", "a1 b1 c1"),
+        ("c2", "", "north c2", "c1 d1"),
+        ("b2 d2", "c2", "b2 d2", ""),
+        ("b2 d2", "c2", "north b2 d2", "a1 b1 c1 d1 e1 a2"),
+        ("a2 e2", "b2 c2 d2", "north a2 e2", "a1 b1 c1 d1 e1"),
+        ("b1 c3", "a3 b3 d2 d1 e1", "b1 c3", "a1 c1 a2 b2 c2"),
+    ],
+)
+def test_what_groups_enclose(black, white, groups, region):
+    """By hand: between a stone and its edge, under a wall, in a pocket."""
+    board = Board(5, 5)
+    position = Position.of(board, black=black, white=white)
+    named = captains(position, Color.BLACK)
+    captains_of = {named[board.point(name)] for name in groups.split()}
+
+    found = enclosed(position, Color.BLACK, members(position, Color.BLACK, captains_of))
+    assert " ".join(board.names(found)) == region
+
+
+@given(positions(max_side=6), st.sampled_from(Color))
+def test_the_kernel_finds_the_same(position, color):
+    """For each group and each two of them."""
+    board = position.board
+    frame = Frame.of(position, color)
+    store = closure(position, color, Limits(M=1, K=2))
+    layout = store.layout
+    marks, stack = np.empty(board.size, np.int8), np.empty(board.size, np.int64)
+    row = np.empty(len(layout.words), np.int64)
+    groups = [point for point in range(board.size + 2) if is_group(store.memory, layout, point)]
+    for x in groups:
+        for y in groups:
+            args = (store.memory, layout, frame.columns, frame.stones, x, y, marks, stack, row)
+            has_cells = enclose(*args)
+            cells = [on_board(cell, board, color) for cell in cells_of(row, board)]
+            names = {store.captain(on_board(point, board, color)) for point in (x, y)}
+
+            assert board.only(*cells) == enclosed(position, color, members(position, color, names))
+            assert has_cells == bool(cells)
+
+
+def cells_of(row, board):
+    """Return the cells of a kernel's row."""
+    return from_words(row.view(np.uint64), board.size).search(1)
+
+
+def on_board(point, board, color):
+    """Return a point of a player's frame as the board numbers it."""
+    return point if color is Color.BLACK else board.transposed.transpose(point)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sides", BOARDS)
+def test_filling_keeps_every_winner(sides):
+    """In each position of a board, whoever is to move."""
+    columns, rows = sides
+    wins, _ = winners(sides)
+    space = Workspace(columns * rows)
+    space.grow()
+    spaces = space.memory, space.log, limited_by(Limits(), space.layout), space.rows
+    count, wrong = every_position.changed_by_regions(columns, columns * rows, spaces, wins)
+
+    assert wrong == -1
+    assert count > 3 ** (columns * rows) / 2
+
+
+@pytest.mark.slow
+@settings(suppress_health_check=list(HealthCheck))  # most groups are not joined inside
+@given(positions(max_side=4, stones="..BWW"), st.sampled_from(Color), st.data())
+def test_any_groups_that_are_joined_inside(position, color, data):
+    """More than two as well, if what joins them lies in the region and shares no cell."""
+    store = closure(position, color)
+    named = set(captains(filled(position, color.opponent, position.empty), color).values())
+    groups = sorted(named)
+    assume(len(groups) > 2)
+    first, *others = data.draw(st.permutations(groups))
+    joined, needs = {first}, position.board.only()
+    for other in others:
+        fulls = [full for end in joined for full in store.fulls(end, other)]
+        apart = [full for full in fulls if not (full.carrier & needs).any()]
+        if apart:
+            joined.add(other)
+            needs = needs | apart[0].carrier
+    region = enclosed(position, color, members(position, color, joined))
+    assume(region.any() and not (needs & ~region).any())
+    after = filled(position, color, region)
+
+    for turn in Color:
+        assert naive_solve.outcome(turned(position, turn)) is naive_solve.outcome(
+            turned(after, turn)
+        )
+
+
+def turned(position, turn):
+    """Return a position with another player to move."""
+    return Position(position.board, position.black, position.white, turn)

@@ -1,0 +1,332 @@
+"""Incremental H-search: the same as from scratch, or more; true always; undone exactly."""
+
+import naive
+import numpy as np
+import pytest
+from bitarray.util import subset
+from hypothesis import event, given
+from hypothesis import strategies as st
+from kept_up import Connections, couples, kept, named
+from naive import promises
+from strategies import limits
+
+from hsearch import formats
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Rule
+from hsearch.connect.library import shipped_templates
+from hsearch.connect.limits import Limits
+from hsearch.connect.store import unpack
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import IllegalMoveError, Position
+from hsearch.kernels.packing import CARRIER, FACTS, FULL, QUEUE, SEMI
+from hsearch.strategy.check import check
+
+STEPS = 2_000_000
+
+
+@st.composite
+def games(draw, max_side, *, min_side=1, most=12):
+    """Return a board and stones to place on it, of either color, None being an undo."""
+    board = draw(st.builds(Board, *[st.integers(min_side, max_side)] * 2))
+    cells = draw(st.permutations(list(board.cells)))[:most]
+    colors = draw(st.lists(st.sampled_from(Color), min_size=len(cells), max_size=len(cells)))
+    moves = list(zip(cells, colors, strict=True))
+    for place in draw(st.lists(st.integers(1, max(len(moves), 1)), max_size=3)):
+        moves.insert(place, None)
+    return board, moves
+
+
+def follow(connections, moves):
+    """Play the moves and undos; yield after each, with the stone that was placed."""
+    placed = 0
+    for move in moves:
+        if move is not None:
+            if connections.position.empty[move[0]]:
+                connections.put(*move)
+                placed += 1
+                yield move
+        elif placed:
+            connections.undo()
+            placed -= 1
+            yield None
+
+
+def complete(connections, moves):
+    """Play likewise; yield each time for both players, as long as no update was cut off."""
+    for move in follow(connections, moves):
+        for color in Color:
+            if connections.store(color).counts.complete:
+                yield move, color
+            else:
+                event("discarded: an update did not end within the steps")
+
+
+def by_name(store, which):
+    """Return pairs, by their names and in order, and the carriers of their fulls or semis."""
+    pairs, _, carriers = kept(store, which)
+    names = named(store, pairs)
+    order = np.argsort(names, kind="stable")
+    return names[order], carriers[order]
+
+
+def others(rows, known):
+    """Return the pairs and carriers of the first that are not just so in the second."""
+    there = set(map(bytes, np.column_stack(known)))
+    is_other = np.array([bytes(row) not in there for row in np.column_stack(rows)], bool)
+    return rows[0][is_other], rows[1][is_other]
+
+
+def promised(store, which):
+    """Return what the kernels keep, in an order of its own."""
+    pairs, carriers = by_name(store, which)
+    return sorted(zip(pairs.tolist(), carriers.tolist(), strict=True))
+
+
+def without_queues(store):
+    """Return the log without what served only to find the connections: all that is read of it."""
+    log, node, queues = store.log.copy(), 1, []  # no node is 0
+    facts = log.tolist()
+    while node < len(log):
+        queues.append(node + QUEUE)
+        *_, premises = unpack(facts[node + FACTS])
+        node += CARRIER + len(store.layout.words) + premises
+    log[queues] = 0
+    return log
+
+
+def inside(carriers, others):
+    """Return of each two rows of words whether the first holds no cell that the other lacks."""
+    return ~(carriers & ~others).any(axis=1)
+
+
+def cells(carriers, store):
+    """Return rows of words as rows of truth values, one a cell of the board."""
+    board = store.board
+    framed = [*board.cells] if store.color is Color.BLACK else [*map(board.transpose, board.cells)]
+    bits = np.unpackbits(carriers.view(np.uint8), axis=1, bitorder="little")
+    return bits[:, framed].astype(bool)
+
+
+@pytest.mark.slow
+@given(games(max_side=4, most=8))
+def test_with_the_edge_pivot_it_is_the_closure_from_scratch(game):
+    """Without limits, after any stones and undos, carrier for carrier."""
+    board, moves = game
+    limits = Limits(M=None, K=None, edge_pivot=True, greedy_union=False, steps=STEPS)
+    connections = Connections(Position.of(board), limits)
+    for _, color in complete(connections, moves):
+        store = connections.store(color)
+        scratch = closure(connections.position, color, limits)
+        if not scratch.counts.complete:
+            event("discarded: the closure did not end within the steps")
+            continue
+        assert promises(store) == promises(scratch)
+        for which in FULL, SEMI:
+            assert promised(store, which) == promised(scratch, which)
+
+
+@pytest.mark.slow
+@given(games(max_side=6, min_side=2, most=8))
+def test_without_the_edge_pivot_it_covers_the_closure_from_scratch(game):
+    """Each fresh carrier has a kept subset; where no own stone fell, nothing more is kept."""
+    board, moves = game
+    limits = Limits(M=None, K=None, greedy_union=False, steps=STEPS)
+    connections = Connections(Position.of(board), limits)
+    own = set()
+    for move, color in complete(connections, moves):
+        own |= set() if move is None else {move[1]}
+        store = connections.store(color)
+        scratch = closure(connections.position, color, limits)
+        if not scratch.counts.complete:
+            event("discarded: the closure did not end within the steps")
+            continue
+        rivals = [by_name(store, which) for which in (FULL, SEMI)]
+        for which in FULL, SEMI:
+            pairs, carriers = others(by_name(scratch, which), rivals[which])
+            covered = np.zeros(len(pairs), bool)
+            for rival_pairs, rival_carriers in rivals[: which + 1]:
+                for fresh, rival in couples(pairs, rival_pairs):
+                    covered[fresh[inside(rival_carriers[rival], carriers[fresh])]] = True
+            assert covered.all()
+        if color not in own:
+            assert promises(store) == promises(scratch)
+
+
+@pytest.mark.slow
+@given(games(max_side=6, most=8), limits())
+def test_every_kept_connection_follows_by_the_plain_rules(game, limits):
+    """Under any limits each derivation, read with the stones of today, checks in the position."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for number, _ in enumerate(follow(connections, moves), start=1):
+        for color in Color if number % 4 == 0 or number == len(moves) else ():
+            check(connections.position, color, *connections.store(color))
+
+
+@pytest.mark.slow
+@given(games(max_side=6, most=8), limits())
+def test_the_kernels_keep_what_the_derivations_say(game, limits):
+    """A derivation, read with the stones of today, has the kind and fits the carrier of its entry.
+
+    The kernels go on working with the entry, the derivation is what people get.
+    """
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        empty = np.frombuffer(connections.position.empty.unpack(), bool)
+        for color in Color:
+            store = connections.store(color)
+            (_, fulls, of_fulls), (_, semis, of_semis) = (kept(store, w) for w in (FULL, SEMI))
+            carriers = np.concatenate([of_fulls, of_semis])
+            records = np.concatenate([fulls, semis])[:, None] + CARRIER
+            assert np.array_equal(carriers, store.log[records + np.arange(carriers.shape[1])])
+            entries = cells(carriers, store)
+            assert not (entries & ~empty).any()
+            derivations = b"".join(derived.carrier.unpack() for derived in store)
+            assert not (np.frombuffer(derivations, bool).reshape(entries.shape) & ~entries).any()
+            kinds = [derived.is_full for derived in store]
+            assert kinds == [True] * len(fulls) + [False] * len(semis)
+
+
+@given(games(max_side=4), limits())
+def test_every_kept_connection_holds(game, limits):
+    """Under any limits, by exhaustive play in the carrier."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        pass
+    for color in Color:
+        for connection in connections.store(color):
+            assert naive.holds(connections.position, color, connection), connection
+
+
+@given(games(max_side=9, most=6), limits())
+def test_lists_are_antichains_and_obey_m(game, limits):
+    """No carrier of a list holds another, and no list is longer than allowed."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    for _ in follow(connections, moves):
+        for color in Color:
+            store = connections.store(color)
+            (full_pairs, _, fulls), (semi_pairs, _, semis) = (kept(store, w) for w in (FULL, SEMI))
+            assert limits.shrinking or max(np.bincount(full_pairs), default=0) <= limits.M
+            assert limits.shrinking or max(np.bincount(semi_pairs), default=0) <= limits.most_semis
+            for pairs, carriers in ((full_pairs, fulls), (semi_pairs, semis)):
+                for one, other in couples(pairs, pairs):
+                    assert np.array_equal(inside(carriers[one], carriers[other]), one == other)
+            for full, semi in couples(full_pairs, semi_pairs):  # a full may hold a semi
+                assert not inside(fulls[full], semis[semi]).any()
+
+
+@pytest.mark.slow
+@given(games(max_side=11, most=8), limits(), st.integers(1, 8))
+def test_undo_restores_every_list_bit_for_bit(game, limits, depth):
+    """After n stones and n undos, what the kernels keep is what it was, order included."""
+    board, moves = game
+    connections = Connections(Position.of(board), limits)
+    list(follow(connections, moves[:-depth]))
+    before = {color: connections.store(color) for color in Color}
+    position = connections.position
+
+    stones = list(follow(connections, [move for move in moves[-depth:] if move]))
+    for _ in stones:
+        connections.undo()
+
+    assert connections.position == position
+    for color in Color:
+        after = connections.store(color)
+        assert np.array_equal(after.memory, before[color].memory)
+        assert np.array_equal(without_queues(after), without_queues(before[color]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["london-2000-queenbee-hexy", "london-2000-hexy-queenbee"])
+def test_no_proof_is_lost_on_the_london_games(name):
+    """Edge to edge, at every move, the update proves at least what a fresh search proves."""
+    record = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    connections = Connections(record.position(0))
+    for move in record.moves:
+        connections.play(move.cell)
+        for color in Color:
+            kept, scratch = connections.store(color), closure(connections.position, color)
+            assert bool(kept.edge_fulls) >= bool(scratch.edge_fulls)
+            assert bool(kept.edge_fulls + kept.edge_semis) >= bool(scratch.edge_semis)
+
+
+def test_work_that_was_cut_off_is_said_until_it_is_undone():
+    """Later stones may end it, but not surely: what undone stones dropped, it has lost."""
+    limits = Limits(M=None, K=None, greedy_union=False, steps=700)
+    connections = Connections(Position.of(Board(4, 4)), limits)
+    assert connections.store(Color.BLACK).counts.complete
+    for cell in (6, 3, 15, 11, 0):
+        connections.put(cell, Color.BLACK)
+        assert connections.store(Color.BLACK).counts.limits_bound == ("steps",)
+        assert connections.store(Color.WHITE).counts.complete
+    for _ in range(5):
+        connections.undo()
+    assert connections.store(Color.BLACK).counts.complete
+
+
+def test_the_first_stone_cannot_be_undone_twice():
+    """There is nothing before the position it began with."""
+    connections = Connections(Position.of(Board(3, 3)))
+    connections.play(4)
+    connections.undo()
+
+    with pytest.raises(IllegalMoveError, match="nothing to undo"):
+        connections.undo()
+
+
+def test_a_refused_stone_changes_nothing():
+    """An occupied cell is named, and the connections stay."""
+    connections = Connections(Position.of(Board(3, 3), black="b2"))
+    before = list(connections.store(Color.WHITE))
+
+    with pytest.raises(IllegalMoveError, match="b2 is not empty"):
+        connections.play(4)
+    assert list(connections.store(Color.WHITE)) == before
+
+
+def test_a_search_that_stops_at_a_win_cannot_be_kept_up_to_date():
+    """What was not looked for would be missing for good."""
+    with pytest.raises(ValueError, match="does not stop at a win"):
+        Connections(Position.of(Board(3, 3)), Limits(stop_at_win=True))
+
+
+@pytest.mark.parametrize("name", ["dk4-3", "dk4-8"])
+@pytest.mark.parametrize("color", Color)
+def test_templates_are_kept_up_to_date(name, color):
+    """Completed stone by stone, entered by either player, undone: like a closure with templates."""
+    template = next(k.template for k in shipped_templates() if k.template.id == name)
+    position = template.position if color is Color.BLACK else template.position.transposed()
+    generator = np.random.default_rng(3)
+    limits = Limits(templates=True)
+    connections = Connections(Position.of(position.board), limits)
+    stones = [*((cell, color) for cell in position.stones(color).search(1))]
+    stones += [(cell, color.opponent) for cell in position.stones(color.opponent).search(1)][:3]
+    known = []
+    for cell, owner in stones:
+        connections.put(cell, owner)
+        known += [c for c in connections.store(color) if c.rule is Rule.TEMPLATE]
+    assert known
+    for cell in generator.permutation(list(position.empty.search(1)))[:4].tolist():
+        connections.put(cell, color)
+        kept, scratch = connections.store(color), closure(connections.position, color, limits)
+        check(connections.position, color, *kept)
+        for fresh in scratch:
+            rivals = kept.fulls(*fresh.ends) + ([] if fresh.is_full else kept.semis(*fresh.ends))
+            assert any(subset(rival.carrier, fresh.carrier) for rival in rivals) or (
+                not scratch.counts.complete
+            )
+    for _ in range(4):
+        connections.undo()
+    assert {c for c in connections.store(color) if c.rule is Rule.TEMPLATE} <= set(known)
+
+
+def test_one_cell():
+    """Black's stone joins both edges, and White has nothing left."""
+    connections = Connections(Position.of(Board(1, 1)))
+    connections.play(0)
+
+    assert connections.store(Color.BLACK).has_chain
+    assert list(connections.store(Color.WHITE)) == []

@@ -1,0 +1,269 @@
+"""Windows: what is found in them is true, follows from its premises, and is needed."""
+
+import re
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch import formats
+from hsearch.connect.closure import closure, extended
+from hsearch.connect.connection import Rule
+from hsearch.connect.exhaustive import holds
+from hsearch.connect.library import shipped_templates
+from hsearch.connect.limits import Limits
+from hsearch.connect.window import Derivation, WindowEffort, asked, strengthen
+from hsearch.connect.window_answers import Room, SearchedWindows
+from hsearch.connect.window_shape import EdgeView, Size, cut_out
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, captains
+from hsearch.strategy.check import check
+from hsearch.strategy.explain import explain
+from hsearch.strategy.reply import reply
+
+WEAK = Limits(M=1, K=1, greedy_union=False)  # finds little, so that much is asked
+WIDE = WindowEffort(400, Size(above=2, detour=30))
+SMALL = Size(above=0, detour=3, points=16), Size(above=1, detour=6, points=30)
+GAME = "games/london-2000-hexy-queenbee.sgf"
+
+
+def random_positions(count, seed, sides, share):
+    """Yield positions on boards with such sides, up to a share of the cells with stones."""
+    generator = np.random.default_rng(seed)
+    for _ in range(count):
+        board = Board(*generator.integers(*sides, size=2, endpoint=True).tolist())
+        many = int(generator.random() * share * board.size)
+        stones = generator.permutation(board.size)[:many].tolist()
+        black = int(generator.integers(0, many + 1))
+        yield Position(board, board.only(*stones[:black]), board.only(*stones[black:]))
+
+
+def all_windows(position, color, size):
+    """Yield each window between a group and an edge, and the two ends, whether asked for or not."""
+    for view in EdgeView.both(position, color):
+        groups = view.groups()
+        for group in groups[1:]:
+            placed = cut_out(view, groups, group, size)
+            if placed is not None:
+                yield placed, (view.a_cell(group), view.edge)
+
+
+def steps(connection):
+    """Yield a connection and all that it rests on."""
+    yield connection
+    for premise in connection.premises:
+        yield from steps(premise)
+
+
+@pytest.mark.slow
+@given(positions(max_side=5, stones="....BW"), st.sampled_from(Color))
+def test_what_is_added_to_a_closure_holds(position, color):
+    """It survives every line of play, and so does what the closure makes of it."""
+    store = closure(position, color, WEAK)
+    fulls = strengthen(position, store, SearchedWindows(), WIDE)
+    for full in fulls:
+        derived = full.derive()
+        assert (derived.x, derived.y, derived.carrier) == (full.x, full.y, full.carrier)
+        assert derived.is_full
+        assert naive.holds(position, color, derived), derived
+        assert Rule.TEMPLATE not in {step.rule for step in steps(derived)}
+    more = list(extended(position, store, fulls, WEAK))
+    for connection in more:
+        assert naive.holds(position, color, connection), connection
+
+    assert check(position, color, *more) >= len(more)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sides", "share", "seed"), [((4, 7), 0.6, 2), ((5, 9), 0.7, 3)])
+def test_every_window_that_is_joined_is(sides, share, seed):
+    """On crowded boards H-search alone does not see it all; complete play agrees, and `check`."""
+    deduced = 0
+    for position in random_positions(250, seed, sides, share):
+        for color in Color:
+            for size in SMALL:
+                for placed, ends in all_windows(position, color, size):
+                    room = Room(placed.window)
+                    answer, tree = room.solve(100)
+                    if answer.joined:
+                        full = Derivation(placed, position, ends, room, tree).full()
+                        named = position.board.only(*placed.cells(answer.carrier))
+                        assert full.is_full
+                        assert full.carrier == named
+                        assert named.count() > 16 or holds(position, color, full), full
+                        assert check(position, color, full) > 1
+                        deduced += Rule.MUSTPLAY in {step.rule for step in steps(full)}
+
+    assert deduced > 5
+
+
+def templates():
+    """Return the shipped templates, ladders up to 19 columns, by name and number of cells."""
+    return {
+        f"{template.id}-{template.carrier.count()}": template
+        for known in shipped_templates()
+        for template in known.members(19)
+    }
+
+
+TEMPLATES = templates()
+
+
+def window_of(template):
+    """Return the window of a template, and the two ends."""
+    named = captains(template.alone, template.color)
+    (found,) = (
+        (placed, ends)
+        for placed, ends in all_windows(template.alone, template.color, WIDE.size)
+        if ends[1] == template.edge and named[ends[0]] == named[template.stone]
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_all_templates_come_out(name):
+    """Each alone on its board, derived by rules, in just its carrier."""
+    template = TEMPLATES[name]
+    placed, ends = window_of(template)
+    room = Room(placed.window)
+    answer, tree = room.solve(400)
+    full = Derivation(placed, template.alone, ends, room, tree).full()
+
+    assert answer.joined
+    assert full.carrier == template.carrier
+    assert check(template.alone, template.color, full) > 1
+    assert full.carrier.count() > 17 or holds(template.alone, template.color, full)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_the_usual_effort_finds_all_templates(name):
+    """Those that the rules miss, ladders of any length too."""
+    template = TEMPLATES[name]
+    store = closure(template.alone, template.color)
+    found = strengthen(template.alone, store, SearchedWindows())
+    joined = {frozenset((full.x, full.y)) for full in found}
+    ends = frozenset(store.captain(end) for end in template.ends)
+
+    assert store.has_full(*template.ends) != (ends in joined)
+
+
+def windows_at(position, color, edge):
+    """Return the windows that a side has at an edge, small ones."""
+    size = Size(above=0, detour=2, points=20)
+    return {placed.window for placed, ends in all_windows(position, color, size) if ends[1] == edge}
+
+
+def test_where_it_lies_does_not_matter():
+    """A shape shifted, turned to the other edge or transposed is one window."""
+    board = Board(15, 7)
+    north, south = board.edges(Color.BLACK)
+    across = board.transposed
+    seen = []
+    for shift in range(4):
+        own = board.only(*(board.at(x + shift, y) for x, y in ((6, 3), (6, 5))))
+        other = board.only(*(board.at(x + shift, y) for x, y in ((5, 5), (8, 4))))
+        turned = [board.only(*map(board.rotate, cells.search(1))) for cells in (own, other)]
+        for edge, stones in ((south, (own, other)), (north, turned)):
+            white, black = (across.only(*map(board.transpose, cells.search(1))) for cells in stones)
+            seen += windows_at(Position(board, *stones), Color.BLACK, edge)
+            seen += windows_at(Position(across, black, white), Color.WHITE, board.transpose(edge))
+
+    assert len(seen) == 4 * 2 * 2 * 2
+    assert len(set(seen)) == 2  # there are two stones, each a group
+
+
+def test_a_reversed_shape_is_the_same_window():
+    """A row further up lies half a cell further right, and so it does reversed."""
+    board = Board(15, 5)
+
+    def flipped(cells):
+        places = map(board.column_and_row, cells.search(1))
+        return board.only(*(board.at(14 + (4 - row) - column, row) for column, row in places))
+
+    own, other = board.named("h2 j4"), board.named("f4 i3 k5")
+    one, reverse = Position(board, own, other), Position(board, flipped(own), flipped(other))
+    (_, south) = board.edges(Color.BLACK)
+
+    assert one != reverse
+    assert len(windows_at(one, Color.BLACK, south)) == 2
+    assert windows_at(one, Color.BLACK, south) == windows_at(reverse, Color.BLACK, south)
+
+
+def test_what_is_found_can_be_explained_and_followed():
+    """As every other connection: each intrusion has a reply, and what is left checks."""
+    template = TEMPLATES["dk4-3-10"]
+    position, color = template.alone, template.color
+    store = closure(position, color)
+    (full,) = (
+        full
+        for full in strengthen(position, store, SearchedWindows(), WIDE)
+        if template.edge in (full.x, full.y)
+    )
+    after = extended(position, store, [full], Limits())
+    (kept,) = after.fulls(*template.ends)
+
+    assert not store.has_full(*template.ends)
+    assert Rule.MUSTPLAY in {step.rule for step in steps(kept)}
+    assert explain(position, color, kept).arguments
+    for intrusion in kept.carrier.search(1):
+        answer = reply(kept, intrusion)
+        later = position.put(intrusion, color.opponent).put(answer.cell, color)
+        assert check(later, color, *answer.held)
+
+
+def test_only_what_h_search_misses_is_asked():
+    """A group with a full to an edge, or without even a semi, is left alone."""
+    game = formats.read(formats.shipped(GAME).read_text())
+    position = game.position(30)
+    for color in Color:
+        store = closure(position, color)
+        for view, groups, group in asked(position, store):
+            stone = view.a_cell(group)
+            assert not store.has_full(stone, view.edge)
+            assert store.has_semi(stone, view.edge)
+            for placed, work in WindowEffort().windows(view, groups, group):
+                assert len(placed.window.points) <= Size().points
+                assert work >= 5
+
+
+def test_answers_do_not_depend_on_what_is_remembered():
+    """A larger budget asks again, a smaller one does not profit from it."""
+    placed, _ = window_of(TEMPLATES["dk4-3-10"])
+    known = SearchedWindows()
+    few, many, again = (known.ask(placed.window, budget) for budget in (2, 100, 2))
+
+    assert (few.joined, many.joined, again) == (None, True, few)
+    assert known.ask(placed.window, 100) == many
+    assert known.searched == 2
+
+
+def test_the_oldest_answers_are_forgotten():
+    """Of more than there is room for."""
+    position = next(random_positions(1, 5, (9, 9), 0.3))
+    all_of_them = [placed.window for placed, _ in all_windows(position, Color.BLACK, SMALL[0])]
+    known = SearchedWindows(most=3)
+    for window in all_of_them:
+        known.ask(window, 2)
+
+    assert len(set(all_of_them)) > 3
+    assert len(known) == 3
+    known.ask(all_of_them[-1], 2)
+    assert known.searched == len(set(all_of_them))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Size(above=-1), "out of range: -1 (0 or more)"),
+        (lambda: Size(points=61), "points out of range: 61 (2 to 60)"),
+        (lambda: WindowEffort(work=0), "work out of range: 0 (1 or more)"),
+        (lambda: WindowEffort(ladder=-1), "ladder out of range: -1 (0 or more)"),
+    ],
+)
+def test_numbers_out_of_range(make, message):
+    """Are refused with the number."""
+    with pytest.raises(ValueError, match=re.escape(message)):
+        make()

@@ -1,0 +1,376 @@
+"""What windows have answered is kept, by several processes at once, and damage is said."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import ROOT, SUPPORT
+from windows import answer, window
+
+from hsearch import formats
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect.closure import closure
+from hsearch.connect.window import strengthen
+from hsearch.connect.window_answers import (
+    VERSION,
+    CacheError,
+    CacheFile,
+    Room,
+    SearchedWindows,
+    WindowAnswer,
+    unpacked,
+    user_file,
+    usual_windows,
+)
+from hsearch.connect.window_shape import STRIDE, Window
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+
+
+@st.composite
+def windows(draw):
+    """Return parts that do not meet; whether they are near each other does not matter here."""
+    height, width = draw(st.integers(1, 7)), draw(st.integers(1, 20))
+    places = st.lists(st.integers(0, 4), min_size=height * width, max_size=height * width)
+    owners = draw(places.filter(any))  # a window without ends is none, and is not read
+    parts = [
+        sum(
+            1 << i // width * STRIDE + i % width
+            for i, owner in enumerate(owners)
+            if owner == wanted
+        )
+        for wanted in range(1, 5)
+    ]
+    return Window(*parts, (parts[3],) if parts[3] and draw(st.booleans()) else ())
+
+
+@given(st.dictionaries(windows(), st.integers(1, 100), min_size=1, max_size=20))
+def test_what_is_put_in_comes_out(tmp_path_factory, numbers):
+    """Every window has its own answer, also when the file is opened anew."""
+    path = tmp_path_factory.mktemp("cache") / "windows.db"
+    entered = {
+        which: WindowAnswer(joined=number % 2 == 0, carrier=which.empty, used=number)
+        for which, number in numbers.items()
+    }
+    CacheFile(path).put(entered.items())
+    file = CacheFile(path)
+
+    assert len(file) == len(entered)
+    assert {which: file.get(which) for which in entered} == entered
+
+
+def test_windows_that_differ_are_not_mixed_up(tmp_path):
+    """In which part a cell is, how wide the rows are, and who hangs together matters."""
+    one, two = 1, 1 << STRIDE
+    alike = [
+        Window(one, two, 4),
+        Window(two, one, 4),
+        Window(one, 4, two),
+        Window(one, two, 4, 2),
+        Window(one, two, 4, 2, (2,)),
+        Window(one, two, 8),
+        Window(one, 1 << 2 * STRIDE, 4),
+        Window(one | two, 4 << STRIDE, 2),  # with three bits a row the same bits
+        Window(one | 8, 4 << 3, 2),  # as this in one row of six
+    ]
+    file = CacheFile(tmp_path / "windows.db")
+    file.put((which, WindowAnswer(joined=None, carrier=0, used=i)) for i, which in enumerate(alike))
+
+    assert [file.get(which).used for which in alike] == list(range(len(alike)))
+
+
+def test_only_what_says_more_replaces_an_answer(tmp_path):
+    """A verdict stays; an open answer gives way to one that took more."""
+    file, which = CacheFile(tmp_path / "windows.db"), window(1)
+    said = [
+        WindowAnswer(joined=None, carrier=0, used=20),
+        WindowAnswer(joined=None, carrier=0, used=10),
+        WindowAnswer(joined=True, carrier=3, used=30),
+        WindowAnswer(joined=None, carrier=0, used=90),
+    ]
+    kept = []
+    for more in said:
+        file.put([(which, more)])
+        kept.append(file.get(which))
+
+    assert kept == [said[0], said[0], said[2], said[2]]
+
+
+def test_it_is_bounded(tmp_path):
+    """The oldest answers go."""
+    file = CacheFile(tmp_path / "windows.db", most=10)
+    for number in range(25):
+        file.put([(window(number), answer(number))])
+
+    assert len(file) == 10
+    assert file.get(window(14)) is None
+    assert file.get(window(15)) == answer(15)
+
+
+def test_files_can_be_merged(tmp_path):
+    """Each answer is there that one of the two has."""
+    one, two = CacheFile(tmp_path / "one.db"), CacheFile(tmp_path / "two.db")
+    one.put((window(number), answer(number)) for number in range(10))
+    two.put((window(number), answer(number)) for number in range(5, 20))
+    one.merge(two)
+
+    assert [one.get(window(number)) for number in range(20)] == list(map(answer, range(20)))
+
+
+AT_ONCE = """
+import os, sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from hsearch.connect.window_answers import CacheFile
+from windows import answer, window
+for first in (0, 300, 600):
+    if not os.fork():
+        for number in range(first, first + 300, 3):
+            file = CacheFile(Path(sys.argv[1]))
+            file.put((window(n), answer(n)) for n in range(number, number + 3))
+        os._exit(0)
+for _ in range(3):
+    assert os.wait()[1] == 0
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_write_at_once_lose_nothing(tmp_path):
+    """Each waits for the others, also where they make the file; they are forks of one."""
+    path = tmp_path / "new" / "windows.db"
+    command = [sys.executable, "-c", AT_ONCE, str(path), str(ROOT), str(SUPPORT)]
+    subprocess.run(command, check=True, timeout=300)  # noqa: S603 - our own words
+    file = CacheFile(path)
+
+    assert [file.get(window(number)) for number in range(900)] == list(map(answer, range(900)))
+
+
+WRITES = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from hsearch.connect.window_answers import CacheFile
+from windows import answer, window
+file = CacheFile(Path(sys.argv[1]))
+for number in range(10**9):
+    file.put([(window(number % 4000), answer(number % 4000))] * 50)
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_leaves_what_it_wrote(tmp_path):
+    """In the middle of its work, several times."""
+    path = tmp_path / "windows.db"
+    for _ in range(3):
+        folders = [str(ROOT), str(SUPPORT)]
+        command = [sys.executable, "-c", WRITES, str(path), *folders]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:  # noqa: S603
+            for _ in range(20):
+                written = int(writer.stdout.readline())
+            time.sleep(0.01)
+            os.kill(writer.pid, signal.SIGKILL)
+        file = CacheFile(path)
+
+        assert len(file) > written
+        for number in range(written + 1):
+            assert file.get(window(number)) == answer(number)
+
+
+def _filled(path):
+    CacheFile(path).put((window(number), answer(number)) for number in range(199))
+    CacheFile(path).put([(small(), WindowAnswer(joined=True, carrier=3 << STRIDE, used=1))])
+    return path.read_bytes()
+
+
+def _damaged(path, kind):
+    """Spoil a file of answers; return what is in it then."""
+    good = _filled(path)
+    if kind == "a checksum":
+        with sqlite3.connect(path) as file:
+            file.execute("UPDATE answers SET joined = 1 - joined WHERE joined < 2")
+        file.close()
+    elif kind == "another version":
+        with sqlite3.connect(path) as file:
+            file.execute("PRAGMA user_version = 99")
+        file.close()
+    elif kind == "another database":
+        path.unlink()
+        with sqlite3.connect(path) as file:
+            file.execute("CREATE TABLE answers (window, joined)")
+        file.close()
+    else:
+        spoilt = {"no database": b"hello, world\n" * 300, "zeros": bytes(len(good))}
+        half = good[:100] + bytes(b ^ 0xFF for b in good[100:])
+        path.write_bytes({**spoilt, "garbage": half}[kind])
+    return path.read_bytes()
+
+
+KINDS = ["a checksum", "another version", "another database", "no database", "zeros", "garbage"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_damaged_file_is_said_and_not_written(tmp_path, kind):
+    """Once, in one line that names the file; the answer comes all the same."""
+    path = tmp_path / "windows.db"
+    spoilt = _damaged(path, kind)
+    said = []
+    known = SearchedWindows(CacheFile(path), on_error=said.append)
+    first = known.ask(small(), 20)
+    again = known.ask(small(15), 20)
+    known.flush()
+    (error,) = said
+
+    assert first.joined is True
+    assert again.joined is True
+    assert known.searched == 2
+    assert isinstance(error, CacheError)
+    assert str(error).startswith(f"{path}: ")
+    assert "\n" not in str(error)
+    assert path.read_bytes() == spoilt
+
+
+def small(floor=7):
+    """Return a window that a search has to answer: a bridge, above so much floor."""
+    return Window(3 << STRIDE, 2 << 2 * STRIDE, floor)
+
+
+def test_without_a_place_to_write_it_goes_on(tmp_path):
+    """A file where a folder should be is said, and nothing else is lost."""
+    (tmp_path / "hsearch").write_text("in the way")
+    said = []
+    known = SearchedWindows(CacheFile(tmp_path / "hsearch" / "windows.db"), on_error=said.append)
+
+    assert known.ask(small(), 20).joined is True
+    assert len(said) == 1
+
+
+def test_another_program_asks_no_search_again(tmp_path):
+    """What was written is read, from the file that takes new answers and from a fixed one."""
+    mine, fixed = tmp_path / "mine.db", tmp_path / "fixed.db"
+    first = SearchedWindows(CacheFile(fixed))
+    told = first.ask(small(), 20)
+    first.flush()
+    before = fixed.read_bytes()
+    second = SearchedWindows(CacheFile(mine), CacheFile(fixed, is_fixed=True))
+    again = second.ask(small(), 20)
+    second.ask(small(15), 20)
+    second.flush()
+    third = SearchedWindows(CacheFile(mine), CacheFile(fixed, is_fixed=True))
+    third.ask(small(), 20)
+    third.ask(small(15), 20)
+
+    assert again == told
+    assert (first.searched, second.searched, third.searched) == (1, 1, 0)
+    assert fixed.read_bytes() == before
+    assert not list(tmp_path.glob("fixed.db-*"))
+
+
+def test_a_busy_file_is_written_later(tmp_path, monkeypatch):
+    """What could not be written stays for the next time."""
+    monkeypatch.setattr("hsearch.connect.window_answers._WAIT", 0.01)
+    path = tmp_path / "windows.db"
+    _filled(path)
+    known = SearchedWindows(CacheFile(path))
+    known.ask(small(15), 20)
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    known.flush()
+    during = len(CacheFile(path, is_fixed=True))
+    holder.execute("ROLLBACK")
+    holder.close()
+    known.flush()
+
+    assert during == 200
+    assert len(CacheFile(path)) == 201
+
+
+def test_it_lies_in_the_users_cache(tmp_path, monkeypatch):
+    """By the rules of the desktop, with the version in its name."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    assert user_file() == tmp_path / "hsearch" / f"windows-{VERSION}.db"
+
+
+def test_the_shipped_answers_are_those_of_the_search():
+    """Else the version has to go up, and the file has to be made anew."""
+    path = formats.shipped("windows.db")
+    file = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    keys = [key for (key,) in file.execute("SELECT window FROM answers ORDER BY id")]
+    file.close()
+    shipped = CacheFile(path, is_fixed=True)
+    for key in keys[:: len(keys) // 40]:
+        which = unpacked_window(key)
+        told = shipped.get(which)
+        again, _ = Room(which).solve(told.used)
+
+        assert again == told
+
+
+@pytest.mark.parametrize("used", [1, 5])
+def test_a_file_cannot_make_a_connection(tmp_path, monkeypatch, used):
+    """Rows with right checksums say that all is joined; White wins, and what is false goes."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    position = Position.of(Board(5, 4), black=["e4"], white=["d2", "b4"], turn=Color.WHITE)
+    lies, asked = WindowAnswer(joined=True, carrier=0, used=used), {}
+    honest = SearchedWindows()
+    ask = honest.ask
+
+    def noted(window, budget):
+        asked[window] = ask(window, budget)
+        return asked[window]
+
+    monkeypatch.setattr(honest, "ask", noted)
+    monkeypatch.setattr("hsearch.connect.knowledge.usual_windows", lambda _warn: honest)
+    truth = Analysis(position, knowledge="local")
+    assert (truth.winner, truth.proof) == (Color.WHITE, "semi")
+    CacheFile(user_file()).put((window, lies) for window in asked)
+    poisoned = SearchedWindows(CacheFile(user_file()))
+    monkeypatch.setattr("hsearch.connect.knowledge.usual_windows", lambda _warn: poisoned)
+    told = Analysis(position, knowledge="local")
+
+    assert (told.winner, told.proof) == (Color.WHITE, "semi")
+    poisoned.flush()
+    left = CacheFile(user_file())
+    assert [left.get(window) for window in asked] == list(asked.values())
+
+
+def test_a_false_answer_beyond_the_budget_is_not_remembered(tmp_path):
+    """It is asked with little first and then with enough: both times the truth is told."""
+    path, cut = tmp_path / "windows.db", Window(1 << STRIDE, 1 << 2 * STRIDE, 1)
+    truth, _ = Room(cut).solve(20)
+    CacheFile(path).put([(cut, WindowAnswer(joined=True, carrier=0, used=15))])
+    known = SearchedWindows(CacheFile(path))
+
+    assert truth.joined is False
+    assert known.ask(cut, 5).joined is None
+    assert known.ask(cut, 20) == truth
+
+
+def unpacked_window(key):
+    """Return the window of a row."""
+    width, height = key[:2]
+    length = -(-width * height // 8)
+    parts = [unpacked(key[i : i + length], width) for i in range(2, len(key), length)]
+    return Window(*parts[:4], tuple(parts[4:]))
+
+
+def test_a_user_starts_with_what_is_shipped(tmp_path, monkeypatch):
+    """A game that has been looked at before asks for nothing new."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = formats.read(formats.shipped("games/london-2000-queenbee-hexy.sgf").read_text())
+    position = game.position(46)
+    usual_windows.cache_clear()
+    known = usual_windows()
+    for color in Color:
+        strengthen(position, closure(position, color), known)
+    usual_windows.cache_clear()
+
+    assert len(known) > 0
+    assert known.searched == 0

@@ -1,0 +1,257 @@
+"""Files that the program writes and reads again: damaged, killed, and on a full disk."""
+
+import ast
+import io
+import os
+import re
+import resource
+import time
+import zipfile
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kept_files import FOR_OTHERS, KEPT
+from kept_rows import EVENT
+from mutations import mutated
+from places import ROOT
+
+from player.cli import main
+from player.dark.long_run import CheckpointError
+from player.engine.results import Rows
+
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+EXAMPLES = 2000 if NIGHTLY else 50
+COMMANDS = 50 if NIGHTLY else 6
+MOST_SECONDS = 10
+MOST_MEMORY = 1 << 20  # kilobytes
+SEEDS = st.integers(0, 2**32 - 1)
+NAMES = [kept.name for kept in KEPT]
+LONG = {"net", "checkpoint of cfr+"}  # of several arrays, each of which may be damaged
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder for files that are read once."""
+    return tmp_path_factory.mktemp("kept")
+
+
+def damaged(kept, content, seed):
+    """Return a damaged file of a format, half of them damaged below checksum and packing."""
+    chance = Random(seed)  # noqa: S311 - not a secret
+    if kept.inner is None or chance.random() < 0.5:
+        return mutated(chance, content)
+    return kept.inner(content, lambda inner: mutated(chance, inner))
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=NAMES)
+def test_what_was_written_is_read(kept, folder):
+    """Each sample is whole, and reading leaves it as it is."""
+    path = folder / "whole"
+    path.write_bytes(kept.sample(folder))
+
+    found = kept.read(path)
+    assert found is not None or kept.errors  # a cache that is not read would be made again
+    if kept.command is not None:
+        words, typed = kept.command(path)
+        done = CliRunner().invoke(main, words, input=typed)
+        assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [pytest.param(k, id=k.name, marks=[pytest.mark.slow] * (k.name in LONG)) for k in KEPT],
+)
+def test_damaged_files_are_read_or_refused_with_their_place(kept, folder):
+    """By the reader's own error, in bounded time and memory; and nothing is written over."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    sample = kept.sample(folder)
+    path = folder / "damaged"
+
+    @settings(max_examples=EXAMPLES)
+    @given(SEEDS)
+    def check(seed):
+        content = damaged(kept, sample, seed)
+        path.write_bytes(content)
+        start = time.process_time()
+        try:
+            kept.read(path)
+        except kept.errors:
+            assert path.read_bytes() == content
+        assert time.process_time() - start < MOST_SECONDS
+
+    check()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MOST_MEMORY
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [k for k in KEPT if k.command], ids=lambda kept: kept.name)
+def test_commands_refuse_damaged_files_in_one_line(kept, folder):
+    """With exit code 3 and the file's name; never with an error of their own."""
+    sample = kept.sample(folder)
+    path = folder / "given"
+    words, typed = kept.command(path)
+
+    @settings(max_examples=COMMANDS)
+    @given(SEEDS)
+    def check(seed):
+        content = damaged(kept, sample, seed)
+        path.write_bytes(content)
+        done = CliRunner().invoke(main, words, input=typed)
+        assert not done.stderr.startswith("hsearch: "), done.stderr
+        assert done.exit_code in {0, 1, 3}, done.output
+        if done.exit_code == 3:
+            assert re.fullmatch(rf"(?:warning: .*\n)*{re.escape(str(path))}:[^\n]+\n", done.stderr)
+            assert path.read_bytes() == content
+
+    check()
+
+
+def _modules():
+    for package in ("hsearch", "player"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield path.relative_to(ROOT).with_suffix("").as_posix(), ast.parse(path.read_text())
+
+
+WRITING = {"write_whole", "whole", "write_file", "Lines", "write_text", "write_bytes", "savefig"}
+OUTSIDE = {"savez", "savez_compressed", "save_npz", "tofile", "mkstemp", "NamedTemporaryFile"}
+
+
+def _called(node):
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _writes(node):
+    """Return whether a node of a module writes a file, or names the schema of one."""
+    if isinstance(node, ast.Assign):
+        return any(getattr(target, "id", "") == "SCHEMA" for target in node.targets)
+    if not isinstance(node, ast.Call):
+        return False
+    if _called(node) in {"open", "fdopen"}:
+        values = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if any(getattr(v, "attr", "") == "O_CREAT" for arg in values for v in ast.walk(arg)):
+            return True
+        modes = [v.value for arg in values for v in ast.walk(arg) if isinstance(v, ast.Constant)]
+        return any(re.fullmatch("[rwaxbt+]*[wax+][rwaxbt+]*", str(mode)) for mode in modes)
+    if _called(node) == "connect":
+        return getattr(getattr(node.func, "value", None), "id", "") == "sqlite3"
+    return _called(node) in WRITING | OUTSIDE
+
+
+@pytest.mark.slow
+def test_every_module_that_writes_files_is_listed():
+    """Among the formats that are read again, and damaged above, or among those for others."""
+    known = {writer for kept in KEPT for writer in kept.writers} | set(FOR_OTHERS)
+    found = {name for name, tree in _modules() if any(map(_writes, ast.walk(tree)))}
+
+    assert found == known, "add the format to KEPT in tests/support/kept_files.py"
+
+
+JSON = {"json", "msgspec.json", "orjson", "simplejson", "ujson"}
+
+
+def _imported(node):
+    """Return the modules that a node of a module imports or reaches into."""
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom):
+        return {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {ast.unparse(node)} if isinstance(node, ast.Attribute) else set()
+
+
+@pytest.mark.slow
+def test_files_are_written_in_one_place():
+    """Nothing else opens a file to write to it, and nothing else knows JSON.
+
+    Kernels alone do so, which import nothing of the project, and the cache of windows, which
+    SQLite writes.
+    """
+    raw, json_users = set(), set()
+    for name, tree in _modules():
+        for node in ast.walk(tree):
+            if _imported(node) & JSON:
+                json_users.add(name)
+            is_call = isinstance(node, ast.Call) and _called(node) not in {"savez", "savefig"}
+            if is_call and _called(node) not in WRITING - {"write_text", "write_bytes"}:
+                raw |= {name} if _writes(node) else set()
+
+    assert raw == {
+        "hsearch/formats/files",
+        "hsearch/kernels/cache",
+        "hsearch/kernels/folder",
+        "hsearch/connect/window_answers",
+    }
+    assert json_users == {"hsearch/formats/files"}
+
+
+def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):
+    """The version of the archive, which made an internal error once."""
+    kept = next(k for k in KEPT if k.name == "checkpoint of cfr+")
+    content = bytearray(kept.sample(folder))
+    at = content.rindex(b"PK\1\2")
+    content[at + 6 : at + 8] = (155).to_bytes(2, "little")
+    path = folder / "damaged"
+    path.write_bytes(content)
+    words, typed = kept.command(path)
+    done = CliRunner().invoke(main, words, input=typed)
+
+    assert done.exit_code == 3
+    assert done.stderr.startswith(f"{path}: not a checkpoint, kept as it is: ")
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("method", ["cfr+", "rcfr", "mccfr-outcome", "double-oracle"])
+def test_a_checkpoint_with_a_long_number_is_refused_at_once(folder, method):
+    """In the shape of an array, where reading it took forever once."""
+    kept = next(k for k in KEPT if k.name == f"checkpoint of {method}")
+    path = folder / "damaged"
+    with zipfile.ZipFile(io.BytesIO(kept.sample(folder))) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, re.sub(rb"\((\d*),?\), }", rb"(" + b"7" * 60 + b"x), }", data))
+
+    with pytest.raises(CheckpointError, match="no array of numbers or text"):
+        kept.read(path)
+
+
+@pytest.mark.parametrize("field", ["game", "seed", "seconds", "nodes"])
+@pytest.mark.parametrize("number", ["1e999", "1" + "0" * 400, "NaN", "-1"])
+def test_a_row_with_a_number_too_large_is_refused(folder, field, number):
+    """With the line and the field, where there was an internal error once."""
+    kept = KEPT[0]
+    lines = kept.sample(folder).decode().splitlines()
+    lines[2] = re.sub(rf'("{field}": \[?)[0-9.e-]+', rf"\g<1>{number}", lines[2])
+    path = folder / "damaged"
+    path.write_text("\n".join(lines) + "\n")
+    words, typed = kept.command(path)
+    done = CliRunner().invoke(main, words, input=typed)
+
+    assert done.exit_code == 3
+    assert done.stderr.startswith(f"{path}:3: no row of a game: ")
+    assert field in done.stderr or "no JSON" in done.stderr
+
+
+@given(back=st.integers(1, 400), rest=st.sampled_from([b"", b"\0" * 512, b"\xff", b"\xc3"]))
+def test_half_a_line_is_cut_off_and_a_finished_one_kept(folder, back, rest):
+    """Even where only the end of the line is missing; and what follows goes over the rest."""
+    content = KEPT[0].sample(folder)
+    last = content.rindex(b"\n", 0, -1) + 1
+    back = min(back, len(content) - last)
+    path = folder / "cut"
+    path.write_bytes(content[:-back] + rest)
+    rows = Rows(path, EVENT)
+    whole = back == 1 and not rest
+
+    assert len(rows.games) == 2 + whole
+    assert rows.dropped == (not whole and len(content) - back + len(rest) > last)
+    rows.add(Rows(_written(folder, content), EVENT).games[2]) if not whole else None
+    assert len(Rows(path, EVENT).games) == 3
+
+
+def _written(folder, content):
+    path = folder / "all"
+    path.write_bytes(content)
+    return path

@@ -1,0 +1,73 @@
+"""The board: names, neighbors and symmetries."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import boards
+
+from hsearch.hex.board import Board, Color, column_name, column_number
+
+ACUTE, OBTUSE = 4, 5  # a corner touches two edges, and two or three cells
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(0, 5), (5, 0), (1000, 1000), (-1, 3), (27, 3)])
+def test_impossible_sizes_are_refused(columns, rows):
+    """The message holds the size asked for."""
+    with pytest.raises(ValueError, match=f"{columns}x{rows}"):
+        Board(columns, rows)
+
+
+@given(boards(26))
+def test_names_and_points_are_inverse(board):
+    """Every point has one name, in either case, and the name finds the point."""
+    for point in range(board.size + 4):
+        assert board.point(board.name(point)) == point
+        assert board.point(board.name(point).upper()) == point
+
+
+@pytest.mark.parametrize("name", ["", "a", "1", "a0", "a01", "aa", "d1", "a5", "zz9", "a1b", "å1"])
+def test_a_name_that_is_no_cell_is_refused(name):
+    """The message holds the name."""
+    with pytest.raises(ValueError, match=repr(name)):
+        Board(3, 4).cell(name)
+
+
+@given(boards(12))
+def test_touching_is_mutual_and_kept_by_symmetries(board):
+    """Neighbors touch back, also on the rotated and on the transposed board."""
+    for point in range(board.size + 4):
+        for other in board.neighbors(point):
+            assert point in board.neighbors(other)
+            assert board.rotate(other) in board.neighbors(board.rotate(point))
+            assert board.transpose(other) in board.transposed.neighbors(board.transpose(point))
+
+
+def test_corners_are_acute_and_obtuse_in_turn():
+    """a1 touches two cells and two edges, the next corner three cells and two edges."""
+    board = Board(5, 5)
+    corners = [len(board.neighbors(board.cell(name))) for name in ("a1", "e1", "e5", "a5")]
+
+    assert corners == [ACUTE, OBTUSE, ACUTE, OBTUSE]
+    assert len(board.neighbors(board.cell("c3"))) == 6
+
+
+def test_transposition_exchanges_the_players_edges():
+    """North becomes west, so that White's game is Black's on the mirror."""
+    board = Board(4, 6)
+
+    for color in Color:
+        mirrored = tuple(board.transpose(edge) for edge in board.edges(color))
+        assert mirrored == board.transposed.edges(color.opponent)
+
+
+@given(st.integers(0, 2000))
+def test_column_letters_count_like_a_spreadsheet(column):
+    """Letters run from a to z, then aa, ab and so on."""
+    assert column_number(column_name(column)) == column
+    assert column_name(26) == "aa"
+
+
+def test_a_color_is_true():
+    """`if analysis.winner:` asks whether anybody wins, so Black, 0 in arrays, is true too."""
+    assert all(Color)
+    assert [int(color) for color in Color] == [0, 1]

@@ -1,0 +1,201 @@
+"""Game records: positions along the way, and whose turn it is."""
+
+import pytest
+from hypothesis import given
+from records import games, trees
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move, MoveNumberError, Node, Special, TurnUnknownError, check
+from hsearch.hex.position import IllegalMoveError, Position
+
+BOARD = Board(4, 4)
+BLACK, WHITE = Color
+
+
+def game(*nodes, board=BOARD):
+    """Return a game of one line of nodes."""
+    line = (Node(index - 1, **fields) for index, fields in enumerate(nodes))
+    return Game(board, tuple(line))
+
+
+def move(color, name):
+    """Return a move by its name."""
+    specials = {special.value: special for special in Special}
+    return Move(color, specials[name] if name in specials else BOARD.cell(name))
+
+
+@given(games())
+def test_each_move_adds_its_stone(record):
+    """The position after n moves follows from the one before by the rules of the board."""
+    before = record.position(0)
+
+    assert before == Position.of(record.board)
+    for number, played in enumerate(record.moves, 1):
+        after = record.position(number)
+        if played.cell is not None:
+            assert after == before.play(played.cell)
+            assert record.last_cell(number) == played.cell
+        elif played.special is Special.SWAP_PIECES:
+            assert after == before.swap()
+            assert record.last_cell(number) in set(after.white.search(1))
+        else:
+            assert (after.black, after.white) == (before.black, before.white)
+        before = after
+    assert record.position() == before
+
+
+@pytest.mark.slow
+@given(trees())
+def test_setup_is_what_the_last_word_says(record):
+    """Each cell holds what the last setup or move of the line put there."""
+    owner = {}
+    for node in record.main_line:
+        for cells, color in ((node.black, BLACK), (node.white, WHITE), (node.cleared, None)):
+            owner.update(dict.fromkeys(cells, color))
+        if node.move is not None and node.move.cell is not None:
+            owner[node.move.cell] = node.move.color
+    position = record.position(turn=BLACK)
+
+    assert [position.color_at(c) for c in record.board.cells] == [
+        owner.get(c) for c in record.board.cells
+    ]
+
+
+@given(trees())
+def test_appending_keeps_the_variations(record):
+    """One more move on the main line leaves all other lines as they were."""
+    longer = record.append(Move(BLACK, Special.PASS), comment="new")
+
+    def lines(tree):
+        paths, found = {-1: ()}, []
+        for index, node in enumerate(tree.nodes):
+            paths[index] = (*paths[node.parent], (node.move, node.comment, node.black))
+            found.append(paths[index])
+        return found
+
+    assert longer.moves == (*record.moves, Move(BLACK, Special.PASS))
+    new = lines(longer)
+    del new[len(record.main_line)]
+    assert new == lines(record)
+
+
+def test_the_order_of_what_tells_the_turn():
+    """The argument wins, then the next move, then the last one, then PL, then parity."""
+    stones = {"black": (0, 1), "white": (2,)}
+    after = game(stones | {"turn": BLACK}, {"move": move(WHITE, "b2")}, {"move": move(WHITE, "c2")})
+
+    assert after.position(0).turn is WHITE
+    assert after.position(0, turn=BLACK).turn is BLACK
+    assert after.position(1).turn is WHITE
+    assert after.position(2).turn is BLACK
+    assert game(stones | {"turn": BLACK}).position().turn is BLACK
+    assert game(stones | {"turn": BLACK}).position(turn=WHITE).turn is WHITE
+    assert game(stones).position().turn is WHITE
+    assert game({}).position().turn is BLACK
+
+
+def test_what_the_record_says_of_the_turn():
+    """Stones alone say nothing, so no warning is due when somebody else says it."""
+    assert game({"black": (0,)}).recorded_turn() is None
+    assert game({"black": (0,), "turn": BLACK}).recorded_turn() is BLACK
+    assert game({}, {"move": move(BLACK, "a1")}).recorded_turn() is WHITE
+    assert game({}, {"move": move(BLACK, "a1")}, {"turn": BLACK}).recorded_turn() is BLACK
+    assert game({}, {"move": move(WHITE, "a1")}).recorded_turn(0) is WHITE
+
+
+@pytest.mark.parametrize(("black", "white"), [((0, 1), ()), ((), (0,)), ((0,), (1, 2))])
+def test_impossible_numbers_of_stones_ask_for_the_turn(black, white):
+    """Two ahead, or White ahead: the message names the option."""
+    record = game({"black": black, "white": white})
+
+    with pytest.raises(TurnUnknownError, match="--turn"):
+        record.position()
+    assert record.position(turn=WHITE).turn is WHITE
+
+
+@pytest.mark.parametrize(
+    ("word", "turn", "black", "white"),
+    [
+        ("swap-pieces", BLACK, "", "c1"),
+        ("swap-sides", WHITE, "a3", ""),
+        ("pass", BLACK, "a3", ""),
+        ("resign", WHITE, "a3", ""),
+        ("forfeit", WHITE, "a3", ""),
+    ],
+)
+def test_special_moves(word, turn, black, white):
+    """The second player swaps pieces, swaps sides, passes or gives up."""
+    record = game({}, {"move": move(BLACK, "a3")}, {"move": move(WHITE, word)})
+
+    assert record.position() == Position.of(BOARD, black=black, white=white, turn=turn)
+    assert record.last_cell() == BOARD.cell("c1" if word == "swap-pieces" else "a3")
+    assert record.position(1).turn is WHITE
+
+
+def test_giving_up_out_of_turn_tells_nothing():
+    """After Black's move it is White's turn, also if Black resigns."""
+    record = game({}, {"move": move(BLACK, "a3")}, {"move": move(BLACK, "resign")})
+
+    assert record.position(1).turn is record.position(2).turn is WHITE
+
+
+@pytest.mark.parametrize("number", [-1, 3, 200])
+def test_moves_after_the_end_are_refused(number):
+    """The message says how many there are."""
+    record = Game.of(BOARD, [0, 1])
+
+    with pytest.raises(MoveNumberError, match=f"no move {number}: the game has 2 moves"):
+        record.position(number)
+
+
+@pytest.mark.parametrize(
+    ("moves", "match"),
+    [
+        (("a1", "a1"), "a1 is not empty"),
+        (("a1", "b2", "swap-pieces"), "swap"),
+        (("a1", "b2", "swap-sides"), "swap"),
+        (("swap-sides",), "swap"),
+        (("resign", "a1"), "given up"),
+        (("a1", "resign", "pass"), "given up"),
+    ],
+)
+def test_illegal_moves_are_refused(moves, match):
+    """The checker names the node."""
+    record = Game.of(BOARD, [move(BLACK, name).action for name in moves])
+
+    with pytest.raises(IllegalMoveError, match=match) as error:
+        check(BOARD, record.nodes)
+    assert error.value.node == len(moves)
+
+
+def test_setup_after_the_moves_belongs_to_the_end():
+    """What is set up between two moves is there before the second."""
+    record = game({}, {"move": move(BLACK, "a1")}, {"white": (0, 1)}, {"move": move(WHITE, "d4")})
+
+    assert record.position(0) == Position.of(BOARD)
+    assert record.position(1) == Position.of(BOARD, white="a1 b1", turn=WHITE)
+
+
+def test_a_cursor_is_where_the_record_stands():
+    """Moves that were taken back are kept, and reached by number."""
+    record = Game(BOARD, Game.of(BOARD, [0, 1, 2]).nodes, cursor=1)
+
+    assert record.position() == Position.of(BOARD, black="a1", turn=WHITE)
+    assert record.position(3).black.count() == 2
+    with pytest.raises(MoveNumberError):
+        Game(BOARD, cursor=1)
+
+
+@pytest.mark.parametrize("parents", [(), (0,), (-1, -1), (-1, 1), (-1, 0, 0, 1)])
+def test_nodes_that_are_no_tree_are_refused(parents):
+    """No root, two roots, an unborn parent, and a variation that comes too late."""
+    with pytest.raises(ValueError, match="tree"):
+        Game(BOARD, tuple(map(Node, parents)))
+
+
+def test_a_position_makes_a_game():
+    """Stones and turn are set up."""
+    position = Position.of(BOARD, black="a1 b1", white="d4", turn=BLACK)
+
+    assert Game.of_position(position).position() == position
+    assert Game.of_position(position).moves == ()

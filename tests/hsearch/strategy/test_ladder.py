@@ -1,0 +1,127 @@
+"""Ladders to an escape: families of any length, each length proved before it is used."""
+
+import numpy as np
+import pytest
+from bitarray.util import subset
+from click.testing import CliRunner
+
+from hsearch import formats
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Rule
+from hsearch.connect.exhaustive import holds
+from hsearch.connect.library import family_of, placed, shipped_templates
+from hsearch.connect.limits import Limits
+from hsearch.formats import suite
+from hsearch.formats.error import FormatError
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from hsearch.strategy.check import check
+from hsearch.strategy.reply import follow
+from hsearch.strategy.template import Examination
+from hsearch.strategy.template_search import LONGEST, families, first_missed
+from player.cli import main
+
+FAMILIES = {known.template.id: known for known in shipped_templates() if known.family}
+EACH = pytest.mark.parametrize("name", FAMILIES)
+SHRINKING = Limits(shrinking=True)
+
+
+@EACH
+def test_every_length_that_is_used_follows_by_the_rules(name):
+    """To boards of 19 columns, in just its carrier."""
+    lengths = 0
+    for member in FAMILIES[name].members(LONGEST):
+        fulls = closure(member.alone, member.color, SHRINKING).fulls(*member.ends)
+        lengths += 1
+
+        assert fulls
+        assert subset(fulls[0].carrier, member.carrier)
+        assert check(member.alone, member.color, fulls[0])
+    assert lengths > LONGEST - 8
+
+
+@EACH
+def test_the_first_lengths_are_minimal(name):
+    """By complete play: each cell is needed, and without one it is refuted."""
+    for more in range(3):
+        member = FAMILIES[name].family.member(more)
+        less = member.without(next(member.carrier.search(1)))
+
+        assert Examination(member).run().minimal
+        assert Examination(less).run().valid is False
+
+
+@EACH
+def test_what_is_found_is_what_is_shipped(name):
+    """The same first member and column, also if fewer lengths are compared."""
+    row, escape = map(int, name.removeprefix("ladder").split("-"))
+
+    assert families(row, escape, 4) == [FAMILIES[name].family]
+    assert (first_missed(FAMILIES[name].family) or 0) == FAMILIES[name].missed
+    assert (first_missed(FAMILIES[name].family) is None) == FAMILIES[name].is_found
+
+
+def test_known_ladders_are_found_where_the_search_alone_misses_them():
+    """A long one on the third row; what is found can be replayed, and answers every intrusion."""
+    known = FAMILIES["ladder3-3"]
+    member = known.family.member(7)
+    end, edge, stones, carrier = next(placed(member, Board(14, 5)))
+    position = Position(Board(14, 5), stones | Board(14, 5).only(end), Board(14, 5).only())
+    walls = ~(carrier | position.black)
+    position = Position(position.board, position.black, walls)
+    alone, more = (
+        closure(position, Color.BLACK, Limits(templates=on)).fulls(end, edge)
+        for on in (False, True)
+    )
+    followed = follow(position, Color.BLACK, more[0])
+    generator = np.random.default_rng(5)
+    while followed.carrier.any():
+        followed = followed.intrude(int(generator.choice(list(followed.carrier.search(1)))))
+
+    assert not alone
+    assert more[0].rule is Rule.TEMPLATE
+    assert more[0].carrier == carrier
+    assert followed.is_joined
+
+
+def test_the_ladder_played_out_holds():
+    """A member longer than those that were compared to find the family."""
+    member = FAMILIES["ladder3-2"].family.member(4)
+    fulls = closure(member.alone, member.color, SHRINKING).fulls(*member.ends)
+
+    assert all(holds(member.alone, member.color, full) for full in fulls)
+
+
+@pytest.mark.parametrize("column", ["a", "z", "c3", "", "\u0441"])
+def test_a_column_with_stones_or_none_cannot_be_repeated(column):
+    """The entry is named."""
+    text = formats.shipped("templates/ladders.txt").read_text()
+    entry = suite.pick(suite.read(text.replace("repeat  b", f"repeat  {column}")), "ladder2-2")
+
+    with pytest.raises(FormatError, match="no column to repeat"):
+        family_of(entry)
+
+
+def test_a_member_has_a_length():
+    """No column comes less often than once."""
+    with pytest.raises(ValueError, match="length out of range: -1"):
+        FAMILIES["ladder2-2"].family.member(-1)
+
+
+def test_the_command_prints_a_suite():
+    """With its own line above, and how many there are below."""
+    result = CliRunner().invoke(main, ["template", "find", "--row", "2", "--ladder", "2"])
+    (entry,) = suite.read(result.stdout)
+
+    assert family_of(entry) == FAMILIES["ladder2-2"].family
+    assert "# 1 printed" in result.stdout
+
+
+@pytest.mark.parametrize("rows", [("2", "3"), ("5", "2")])
+def test_ladders_have_rows(rows):
+    """The escape is not above the stone, and both are low enough for complete play."""
+    arguments = ["template", "find", "--row", rows[0], "--ladder", rows[1]]
+    result = CliRunner().invoke(main, arguments)
+
+    assert result.exit_code == 2
+    assert "no ladder from row" in result.stderr

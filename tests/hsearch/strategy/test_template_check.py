@@ -1,0 +1,275 @@
+"""Verdicts on templates: valid or refuted, minimal or not, by which rules."""
+
+from dataclasses import replace
+
+import pytest
+from bitarray.util import subset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.connect.connection import Rule
+from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.exhaustive import JoinGame
+from hsearch.connect.library import Template, shipped_templates
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, captains
+from hsearch.strategy.check import check
+from hsearch.strategy.template import CarrierVerdict, Examination
+from hsearch.strategy.template_search import (
+    FindProgress,
+    TemplateSearch,
+    TemplateWindow,
+    read,
+    write,
+)
+
+KNOWN = {known.template.id: known for known in shipped_templates()}
+DRAWN = ["bridge", "ziggurat", "iii-b", "dk4-3", "dk4-8"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KNOWN)
+def test_every_template_has_its_verdict(name):
+    """Valid and minimal; by AND and OR if it says so, else by deeper rules or complete play."""
+    template = KNOWN[name].template
+    verdict = Examination(template).run()
+
+    assert verdict.valid
+    assert verdict.minimal
+    if KNOWN[name].family is None:  # of a family only the long ones may be missed
+        assert (verdict.replies == 0) == KNOWN[name].is_found
+    assert name not in DRAWN or verdict.replies is not None
+    if verdict.connection is not None:
+        assert verdict.connection.carrier == template.carrier
+        assert check(template.alone, template.color, verdict.connection) > 1
+
+
+def less_one(names):
+    """Return the templates without each of their cells."""
+    for name in names:
+        template = KNOWN[name].template
+        for cell in template.carrier.search(1):
+            yield pytest.param(
+                template.without(cell), id=f"{name}-{template.position.board.name(cell)}"
+            )
+
+
+@pytest.mark.parametrize("template", list(less_one(DRAWN)))
+def test_with_a_cell_less_it_is_refuted(template):
+    """By a line of play in which the owner has answered and is cut off in the end."""
+    verdict = Examination(template).run()
+    moves = [cell for _, cell in verdict.refutation]
+    played = template.position.board.only(*moves)
+    owners = [cell for color, cell in verdict.refutation if color is template.color]
+
+    assert verdict.valid is False
+    assert verdict.connection is None
+    assert [color for color, _ in verdict.refutation[:2]] != [template.color] * 2
+    assert len(set(moves)) == len(moves)
+    assert subset(played, template.carrier)
+    assert not joined(template, owners, template.carrier & ~played)
+
+
+def joined(template, owners, free):
+    """Return whether the ends hang together if the owner has all free cells too."""
+    cells = free | template.position.board.only(*owners)
+    own = replace(template.alone, black=template.alone.black | cells)
+    named = captains(own, Color.BLACK)
+    return named[template.stone] == named[template.edge]
+
+
+def test_superfluous_cells_are_named():
+    """A ziggurat with a cell too many can do without that one, and without no other."""
+    board = Board(5, 4)
+    stone, edge = board.cell("c2"), board.point("south")
+    needed = board.named("d2 b3 c3 d3 a4 b4 c4 d4")
+    for extra in ("e2", "e3", "e4"):
+        carrier = needed | board.named(extra)
+        position = Position(board, board.only(stone), board.named("a1 b1 c1 d1 e1"))
+        verdict = Examination(Template("wide", position, stone, edge, carrier)).run()
+
+        played = Examination(Template("wide", position, stone, edge, carrier))
+        played.verdict.valid, played.verdict.intrusions = True, []
+
+        assert verdict.valid
+        assert verdict.minimal is False
+        assert board.cell(extra) in verdict.superfluous
+        assert board.cell(extra) in played.run().superfluous
+        assert played.verdict.connection is None
+
+
+def test_a_budget_leaves_the_rest_open():
+    """What is known is kept, what is open is named, and going on from there decides it."""
+    template = KNOWN["iii-b"].template
+    first = Examination(template, budget=1000)
+    verdict = first.run()
+
+    assert verdict.valid
+    assert verdict.minimal is None
+    assert 0 < len(verdict.untested) < template.carrier.count()
+
+    second = Examination(template)
+    second.verdict.valid, second.verdict.untested = True, verdict.untested
+    assert second.run().minimal
+
+
+def test_complete_play_alone_decides_a_template():
+    """Stopped after any of the first moves of the opponent, it goes on from there."""
+    template = KNOWN["dk4-3"].template
+    intrusions = list(template.carrier.search(1))
+    steps = 0
+    while True:
+        examination = Examination(template)
+        examination.verdict.intrusions = intrusions
+        examination.play_out()
+        steps += 1
+        if examination.verdict.valid is not None:
+            break
+        assert set(examination.verdict.intrusions) < set(intrusions)
+        intrusions = examination.verdict.intrusions
+
+    assert examination.verdict.valid
+    assert steps > 1
+
+
+@pytest.mark.parametrize(
+    ("row", "stones", "columns", "sizes"),
+    [(2, 1, 5, [2]), (3, 1, 7, [8, 10]), (2, 2, 5, [2]), (3, 2, 7, [6, 6, 8, 8, 10])],
+)
+def test_the_search_finds_the_known_templates_and_no_others(row, stones, columns, sizes):
+    """On the third row a single stone has just two; each that is found is valid and minimal."""
+    search = TemplateSearch(TemplateWindow(row, stones, columns))
+    found = list(search.run())
+
+    assert search.is_complete
+    assert sorted(template.carrier.count() for template in found) == sizes
+    assert all(Examination(template).run().minimal for template in found)
+
+
+def test_a_search_in_steps_finds_the_same():
+    """Written down and read again after every ten thousand positions."""
+    window = TemplateWindow(3, 2, 6)
+    whole = TemplateSearch(window)
+    expected = list(whole.run())
+    progress, steps = FindProgress.start(window), 0
+    while True:
+        search = TemplateSearch(window, budget=10_000, progress=progress)
+        found = list(search.run())
+        if search.is_complete:
+            break
+        progress, steps = read(write(search.progress, window), window), steps + 1
+        assert progress == search.progress
+        assert steps < 100
+
+    assert steps > 1
+    assert set(search.carriers) == set(whole.carriers)
+    assert {t.carrier for t in found} == {t.carrier for t in expected}
+
+
+def test_further_stones_may_stand_apart():
+    """Two stones on the third row, a cell between them, help each other in one way."""
+    search = TemplateSearch(TemplateWindow(3, 1, 7, ((2, 3),)))
+    found = list(search.run())
+
+    assert search.is_complete
+    assert [template.id for template in found] == ["row3-1-2.3"]
+    assert [template.carrier.count() for template in found] == [12]
+    assert Examination(found[0]).run().minimal
+
+
+@pytest.mark.parametrize("also", [(0, 3), (9, 2), (1, 4), (1, 0)])
+def test_further_stones_have_to_fit(also):
+    """Not on the others, nor outside the window."""
+    with pytest.raises(ValueError, match="no place for a further stone"):
+        TemplateWindow(3, 1, 7, (also,))
+
+
+def test_the_search_finds_the_smallest_template_of_two_stones_on_the_fourth_row():
+    """Which is dk4-3."""
+    template = KNOWN["dk4-3"].template
+    found = next(TemplateSearch(TemplateWindow(4, 2, 5)).run())
+
+    assert found.carrier.count() == template.carrier.count()
+
+
+@given(st.sets(st.integers(0, 14)))
+def test_a_search_misses_no_valid_carrier(lacking):
+    """Whatever cells are valid in a window hold one of the templates or its mirror image."""
+    window = TemplateWindow(3, 1, 5)
+    search = TemplateSearch(window)
+    list(search.run())
+    board, (stone,) = window.board, window.line
+    cells = [cell for cell in board.cells if cell >= 5 and cell != stone]
+    carrier = board.only(*(cell for cell in cells if cell - 5 not in lacking))
+    edge = board.edges(Color.BLACK)[1]
+    position = Position(board, board.only(stone), board.only(*range(5)))
+    valid = JoinGame(position, Color.BLACK, (stone, edge), carrier).play().joined
+
+    assert valid == any(not (known & ~carrier).any() for known in search.carriers)
+
+
+def test_a_template_needs_a_stone_an_edge_and_empty_cells():
+    """The message says which is missing."""
+    board = Board(4, 4)
+    position = Position(board, board.named("c2 a4"), board.named("a1"))
+    c2, a2, south = board.cell("c2"), board.cell("a2"), board.point("south")
+    west, both = board.point("west"), board.named("b3 c3")
+    for stone, edge, carrier, message in (
+        (a2, south, both, "no stone on 'a2'"),
+        (c2, west, both, "'west' is no edge of black"),
+        (c2, south, board.named("a1 b3"), "the carrier has stones on 'a1'"),
+        (c2, south, board.only(), "the carrier has no cell"),
+        (board.cell("a4"), south, both, "'a4' hangs together with south already"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Template("x", position, stone, edge, carrier)
+
+
+def test_rules_of_derivations_are_named():
+    """The two that AND and OR miss rest on must-play deduction."""
+    connection = Examination(KNOWN["dk4-8"].template).run().connection
+
+    assert Rule.MUSTPLAY in {premise.rule for premise in connection.premises}
+
+
+def told(template):
+    """Return what a solver would say, by complete play, with a connection by deduction."""
+
+    def ask(carrier):
+        asked.append(carrier)
+        less = replace(template, carrier=carrier)
+        if not JoinGame(less.alone, less.color, less.ends, carrier).play().joined:
+            return CarrierVerdict(joined=False, cut=next(carrier.search(1)))
+        full = Deduction(less.color, Depth(2), Limits()).full(less.alone, *less.ends)
+        return CarrierVerdict(joined=True, connection=full)
+
+    asked = []
+    return ask, asked
+
+
+def test_a_solver_is_asked_first_where_there_is_one():
+    """Of the whole carrier, and without each cell; nothing is played out then."""
+    template = KNOWN["dk4-8"].template
+    ask, asked = told(template)
+    examination = Examination(template, ask=ask)
+    while not examination.verdict.is_decided:
+        examination.play_out()
+
+    assert examination.verdict.valid
+    assert examination.verdict.minimal
+    assert examination.verdict.positions == 0
+    assert len(asked) == 1 + template.carrier.count()
+    assert check(template.alone, template.color, examination.verdict.connection) > 1
+
+
+def test_what_the_solver_does_not_know_is_played_out():
+    """With the same verdict."""
+    template = KNOWN["dk4-8"].template
+    examination = Examination(template, ask=lambda _carrier: None)
+    while not examination.verdict.is_decided:
+        examination.play_out()
+
+    assert examination.verdict.valid
+    assert examination.verdict.minimal
+    assert examination.verdict.positions > 0

@@ -1,0 +1,42 @@
+"""Edge templates: which of them the AND and the OR rule find by themselves."""
+
+import pytest
+
+from hsearch import formats
+from hsearch.connect.closure import closure
+from hsearch.connect.limits import Limits
+from hsearch.formats import suite
+from hsearch.hex.board import Color
+
+TEMPLATES = suite.read(formats.shipped("templates/edge.txt").read_text())
+
+
+def between(template, **limits):
+    """Return the fulls and the semis of a template's ends, and its carrier."""
+    position = template.game.position()
+    store = closure(position, Color.BLACK, Limits.none(**limits))
+    (stone,) = template.cells("stone").search(1)
+    (edge,) = template.values("edge")
+    ends = stone, position.board.point(edge)
+    return store.fulls(*ends), store.semis(*ends), template.cells("carrier")
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda entry: entry.id)
+def test_the_rules_find_the_template_or_not(template):
+    """A template is found with just its carrier, or nothing full is found at all."""
+    fulls, semis, carrier = between(template)
+    found = template.values("found") == ["yes"]
+
+    assert [full.carrier for full in fulls] == ([carrier] if found else [])
+    assert [len(fulls)] == list(map(int, template.values("fulls")))
+    assert [len(semis)] == list(map(int, template.values("semis")))
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda entry: entry.id)
+def test_the_edge_as_pivot_finds_no_further_template(template):
+    """With it, dk4-8 has one more semi; no verdict changes."""
+    fulls, semis, _ = between(template, edge_pivot=True)
+    more = template.id == "dk4-8"
+
+    assert [len(fulls)] == list(map(int, template.values("fulls")))
+    assert len(semis) == int(template.values("semis")[0]) + more

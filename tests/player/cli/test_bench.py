@@ -1,0 +1,173 @@
+"""The benchmark: signatures, and what a report holds."""
+
+import dataclasses
+import json
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from hsearch.connect.closure import closure
+from player.cli import bench_engine, main
+from player.cli.bench import bench
+from player.cli.bench_measure import BenchRow, measure
+from player.cli.bench_rows import rows
+
+# What the rules give on the positions of `bench.txt`. A change of the rules changes them, and
+# its commit says so; a change that is only faster must not.
+SIGNATURES = {
+    "closure/5x5/empty/M20K4": 2284,
+    "closure/9x9/empty/M20K4": 11030,
+    "closure/11x11/london/M20K4": 1374996,
+    "strategy/11x11/london/reply": 1947,
+    "strategy/11x11/london/explain": 525,
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_signatures_stay(name):
+    """Work that should only be faster finds just as many connections in as many tries."""
+    row = next(row for row in rows() if row.name == name)
+
+    assert sum(sum(row.work(item).values()) for item in row.items()) == SIGNATURES[name]
+
+
+def test_names_are_different():
+    """A row is chosen by its name."""
+    names = [row.name for row in rows()]
+
+    assert len(set(names)) == len(names)
+
+
+def test_a_report_counts_what_was_found_and_compares_rivals():
+    """Signature, number of runs, order of the quantiles, and a ratio a rival."""
+    row = BenchRow("sum", lambda: [1, 2, 3], lambda n: {"n": n}, {"same": lambda n: n}, passes=4)
+    report = measure(row)
+
+    assert report.signature == 6
+    assert report.runs == 12
+    assert 0 < report.best <= report.median <= report.p95 <= report.p99
+    assert report.ratio["same"] > 0
+
+
+class _Clock:
+    """Stands for the module `time`: both clocks go on only when they are told to."""
+
+    def __init__(self):
+        self.wall = self.processor = 0.0
+
+    def perf_counter(self):
+        return self.wall
+
+    def process_time(self):
+        return self.processor
+
+    def take(self, processor, *, waiting=0.0):
+        self.processor += processor
+        self.wall += processor + waiting
+
+
+def test_rivals_are_compared_by_processor_time_over_as_many_passes(monkeypatch):
+    """Not by what they wait for, nor by a first pass; threads are compared by the wall."""
+    passes, clock = [], _Clock()
+    monkeypatch.setattr(sys.modules[measure.__module__], "time", clock)
+
+    def rival(seconds):
+        passes.append(seconds)
+        clock.take(3 * seconds if len(passes) > 1 else 1, waiting=10 * seconds)
+
+    def work(seconds):
+        clock.take(seconds)
+        return {"n": 1}
+
+    row = BenchRow("burn", lambda: [0.02], work, {"thrice": rival}, passes=5)
+    report = measure(row)
+
+    assert len(passes) == 1 + row.passes
+    assert report.ratio["thrice"] == pytest.approx(3)
+    assert measure(dataclasses.replace(row, threads=True)).ratio["thrice"] == pytest.approx(13)
+
+
+def test_getting_ready_is_not_timed_and_what_was_begun_is_ended(monkeypatch):
+    """The clock stands for what a run is made ready by; memory is asked for before the end."""
+    clock, done = _Clock(), []
+
+    def ready(_item):
+        clock.wall += 100
+        done.append("ready")
+
+    def work(_item):
+        clock.wall += 1
+        return {"n": 1}
+
+    monkeypatch.setattr(sys.modules[measure.__module__], "time", clock)
+    row = BenchRow("r", lambda: [0, 0], work, passes=2, ready=ready)
+    row = dataclasses.replace(row, memory=lambda: len(done), close=lambda: done.append("end"))
+    report = measure(row)
+
+    assert report.median == report.p95 == 1
+    assert report.megabytes == 6
+    assert done[-1] == "end"
+
+
+def test_a_row_that_lacks_something_is_passed_over(monkeypatch):
+    row = BenchRow("x/y", lambda: [0], lambda _: {"n": 1}, lacks="no browser: apt-get install it")
+    monkeypatch.setattr(sys.modules[bench.callback.__module__], "rows", lambda: [row])
+    done = CliRunner().invoke(main, ["bench", "x"])
+
+    assert done.exit_code == 0
+    assert done.stderr == "no browser: apt-get install it\n"
+    assert done.stdout.startswith("row ")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_work_that_differs_between_passes_is_an_error():
+    """Then it depends on something it should not see."""
+    numbers = iter(range(100))
+
+    with pytest.raises(RuntimeError, match="counts differ between passes"):
+        measure(BenchRow("drift", lambda: [0], lambda _: {"n": next(numbers)}))
+
+
+def test_bench_prints_one_object_a_row():
+    """The fields of the contract, in order."""
+    done = CliRunner().invoke(main, ["bench", "closure/5x5", "--json"])
+    fields = "name signature counts runs first median p99 best unit per_second ratio p95 megabytes"
+
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert list(report) == fields.split()
+    assert report["ratio"].keys() == {"naive"}
+
+
+def test_an_unknown_row_lists_the_known_ones():
+    """Usage error, also beside a known one."""
+    done = CliRunner().invoke(main, ["bench", "closure/5x5", "nonsense"])
+
+    assert done.exit_code == 2
+    assert "no such row: 'nonsense'" in done.output
+    assert "closure/11x11/london/M20K4" in done.output
+
+
+def test_switches_are_compared_in_a_table():
+    """A row a switch; deduction proves templates that H-search misses, and templates too."""
+    sides = [
+        s for s in bench_engine.templates() if not closure(s.position, s.color).has_full(*s.ends)
+    ]
+    heard = []
+    heading, rule, *table = bench_engine.lines({"missed": sides[:2]}, heard.append)
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
+    proofs = {row[2]: int(row[5]) for row in cells}
+
+    assert heading.count("|") == rule.count("|") == table[0].count("|")
+    assert [row[2] for row in cells] == [switch.name for switch in bench_engine.SWITCHES]
+    assert len(heard) == len(table)
+    assert (proofs["none"], proofs["templates"], proofs["deduction 1"]) == (0, 2, 2)
+
+
+def test_switches_and_rows_exclude_each_other():
+    """The names are those of positions then."""
+    result = CliRunner().invoke(main, ["bench", "--switches", "closure"])
+
+    assert result.exit_code == 2
+    assert "both London games" in result.stderr

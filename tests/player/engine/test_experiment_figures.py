@@ -1,0 +1,111 @@
+"""The papers' figures: what is claimed is what is found, and a wrong claim is noticed."""
+
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+from hsearch.formats import suite
+from hsearch.formats.error import FormatError
+from hsearch.formats.shipped import shipped
+from hsearch.hex.position import winner
+from player.answers.figures import OPEN, SAYS, SUITE, answer, read, report
+from player.cli import main
+
+TEXT = shipped(SUITE).read_text()
+FIGURES = read(TEXT)
+WRONG = {"joined": "none", "winner": "nobody", "minimal": "perhaps"}
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.id)
+def test_the_program_agrees_with_a_figure(figure):
+    """In all that it tells; and of each claim that is changed it says no."""
+    found = answer(figure)
+
+    assert found.verdict == (OPEN if figure.id == "twenty-plies" else "yes"), found.said
+    for key, claimed in figure.claims.items():
+        if found.said[key] == OPEN:
+            continue
+        other = dict(figure.claims) | {key: WRONG.get(key, f"{claimed}?")}
+        assert replace(found, figure=replace(figure, claims=other)).verdict == "no"
+
+
+def test_every_kind_of_claim_is_made():
+    """None is only listed, and no figure claims nothing."""
+    assert {key for figure in FIGURES for key in figure.claims} == {*SAYS}
+    assert all(figure.claims and figure.claim and figure.source for figure in FIGURES)
+
+
+def test_what_is_said_follows_the_position():
+    """A stone of White's in the way, or one cell less, and the answers are others."""
+    by_id = {figure.id: figure for figure in FIGURES}
+    bridge, full = by_id["two-bridge"], by_id["critical"]
+    cut = replace(bridge, carrier=bridge.position.board.named("c2"))
+    hit = replace(bridge, position=bridge.position.put("c2", bridge.color.opponent))
+    hit = replace(hit, carrier=hit.position.board.named("a4"))
+    turned = replace(full, position=full.position.transposed())
+
+    assert answer(cut).said == {
+        "joined": "semi", "depth": "1", "minimal": "yes", "rules": "yes", "rule": "and",
+    }  # fmt: skip
+    assert answer(hit).said["joined"] == "none"
+    assert answer(turned).said["winner"] == str(winner(full.position).opponent)
+    assert answer(turned).said["critical"] == "c1 a2 b2"
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        ("luck yes", "one: no claim 'luck'"),
+        ("joined full", "one: a connection without ends"),
+        ("ends a1\njoined full", "one: ends: "),
+        ("ends a1 z9\njoined full", "one: ends: 'z9' is off the 2x2 board"),
+        ("ends a1 a2\ncarrier q\njoined full", "carrier of one: not a cell: 'q'"),
+        ("ends a1 a2\nowner red\njoined full", "one: owner: 'red' is no color"),
+    ],
+)
+def test_figures_that_make_no_sense_are_refused(claim, message):
+    """With the name and the line."""
+    with pytest.raises(FormatError, match=message) as error:
+        read(f"id one\nboard . .\n . .\n{claim}\n")
+    assert error.value.line == 1
+
+
+@pytest.mark.slow
+def test_the_command_prints_the_table_of_the_results():
+    """`positions/results/figures.md` has it as it is printed."""
+    done = CliRunner().invoke(main, ["experiment", "figures"])
+
+    assert done.exit_code == 0, done.output
+    assert done.stdout in (ROOT / "positions/results/figures.md").read_text()
+    assert f"{len(FIGURES)} figures: the program agrees with {len(FIGURES) - 1}" in done.stdout
+
+
+def test_a_disagreement_is_a_failure(monkeypatch):
+    """It is named, below the table."""
+    wrong = TEXT.replace("evaluation 0", "evaluation <0")
+    two = [figure for figure in read(wrong) if figure.id in {"even", "critical"}]
+    monkeypatch.setattr("player.cli.experiment.read", lambda _text: two)
+    done = CliRunner().invoke(main, ["experiment", "figures"])
+
+    assert done.exit_code == 1
+    assert "disagrees with even" in done.stderr
+    assert "disagrees with 1, and leaves 0 open" in done.stdout
+
+
+@pytest.mark.parametrize("option", [["--report"], ["--rows", "x"], ["--plot", "x.svg"]])
+def test_figures_keep_no_results(option):
+    """Options of results are refused."""
+    done = CliRunner().invoke(main, ["experiment", "figures", *option])
+
+    assert done.exit_code == 2
+    assert "figures keeps no results" in done.stderr
+
+
+def test_the_suite_is_a_suite_like_any_other():
+    """Each figure can be looked at by its id."""
+    for entry in suite.read(TEXT):
+        done = CliRunner().invoke(main, ["show", str(shipped(SUITE)), "--id", entry.id])
+        assert done.exit_code == 0, done.output
+    assert report([]).startswith("0 figures")

@@ -1,0 +1,206 @@
+"""The referee and engines in processes of their own."""
+
+import sys
+import time
+
+import numpy as np
+import pytest
+from places import SUPPORT
+from scripted import Scripted
+
+from hsearch import formats
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move, Special
+from hsearch.hex.position import Position
+from player.engine.external import Client, EngineError, RefusedError
+from player.engine.player import MoveRequest, PlayerError
+from player.engine.referee import MatchRules, play
+from player.engine.spec import player
+from player.variants.plain import Plain
+
+ENGINES = SUPPORT / "gtp_engines.py"
+
+
+def command(kind):
+    """Return the command line of a test engine."""
+    return f"{sys.executable} {ENGINES} {kind}"
+
+
+def engine(kind):
+    """Return a test engine as a player."""
+    return player(f"gtp:{command(kind)}")
+
+
+def chance():
+    """Return a generator that is the same in every test."""
+    return np.random.default_rng(5)
+
+
+def test_a_chain_wins_and_the_record_is_complete(tmp_path):
+    """The record names players, moves and result, and reads back."""
+    path = tmp_path / "game.sgf"
+    seen = []
+    outcome = play(
+        Scripted(1, 4, 7),
+        Scripted(0, 3),
+        Game.of(Board(3, 3)),
+        chance(),
+        save=path,
+        watch=lambda game, _choice: seen.append((len(game.moves), path.exists())),
+    )
+
+    assert (outcome.winner, outcome.how) == (Color.BLACK, "chain")
+    assert len(outcome.seconds) == 5
+    assert seen == [(n, True) for n in range(1, 6)]
+    saved = formats.read(path.read_text())
+    assert saved.moves == outcome.game.moves
+    assert (saved.players, saved.result) == (("scripted", "scripted"), "B+")
+
+
+@pytest.mark.parametrize(
+    ("action", "how", "reason"),
+    [
+        (4, "illegal", "b2 is not empty"),
+        (Special.SWAP_PIECES, "illegal", "this game is played without swap"),
+        (Special.PASS, "illegal", "pass is not a move of this variant"),
+        (Special.RESIGN, "resign", ""),
+        (PlayerError("it rained"), "failed", "it rained"),
+    ],
+)
+def test_whoever_breaks_a_rule_loses(action, how, reason):
+    """Illegal moves, giving up and failing lose, with the reason; the move is not recorded."""
+    outcome = play(Scripted(4), Scripted(action), Game.of(Board(3, 3)), chance())
+
+    assert (outcome.winner, outcome.how, outcome.reason) == (Color.BLACK, how, reason)
+    assert len(outcome.game.moves) == (2 if how == "resign" else 1)
+
+
+def test_a_move_too_late_loses():
+    """However good it is."""
+
+    class Slow(Scripted):
+        def choose(self, game, terms, generator):
+            """Sleep first."""
+            time.sleep(0.05)
+            return super().choose(game, terms, generator)
+
+    rules = MatchRules(seconds=0.01, grace=0.01)
+    outcome = play(Slow(4), Scripted(), Game.of(Board(3, 3)), chance(), rules=rules)
+
+    assert (outcome.winner, outcome.how) == (Color.WHITE, "time")
+    assert "0.01 s allowed" in outcome.reason
+
+
+def test_swap_keeps_the_colors_of_the_players():
+    """The stone is reflected and changes color; Black moves next."""
+    black, white = Scripted(1, 0, 2), Scripted(Special.SWAP_PIECES, 4, 5)
+    outcome = play(black, white, Game.of(Board(3, 3)), chance(), variant=Plain(swap=True))
+    moves = outcome.game.moves
+
+    assert moves[1] == Move(Color.WHITE, Special.SWAP_PIECES)
+    assert moves[2].color is Color.BLACK
+    assert outcome.game.position(2) == Position.of(Board(3, 3), white="a2")
+    assert (outcome.winner, outcome.how) == (Color.WHITE, "chain")
+
+
+def test_a_game_that_is_over_is_not_played():
+    """There is nothing to referee."""
+    game = Game.of(Board(1, 1), [0])
+    with pytest.raises(ValueError, match="over already"):
+        play(Scripted(), Scripted(), game, chance())
+
+
+def test_hexy_beats_random_on_5x5():
+    """In both colors, with and without swap."""
+    for seed in range(3):
+        rules = Plain(swap=bool(seed % 2))
+        generator = np.random.default_rng(seed)
+        game = Game.of(Board(5, 5))
+        one = play(player("hexy:level=3"), player("random"), game, generator, variant=rules)
+        other = play(player("random"), player("hexy:level=3"), game, generator, variant=rules)
+
+        assert (one.winner, other.winner) == (Color.BLACK, Color.WHITE)
+
+
+def test_two_engines_play_a_match():
+    """Both fill the board from the first cell on; Black gets there first on 2x2."""
+    black, white = engine("first"), engine("first")
+    try:
+        outcome = play(black, white, Game.of(Board(2, 2)), chance())
+    finally:
+        black.close()
+        white.close()
+
+    assert [move.name(Board(2, 2)) for move in outcome.game.moves] == ["a1", "b1", "a2"]
+    assert (outcome.winner, outcome.how) == (Color.BLACK, "chain")
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "reason"),
+    [
+        ("dies", "failed", "ended with status 3 at 'genmove white'; on stderr: out of luck"),
+        ("hangs", "failed", "did not answer 'genmove white' in time"),
+        ("garbage", "failed", "with garbage: 'I think a1 is nice"),
+        ("z9", "failed", "moved 'z9': 'z9' is off the 3x3 board"),
+        ("a1", "illegal", "a1 is not empty"),
+        ("resign", "resign", ""),
+        ("swap", "illegal", "this game is played without swap"),
+    ],
+)
+def test_an_engine_that_fails_loses_with_the_reason(kind, how, reason, monkeypatch):
+    """Whether it dies, hangs, writes garbage or breaks the rules."""
+    monkeypatch.setattr("player.engine.external.GRACE", 0.2)
+    white = engine(kind)
+    rules = MatchRules(seconds=0.2 if kind == "hangs" else 5, grace=5)
+    try:
+        outcome = play(Scripted(0), white, Game.of(Board(3, 3)), chance(), rules=rules)
+    finally:
+        white.close()
+
+    assert (outcome.winner, outcome.how) == (Color.BLACK, how)
+    assert reason in outcome.reason
+
+
+def test_an_engine_that_hangs_is_not_waited_for_without_end(monkeypatch):
+    """There is a limit also where no time is set."""
+    monkeypatch.setattr("player.engine.external.LONG_SECONDS", 0.3)
+    white = engine("hangs")
+    try:
+        outcome = play(Scripted(0), white, Game.of(Board(3, 3)), chance(), rules=MatchRules())
+    finally:
+        white.close()
+
+    assert (outcome.winner, outcome.how) == (Color.BLACK, "failed")
+    assert "did not answer 'genmove white' in time" in outcome.reason
+
+
+def test_an_engine_is_told_of_a_game_under_way_and_of_another():
+    """Set-up stones and moves are sent; after a game that differs it starts over."""
+    board = Board(3, 3)
+    white = engine("first")
+    try:
+        first = white.choose(Game.of(board, [0, 1, 2]), MoveRequest(), chance())
+        other = white.choose(Game.of(board, [2]), MoveRequest(), chance())
+        setup = Game.of_position(Position.of(board, black="a1", turn=Color.WHITE))
+        third = white.choose(setup, MoveRequest(), chance())
+    finally:
+        white.close()
+
+    assert (first.action, other.action, third.action) == (3, 0, 1)
+
+
+def test_an_engine_that_does_not_start_is_an_error():
+    """The message names the command."""
+    with pytest.raises(EngineError, match="cannot start '/no/such/engine'"):
+        Client("/no/such/engine")
+    outcome = play(player("gtp:/no/such/engine"), Scripted(), Game.of(Board(3, 3)), chance())
+
+    assert (outcome.winner, outcome.how) == (Color.WHITE, "failed")
+
+
+def test_a_refusal_is_told_apart_from_a_failure():
+    """The engine's message comes through, and it can be used on."""
+    with Client(command("other")) as client:
+        with pytest.raises(RefusedError, match="unknown command"):
+            client.send("time_left")
+        assert client.send("name") == ""

@@ -1,0 +1,84 @@
+"""Pictures of tournaments: drawn where matplotlib is, refused in one line where it is not."""
+
+import importlib.util
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from hsearch.hex.board import Color
+from player.cli import main
+from player.engine.results import Event, Row, Rows
+from player.engine.standings import plot
+from player.engine.tournament import run
+
+EVENT = Event("test", 3, 3, ("random", "ab:eval=connected,depth=1,nodes=7"))
+needs_matplotlib = pytest.mark.skipif(
+    importlib.util.find_spec("matplotlib") is None, reason="needs the extra `plot`"
+)
+
+
+@needs_matplotlib
+def test_the_picture_names_all_players_without_their_budgets(tmp_path):
+    """Best first, with the number of games; the same rows make the same file."""
+    rows, files = Rows(tmp_path / "rows", EVENT), (tmp_path / "one.svg", tmp_path / "two.svg")
+    run(rows, range(6), lambda _row: False)
+    for file in files:
+        plot("test", EVENT.players, rows.first(6), file)
+    texts = list(ET.parse(files[0]).getroot().itertext())  # noqa: S314 - ours
+
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert any("ab:eval=connected,depth=1  1" in text for text in texts)
+    assert any("random  2" in text for text in texts)
+    assert any("test: 6 games" in text for text in texts)
+
+
+@needs_matplotlib
+def test_players_who_never_search_and_clean_sweeps_are_drawn(tmp_path):
+    """No time is no point on a scale of logarithms, and no reason to fail."""
+    row = Row(0, "random", EVENT.players[1], 0, "", Color.BLACK, "time", "", (), (), ())
+    plot("test", EVENT.players, [row], tmp_path / "one.png")
+
+    assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_no_games_are_no_picture(tmp_path):
+    """Not an empty one."""
+    with pytest.raises(ValueError, match="no games"):
+        plot("test", EVENT.players, [], tmp_path / "one.svg")
+
+
+def command(tmp_path, file, *more):
+    arguments = ("tournament", "random", "ab:eval=connected,depth=1", "--size", "3", *more)
+    return CliRunner().invoke(
+        main, [*arguments, "--rows", str(tmp_path / "rows"), "--plot", str(tmp_path / file)]
+    )
+
+
+@needs_matplotlib
+def test_the_command_draws(tmp_path):
+    """After the standings; a folder that is not there is one line."""
+    done, lost = (command(tmp_path, file) for file in ("elo.svg", "no/elo.svg"))
+
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "elo.svg").exists()
+    assert lost.exit_code == 1
+    assert lost.stderr.endswith("no/elo.svg: cannot be written: No such file or directory\n")
+
+
+def test_without_matplotlib_nothing_is_played(tmp_path, monkeypatch):
+    """One line says what to install."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    done = command(tmp_path, "elo.svg")
+
+    assert done.exit_code == 1
+    assert done.stderr == "--plot needs the extra `plot`: pip install 'hsearch[plot]'\n"
+    assert not (tmp_path / "rows").exists()
+
+
+def test_an_unknown_ending_is_wrong_usage(tmp_path):
+    """With those that are known."""
+    done = command(tmp_path, "elo.txt")
+
+    assert done.exit_code == 2
+    assert "ends in none of .svg, .png, .pdf" in done.stderr

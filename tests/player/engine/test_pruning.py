@@ -1,0 +1,74 @@
+"""Minimax, alpha-beta and the order of moves, counted."""
+
+import math
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position, winner
+from player.cli import main
+from player.engine.calibration import MINIMAX, effort, least_leaves, openings
+from player.evaluate.evaluators import evaluate
+
+ORDERS = ("center", "charge", "random", "potentials")
+
+
+def naive_score(position, depth):
+    """Return the score of all lines of play, written out for both players."""
+    won = winner(position)
+    if won is not None:
+        return -math.inf if won is Color.BLACK else math.inf
+    if depth == 0:
+        return evaluate(position, "two_distance").evaluation
+    scores = [naive_score(position.play(cell), depth - 1) for cell in position.empty.search(1)]
+    return min(scores) if position.turn is Color.BLACK else max(scores)
+
+
+@given(positions(max_side=3, stones="...BW"), st.integers(1, 3), st.sampled_from(ORDERS))
+def test_pruning_changes_no_score(position, depth, order):
+    """Whatever the order: the score of minimax, with no more nodes."""
+    assume(position.empty.count() >= depth and winner(position) is None)
+    whole = effort(position, depth, evaluator="two_distance")
+    pruned = effort(position, depth, evaluator="two_distance", how=order)
+    score = naive_score(position, depth)
+
+    assert whole.score == pruned.score == (-score if position.turn is Color.BLACK else score)
+    assert pruned.nodes <= whole.nodes
+    assert pruned.leaves <= whole.leaves
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_how_many_nodes_there_are(depth):
+    """Minimax visits all; alpha-beta no fewer leaves than with the best order."""
+    position = Position.of(Board(4, 4), black="b2", white="c3")
+    whole = effort(position, depth, evaluator="shortest_path", how=MINIMAX)
+    counts = [math.perm(14, plies) for plies in range(depth + 1)]
+
+    assert (whole.nodes, whole.leaves) == (sum(counts), counts[-1])
+    for order in ORDERS:
+        pruned = effort(position, depth, evaluator="shortest_path", how=order)
+        assert least_leaves(14, depth) <= pruned.leaves <= whole.leaves
+
+
+def test_the_least_leaves():
+    """Two plies: the first move answered in every way, every other refuted by one reply."""
+    assert [least_leaves(7, depth) for depth in (1, 2, 3)] == [7, 12, 40]
+
+
+def test_openings_follow_from_the_seed():
+    starts = openings(5, 3, 1)
+
+    assert starts == openings(5, 3, 1) != openings(5, 3, 2)
+    assert all(start.black.count() == start.white.count() == 1 for start in starts)
+
+
+def test_absurd_wishes_are_refused(tmp_path):
+    """There are no games to keep or to draw."""
+    done = CliRunner().invoke(main, ["experiment", "nodes", "--rows", str(tmp_path / "rows")])
+
+    assert done.exit_code == 2
+    assert "nodes keeps no results" in done.stderr

@@ -1,0 +1,278 @@
+"""Events, results that survive whatever happens, standings."""
+
+import json
+import sys
+from collections import Counter
+
+import pytest
+from events import QUICK, never, outcome, played
+from hypothesis import given
+from hypothesis import strategies as st
+from places import SUPPORT
+
+from hsearch import formats
+from hsearch.hex.board import Color
+from player.engine.results import Event, Row, Rows, RowsError, keep_record, record_path
+from player.engine.standings import duels, standings
+from player.engine.tournament import play_game, run
+
+THREE = ("random", "ab:depth=1", "ab:depth=1,order=charge")
+
+
+@given(st.integers(2, 5), st.integers(0, 3), st.booleans(), st.integers(1, 4))
+def test_all_meet_equally_with_both_colors(players, openings, gauntlet, turns):
+    """And each opening is played with both, before the next one's turn."""
+    names = tuple(f"ab:depth={n + 1}" for n in range(players))
+    texts = tuple(["a1 b2", "a2 b1", "c1 c3"][:openings])
+    event = Event("test", 3, 3, names, gauntlet=gauntlet, openings=texts)
+    games = [event.pairing(number) for number in range(2 * turns * len(event.pairs))]
+    met = Counter((game.black, game.white, game.opening) for game in games)
+
+    assert met == Counter((white, black, opening) for black, white, opening in met.elements())
+    assert set(Counter((g.black, g.white) for g in games).values()) == {turns}
+    assert len(event.pairs) == (players - 1 if gauntlet else players * (players - 1) // 2)
+    assert len({game.seed for game in games}) == len(games)
+
+
+@pytest.mark.parametrize(
+    ("players", "openings", "message"),
+    [
+        (("random",), (), "two players or more"),
+        (("random", "sixx"), (), "unknown player 'sixx'"),
+        (("random", "random"), (), "'random' cannot meet itself"),
+        (("random", "hexy"), ("a1 z9",), "'z9' is off the 3x3 board"),
+    ],
+)
+def test_an_event_that_cannot_be_is_refused(players, openings, message):
+    """The message names what is wrong."""
+    with pytest.raises(ValueError, match=message):
+        Event("test", 3, 3, players, openings=openings)
+
+
+ROWS = st.builds(
+    Row,
+    game=st.integers(0, 99),
+    black=st.text(max_size=5),
+    white=st.text(max_size=5),
+    seed=st.integers(0, 1 << 60),
+    opening=st.sampled_from(["", "a1 b2"]),
+    winner=st.sampled_from(Color),
+    how=st.sampled_from(["chain", "time"]),
+    reason=st.text(max_size=9),
+    moves=st.lists(st.sampled_from(["a1", "c3"]), max_size=4).map(tuple),
+    seconds=st.lists(st.integers(0, 10**6).map(lambda n: n / 10**6), max_size=4).map(tuple),
+    nodes=st.lists(st.integers(0, 99), max_size=4).map(tuple),
+)
+
+
+@given(ROWS)
+def test_reading_undoes_writing(row):
+    """A row is one line, whatever the texts in it are."""
+    assert Row.read(row.write()) == row
+    assert len(row.write().splitlines()) == 1
+
+
+def test_results_are_read_again(tmp_path):
+    """Nothing is played twice, and more games are added."""
+    path = tmp_path / "rows"
+    before = played(path)
+    lines = path.read_text().splitlines()
+    again = Rows(path, QUICK)
+    seen = []
+    run(again, range(6), lambda row: bool(seen.append(row.game)))
+
+    assert outcome(Rows(path, QUICK))[:4] == outcome(before)
+    assert seen == [4, 5]
+    assert path.read_text().splitlines()[:5] == lines
+
+
+@pytest.fixture(scope="module")
+def three_games(tmp_path_factory):
+    """Return a folder, and what three games left: their outcome, and the file."""
+    folder = tmp_path_factory.mktemp("cut")
+    return folder, outcome(played(folder / "whole", 3)), (folder / "whole").read_bytes()
+
+
+@given(back=st.integers(0, 2000))
+def test_a_cut_file_loses_its_last_row_only(three_games, back):
+    """Wherever a kill cuts the file, going on ends with the same games.
+
+    A row that lacks nothing but the end of its line is whole.
+    """
+    folder, whole, text = three_games
+    path, cut = folder / "rows", max(0, len(text) - back)
+    path.write_bytes(text[:cut])
+    rows = Rows(path, QUICK)
+    ends = text[:cut].count(b"\n")
+    is_whole = ends > 0 and text[cut : cut + 1] == b"\n"
+
+    assert len(rows.games) == max(0, ends - 1 + is_whole)
+    assert bool(rows.dropped) == (not text[:cut].endswith(b"\n") and cut > 0 and not is_whole)
+    run(rows, range(3), never)
+    assert outcome(rows) == whole == outcome(Rows(path, QUICK))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"seed": 8}, "rows:1: results of another event: seed is 7 there, 8 here"),
+        ({"columns": 4}, "columns is 3 there, 4 here"),
+        ({"players": ("random", "hexy")}, "players is "),
+        ({"name": "experiment 3"}, 'name is "test" there, "experiment 3" here'),
+    ],
+)
+def test_results_of_another_event_are_refused_and_left_alone(tmp_path, change, message):
+    """With what differs."""
+    path = tmp_path / "rows"
+    played(path, 1)
+    text = path.read_text()
+    fields = {name: getattr(QUICK, name) for name in QUICK.__slots__}
+    with pytest.raises(RowsError, match=message):
+        Rows(path, Event(**{**fields, **change}))
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "message"),
+    [
+        (1, "hello", "rows:1: no results file: 'hello'"),
+        (1, '"schema"', "rows:1: no results file|another event"),
+        (2, "{}", "rows:2: no row of a game: object missing required field game"),
+        (2, "nonsense", "rows:2: no row of a game: no JSON: "),
+        (3, None, "rows:3: game 0 is there twice"),
+        (2, ("seed", 1), "rows:2: game 0 is none of this event"),
+        (1, ("version", "0.0"), 'version is "0.0" there'),
+    ],
+)
+def test_damaged_results_are_refused_with_their_place(tmp_path, line, text, message):
+    """Line by line."""
+    path = tmp_path / "rows"
+    played(path, 2)
+    lines = path.read_text().splitlines()
+    if text is None:
+        text = lines[1]
+    elif isinstance(text, tuple):
+        text = json.dumps({**json.loads(lines[line - 1]), text[0]: text[1]})
+    lines[line - 1] = text
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(RowsError, match=message):
+        Rows(path, QUICK)
+
+
+@pytest.mark.parametrize("text", ['{"my": "data"}', "x", "[]", "5", " "])
+def test_a_file_of_one_line_without_end_is_not_taken_for_half_a_head(tmp_path, text):
+    """It is somebody's, and left alone."""
+    path = tmp_path / "rows"
+    path.write_text(text)
+
+    with pytest.raises(RowsError, match="rows:1: no results file: "):
+        Rows(path, QUICK)
+    assert path.read_text() == text
+
+
+def test_two_processes_do_not_write_one_file(tmp_path):
+    """The second is refused in one line while the first plays, and later until it reads again."""
+    first, second = (Rows(tmp_path / "rows", QUICK) for _ in range(2))
+
+    def told(row):
+        with pytest.raises(RowsError, match="rows: another process is writing to it"):
+            run(second, range(4), never)
+        return row.game == 1
+
+    run(first, range(4), told)
+    text = (tmp_path / "rows").read_text()
+    with pytest.raises(RowsError, match="rows: another process has written to it; start again"):
+        run(second, range(4), never)
+    assert (tmp_path / "rows").read_text() == text
+    run(Rows(tmp_path / "rows", QUICK), range(4), never)
+    assert outcome(Rows(tmp_path / "rows", QUICK)) == outcome(played(tmp_path / "other"))
+
+
+def test_a_run_ends_when_it_is_told(tmp_path):
+    """What was finished by then is kept."""
+    rows = Rows(tmp_path / "rows", QUICK)
+    run(rows, range(9), lambda row: row.game == 2)
+
+    assert sorted(rows.games) == [0, 1, 2]
+
+
+def test_records_are_games_that_can_be_read(tmp_path):
+    """SGF with both names, the result, and the moves of the row."""
+    rows = Rows(tmp_path / "rows", QUICK)
+    run(rows, range(2), never, records=tmp_path)
+    for row in rows.first(2):
+        game = formats.read(record_path(tmp_path, QUICK, row.game).read_text())
+        assert game.players == (row.black, row.white)
+        assert [move.name(game.board) for move in game.moves] == list(row.moves)
+        assert game.result == f"{row.winner.word[0].upper()}+"
+
+
+def test_no_record_takes_the_place_of_another(tmp_path):
+    """Of another event, or of the same game played again; the same record is kept once."""
+    here, there = (record_path(tmp_path, Event("test", 3, 3, THREE, seed), 7) for seed in (0, 1))
+    for path, text in ((here, "one"), (there, "two"), (here, "one"), (here, "three")):
+        keep_record(path, text)
+
+    assert here.name.startswith("test-")
+    assert here.name.endswith("-00007.sgf")
+    again = here.with_stem(f"{here.stem}-2")
+    kept = {path: path.read_text() for path in tmp_path.iterdir()}
+    assert kept == {here: "one", there: "two", again: "three"}
+
+
+@pytest.mark.slow
+def test_engines_play_too(tmp_path):
+    """A process a game; one that dies loses its games, and the row says what it said."""
+    engine = f"gtp:{sys.executable} {SUPPORT / 'gtp_engines.py'}"
+    event = Event("test", 3, 3, ("ab:depth=1", f"{engine} first", f"{engine} dies"))
+    rows = Rows(tmp_path / "rows", event)
+    run(rows, range(6), never, workers=2)
+    places = standings(event.players, rows.first(6))
+
+    assert [place.games for place in places] == [4, 4, 4]
+    assert (places[-1].player, places[-1].won) == (event.players[2], 0)
+    lost = [row for row in rows.first(6) if event.players[2] in {row.black, row.white}]
+    assert {row.how for row in lost} == {"failed"}
+    assert all("out of luck" in row.reason for row in lost)
+
+
+def test_an_opening_is_no_move_of_the_players():
+    """The row begins after it, and each player's time is told apart."""
+    event = Event("test", 3, 3, ("random", "ab:depth=1"), openings=("a1 c3", "a1 c3 a3"))
+    for number in range(4):
+        row, _ = play_game(event, event.pairing(number))
+        spent = [row.spent(player) for player in event.players]
+        assert not set(row.moves) & set(row.opening.split())
+        assert sorted((*spent[0][0], *spent[1][0])) == sorted(row.seconds)
+        assert not any(spent[0][1])
+        assert all(spent[1][1])
+
+
+def test_standings_count_every_game(tmp_path):
+    """Each game is one win; the better player stands first."""
+    event = Event("test", 3, 3, THREE)
+    rows = Rows(tmp_path / "rows", event)
+    run(rows, range(12), never)
+    found = standings(event.players, rows.first(12))
+
+    assert sum(place.won for place in found) == 12
+    assert {place.games for place in found} == {8}
+    assert sum(place.elo.estimate for place in found) == pytest.approx(0, abs=1e-6)
+    assert [place.elo.estimate for place in found] == sorted(
+        (place.elo.estimate for place in found), reverse=True
+    )
+    assert found[-1].player == "random"
+
+
+def test_duels_count_each_pair_once(tmp_path):
+    """The better of the two first; together they are all games."""
+    event = Event("test", 3, 3, THREE)
+    rows = Rows(tmp_path / "rows", event)
+    run(rows, range(12), never)
+    found = duels(standings(event.players, rows.first(12)), rows.first(12))
+
+    assert {frozenset(duel.players) for duel in found} == {frozenset(p) for p in event.pairs}
+    assert [duel.games for duel in found] == [4, 4, 4]
+    for duel in found:
+        met = [row for row in rows.first(12) if {row.black, row.white} == set(duel.players)]
+        assert duel.won == sum(row.player(row.winner) == duel.players[0] for row in met) >= 2

@@ -1,0 +1,177 @@
+"""Variants: the table of names, matches and tournaments of any of them, random turns."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scripted import Scripted
+
+from hsearch import formats
+from hsearch.formats import sgf
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Special
+from hsearch.hex.position import winner
+from player.cli import main
+from player.engine.referee import play
+from player.engine.results import Event, OtherEventError, Rows, RowsError
+from player.engine.spec import PLAYERS, participant
+from player.engine.tournament import run
+from player.terminal.advice import ADVISERS
+from player.variants import VARIANTS, recorded_variant, variant
+from player.variants.options import SpecError
+
+
+def chance(seed=5):
+    """Return a generator that is the same in every test."""
+    return np.random.default_rng(seed)
+
+
+def test_each_variant_has_players_and_a_table():
+    """One row in each of the three tables; each player is made from its bare name."""
+    assert VARIANTS.keys() == PLAYERS.keys() == ADVISERS.keys()
+    for name in VARIANTS:
+        assert variant(name).name == name
+        for player in PLAYERS[name]:
+            assert participant(player, name).name == player
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("chess", r"unknown variant 'chess' \(known: alternating, random-turn"),
+        ("random-turn:coin=2", r"unknown option 'coin' of random-turn \(known: none\)"),
+    ],
+)
+def test_unknown_variants_list_the_known(text, message):
+    with pytest.raises(SpecError, match=message):
+        variant(text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "message"),
+    [
+        (
+            "cohen",
+            "random-turn",
+            r"'cohen' does not play random-turn \(players of it: random-turn,",
+        ),
+        ("gtp:x", "random-turn", "'gtp' does not play random-turn"),
+        ("random-turn", "alternating", r"does not play alternating \(.*cohen, gtp:COMMAND\)"),
+        ("six", "random-turn", r"unknown player 'six' \(known: random-turn, hexy, ab, random\)"),
+    ],
+)
+def test_a_player_of_another_variant_is_refused(spec, name, message):
+    """With one line that lists those who fit."""
+    with pytest.raises(SpecError, match=message):
+        participant(spec, name)
+
+
+def random_turn_game(black, white, game, seed=5, **options):
+    """Return the outcome of a match at random turns."""
+    rules = variant("random-turn")
+    players = [participant(p, rules.name) if isinstance(p, str) else p for p in (black, white)]
+    return play(*players, game, chance(seed), variant=rules, **options)
+
+
+def test_the_coins_follow_from_the_seed_alone():
+    """Whoever plays: the same seed gives the same coins, and they fall for both."""
+    coins = [
+        [move.color for move in random_turn_game(black, "random", Game.of(Board(5, 5))).game.moves]
+        for black in ("random-turn", "random", "ab:depth=1")
+    ]
+    shortest = min(map(len, coins))
+
+    assert len({tuple(colors[:shortest]) for colors in coins}) == 1
+    assert set(coins[0]) == set(Color)
+
+
+def test_a_record_holds_the_coins_and_reads_back():
+    """Before each move, as PL and in a property that other readers pass over."""
+    outcome = random_turn_game("random-turn", "random", Game.of(Board(4, 4)))
+    text = sgf.write(outcome.game)
+    again = formats.read(text)
+
+    assert again.nodes == outcome.game.nodes
+    assert recorded_variant(again).name == "random-turn"
+    assert text.count("XC[") == len(again.moves)
+    for number, move in enumerate(again.moves):
+        assert again.position(number).turn is move.color
+    assert outcome.thinkers == tuple(move.color for move in again.moves)
+    assert winner(again.position()) is outcome.winner
+
+
+@pytest.mark.parametrize(
+    ("action", "how", "reason"),
+    [
+        (4, "illegal", "b2 is not empty"),
+        (Special.SWAP_PIECES, "illegal", "there is no swap in random-turn"),
+        (Special.RESIGN, "resign", ""),
+    ],
+)
+def test_whoever_breaks_a_rule_loses(action, how, reason):
+    """The one whom the coin told to move."""
+    start = Game.of(Board(3, 3), [4])
+    outcome = random_turn_game(Scripted(action), Scripted(action), start)
+
+    assert (outcome.how, outcome.reason) == (how, reason)
+    assert outcome.winner is outcome.thinkers[-1].opponent
+
+
+def test_the_best_play_wins_more_often_than_chance():
+    """200 games against random moves on 5x5; the coins alone would give half of them."""
+    wins = 0
+    for seed in range(200):
+        players = ["random-turn", "random"][:: 1 if seed % 2 else -1]
+        outcome = random_turn_game(*players, Game.of(Board(5, 5)), seed=seed)
+        wins += players[outcome.winner] == "random-turn"
+
+    assert wins > 150
+
+
+def test_a_tournament_of_a_variant(tmp_path):
+    """Its rows say whose moves and thoughts they are, and are read again."""
+    event = Event("test", 4, 4, ("random-turn", "random"), variant="random-turn")
+    rows = Rows(tmp_path / "rows", event)
+    run(rows, range(4), lambda _row: False)
+    again = Rows(tmp_path / "rows", event)
+
+    assert again.games == rows.games
+    for row in again.first(4):
+        assert [move.split()[0] for move in row.moves] == [c.word for c in row.thinkers]
+        spent = [row.spent(player)[0] for player in event.players]
+        assert sorted((*spent[0], *spent[1])) == sorted(row.seconds)
+    other = Event("test", 4, 4, ("hexy", "random"), variant="alternating")
+    with pytest.raises(RowsError, match="results of another event"):
+        Rows(tmp_path / "rows", other)
+
+
+def test_results_of_another_variant_are_refused(tmp_path):
+    """Also those of a head that names none: such files were never released."""
+    event = Event("test", 3, 3, ("random", "ab:depth=1"))
+    run(Rows(tmp_path / "rows", event), range(2), lambda _row: False)
+    head, *lines = (tmp_path / "rows").read_text().splitlines(keepends=True)
+    named = json.loads(head)
+    del named["variant"]
+    (tmp_path / "rows").write_text("".join([json.dumps(named) + "\n", *lines]))
+
+    with pytest.raises(OtherEventError, match="variant is null there"):
+        Rows(tmp_path / "rows", event)
+
+
+def test_an_event_refuses_what_its_variant_has_not():
+    with pytest.raises(ValueError, match="there is no swap in random-turn"):
+        Event("test", 3, 3, ("random", "hexy"), swap=True, variant="random-turn")
+    with pytest.raises(ValueError, match="'cohen' does not play random-turn"):
+        Event("test", 3, 3, ("random", "cohen"), variant="random-turn")
+
+
+def test_the_command_plays_a_tournament_of_a_variant(tmp_path):
+    rows = str(tmp_path / "rows")
+    options = ("--variant", "random-turn", "--size", "3", "--rows", rows)
+    done = CliRunner().invoke(main, ["tournament", "random-turn", "random", *options])
+    wrong = CliRunner().invoke(main, ["tournament", "random", "cohen", *options])
+
+    assert done.exit_code == 0, done.output
+    assert json.loads((tmp_path / "rows").read_text().splitlines()[0])["variant"] == "random-turn"
+    assert (wrong.exit_code, "'cohen' does not play random-turn" in wrong.stderr) == (2, True)

@@ -1,0 +1,143 @@
+"""Games in several processes: those that die, those that are killed, Ctrl-C."""
+
+import multiprocessing
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+
+import pytest
+from events import QUICK, never, outcome, played
+
+from player.engine.results import Rows
+from player.engine.tournament import run
+from player.work.spread import Processes, WorkersError
+
+
+class Dying(ThreadPoolExecutor):
+    """An executor whose workers die at every second game."""
+
+    count = 0
+
+    def submit(self, function, *arguments):
+        """Play the game, or fail as a pool does whose processes were killed."""
+        Dying.count += 1
+        if Dying.count % 2:
+            return super().submit(function, *arguments)
+        future = Future()
+        future.set_exception(BrokenExecutor("killed"))
+        return future
+
+
+class Giving(Dying):
+    """An executor that gives up every second game, as a cluster does that falls apart."""
+
+    def submit(self, function, *arguments):
+        """Play the game, or cancel it."""
+        future = super().submit(function, *arguments)
+        if Dying.count % 2:
+            return future
+        lost = Future()
+        lost.cancel()
+        lost.set_running_or_notify_cancel()
+        return lost
+
+
+class Dead(Dying):
+    """An executor whose workers die at once."""
+
+    def submit(self, _function, *_arguments):
+        """Fail."""
+        future = Future()
+        future.set_exception(BrokenExecutor("killed"))
+        return future
+
+
+@pytest.mark.parametrize("kind", [Dying, Giving])
+def test_games_of_dead_workers_are_played_again(tmp_path, kind):
+    """Each game once, with the results of a run where nobody died."""
+    rows, seen = Rows(tmp_path / "one", QUICK), []
+    run(
+        rows,
+        range(6),
+        lambda row: bool(seen.append(row.game)),
+        executor=lambda: kind(1),
+    )
+
+    assert sorted(seen) == list(range(6))
+    assert outcome(rows) == outcome(played(tmp_path / "other", 6))
+
+
+def test_workers_that_always_die_are_an_error(tmp_path):
+    """After a few tries, with what is left to do."""
+    with pytest.raises(WorkersError, match="5 times in a row; 4 games are left"):
+        run(Rows(tmp_path / "rows", QUICK), range(4), never, executor=lambda: Dead(1))
+
+
+@pytest.mark.slow
+def test_a_killed_process_loses_no_finished_game(tmp_path):
+    """One of two workers is killed after the first game; the results are those of one worker."""
+    rows, seen = Rows(tmp_path / "two", QUICK), []
+
+    def told(row):
+        if not seen:
+            multiprocessing.active_children()[0].kill()
+        seen.append(row.game)
+        return False
+
+    run(rows, range(8), told, workers=2)
+
+    assert sorted(seen) == list(range(8))
+    assert outcome(rows) == outcome(played(tmp_path / "one", 8))
+
+
+@pytest.mark.slow
+def test_processes_begin_without_hearing_ctrl_c():
+    """So that one that is just starting says nothing about it; their parent hears it as before."""
+    with Processes(1) as pool:
+        blocked = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
+
+    assert signal.SIGINT in blocked
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+ORPHAN = """
+import os, signal, time
+from player.work.spread import Processes
+
+if __name__ == "__main__":
+    pool = Processes(1)
+    pool.submit(time.sleep, 1000)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+def test_a_process_ends_when_its_parent_died_before_it_began(tmp_path):
+    """Its parent is killed while it still imports; else it would stay for good."""
+    script = tmp_path / "orphan.py"
+    script.write_text(ORPHAN)
+    command = [sys.executable, script]
+    # Its output ends when nobody holds it open any more.
+    subprocess.run(command, capture_output=True, check=False, timeout=120)  # noqa: S603
+
+
+@pytest.mark.slow
+def test_an_interruption_while_processes_start_is_quiet(tmp_path, monkeypatch):
+    """No thread of the pool trips over a game that nobody has begun."""
+    said, others = [], set(threading.enumerate())
+
+    def interrupted(*_arguments, **_options):
+        time.sleep(0.3)  # for the games to be on their way to the processes
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading, "excepthook", said.append)
+    monkeypatch.setattr(sys.modules["player.work.spread"], "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(Rows(tmp_path / "rows", QUICK), range(9), never, workers=2)
+    for thread in set(threading.enumerate()) - others:
+        thread.join(20)
+
+    assert said == []

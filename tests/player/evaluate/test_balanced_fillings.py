@@ -1,0 +1,105 @@
+"""Fillings with as many stones of each color (Cohen), counted exactly."""
+
+import math
+from fractions import Fraction
+
+import brute_fillings
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from strategies import positions
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.evaluate.exact import count, exact, fractions, weigh
+from player.evaluate.fillings import Method, black_share, sample
+
+
+@given(positions(max_side=4, stones="....BW"))
+def test_balanced_counts_equal_enumeration(position):
+    """Of the fillings with so many black cells: those that Black wins, and each critical cell."""
+    assume(position.empty.count() <= 12)
+    won, blacks = brute_fillings.winners(position), black_share(position)
+    right = np.array([number.bit_count() == blacks for number in range(len(won))])
+    counts = count(position, balanced=True)
+
+    assert (counts.fillings, counts.black) == (right.sum(), won[right].sum())
+    shares = {cell: number / counts.fillings for cell, number in counts.critical.items()}
+    assert shares == brute_fillings.balanced(position)
+
+
+@given(positions(max_side=5))
+def test_balanced_doubles_equal_whole_numbers(position):
+    """The kernel that counts stones along the frontier, and big whole numbers."""
+    counts, odds = count(position, balanced=True), exact(position, balanced=True)
+    shares = {cell: number / counts.fillings for cell, number in counts.critical.items()}
+
+    assert odds.balanced
+    assert odds.black == pytest.approx(counts.black / counts.fillings, abs=1e-13)
+    assert odds.critical == pytest.approx(shares, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("side", "black", "best"),
+    [
+        (2, Fraction(1, 2), {"b1", "a2"}),
+        (3, Fraction(2, 3), {"b2"}),
+        (4, Fraction(1, 2), {"c2", "b3"}),
+        (5, Fraction(2981241, 5200300), {"c3"}),
+    ],
+)
+def test_balanced_shares_of_empty_boards(side, black, best):
+    """The first player's share, which the middle stone of an odd board makes more than half."""
+    position = Position.of(Board(side, side))
+    odds = exact(position, balanced=True)
+
+    assert fractions(odds).black == black
+    assert {position.board.name(cell) for cell in odds.best()} == best
+
+
+@pytest.mark.slow
+def test_balanced_eleven_by_eleven():
+    """Exact odds lie where four million fillings say, and keep the half turn of the board."""
+    position = Position.of(Board(11, 11))
+    odds = exact(position, balanced=True)
+    drawn = sample(position, 4_000_000, np.random.default_rng(3), method=Method.BALANCED)
+
+    assert odds.best() == [position.board.cell("f6")]
+    assert abs(drawn.black - odds.black) < 5 * drawn.error
+    for cell, share in odds.critical.items():
+        assert abs(drawn.critical[cell] - share) < 5 * drawn.errors[cell]
+        assert odds.critical[position.board.rotate(cell)] == pytest.approx(share, abs=1e-12)
+
+
+def test_balanced_on_the_longer_side():
+    """A board wider than high is counted in the mirror, where the colors change places."""
+    position = Position.of(Board(6, 3), black="b2", turn=Color.WHITE)
+    wide, high = exact(position, balanced=True), exact(position.transposed(), balanced=True)
+
+    assert wide.black == high.chance(Color.WHITE)
+    assert fractions(wide).black == 1 - fractions(high).black
+    assert fractions(wide).black == Fraction(*_counted(position))
+
+
+def test_balanced_ends_where_the_frontier_does():
+    """Beyond, fillings are drawn; and so they are when a number is asked for."""
+    position, rng = Position.of(Board(12, 12)), np.random.default_rng(0)
+    with pytest.raises(ValueError, match=r"all balanced fillings: 12x12 \(one side to 11\)"):
+        exact(position, balanced=True)
+
+    assert not weigh(position, rng, fillings=1000, method=Method.BALANCED).is_exact
+    assert weigh(Position.of(Board(3, 3)), rng, method=Method.BALANCED).is_exact
+
+
+def test_balanced_numbers_of_fillings():
+    """Who moves first has one stone more of an odd number, and the full board one filling."""
+    position = Position.of(Board(3, 3))
+
+    assert count(position, balanced=True).fillings == math.comb(9, 5)
+    assert count(position.play(4), balanced=True).fillings == math.comb(8, 4)
+    assert count(Position.of(Board(1, 1), black="a1"), balanced=True).fillings == 1
+
+
+def _counted(position):
+    counts = count(position, balanced=True)
+    return counts.black, counts.fillings

@@ -1,0 +1,185 @@
+"""The chance of the player to move: the model, its fit, and the calibration that is shipped."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.cli import main
+from player.engine.self_play import SelfPlay, fit, played, write
+from player.evaluate.chance import (
+    ChanceSample,
+    Model,
+    advantage,
+    calibrate,
+    chance,
+    fitted,
+    log_loss,
+    read,
+    shipped_model,
+)
+
+BLACK, WHITE = Color
+SMALL = SelfPlay("hexy:level=2", (4, 5), seed=5)
+
+
+def drawn(model, count, *, seed=0):
+    """Return positions whose outcomes were drawn by a model."""
+    generator = np.random.default_rng(seed)
+    seen, phases = generator.normal(0, 1, count), generator.uniform(0, 0.6, count)
+    won = generator.random(count) < [
+        model.chance(*place) for place in zip(seen, phases, strict=True)
+    ]
+    places = zip(seen.tolist(), phases.tolist(), won.tolist(), strict=True)
+    return [ChanceSample(n // 10, 9, *place) for n, place in enumerate(places)]
+
+
+def test_the_fit_finds_the_weights_that_drew_the_outcomes():
+    """Forty thousand positions tell four weights within their errors."""
+    true = Model(0.8, 2.0, -0.5, 1.0)
+    found = fitted(drawn(true, 40_000))
+
+    assert found.tempo == pytest.approx(true.tempo, abs=0.15)
+    assert found.slope == pytest.approx(true.slope, abs=0.2)
+    assert found.tempo_phase == pytest.approx(true.tempo_phase, abs=0.45)
+    assert found.slope_phase == pytest.approx(true.slope_phase, abs=0.6)
+
+
+def test_a_term_left_out_is_zero_and_costs_bits():
+    """Without the tempo the outcomes surprise more, in positions that neither fit has seen."""
+    true = Model(1.0, 1.5)
+    seen, unseen = drawn(true, 4000), drawn(true, 4000, seed=1)
+    whole, without = fitted(seen, ("tempo", "slope")), fitted(seen, ("slope",))
+
+    assert (without.tempo, whole.tempo_phase, whole.slope_phase) == (0, 0, 0)
+    assert log_loss(whole, unseen) + 0.02 < log_loss(without, unseen) < 1
+
+
+@pytest.mark.parametrize(("samples", "terms"), [([], ("slope",)), ([None], ("slop",))])
+def test_nothing_to_fit_is_refused(samples, terms):
+    with pytest.raises(ValueError, match=r"no positions to fit|no such term: 'slop'"):
+        fitted(samples, terms)
+
+
+def test_the_calibration_is_true_to_the_outcomes():
+    """The bins hold all positions once; where the model drew them, they agree with it."""
+    true = Model(0.5, 1.5)
+    samples = drawn(true, 5000)
+    bins = calibrate(true, samples)
+    worst = calibrate(Model(-3.0, 1.5), samples)
+
+    assert sum(one.positions for one in bins) == 5000
+    assert sum(one.observed * one.positions for one in bins) == sum(s.won for s in samples)
+    for one in bins:
+        assert one.low <= one.predicted < one.high
+        assert one.interval[0] - 0.02 <= one.predicted <= one.interval[1] + 0.02
+    assert any(not one.interval[0] <= one.predicted <= one.interval[1] for one in worst)
+
+
+def test_positions_of_one_game_are_no_independent_tries():
+    """As many positions in a tenth of the games leave a wider interval."""
+    model = Model(0.0, 0.0)
+    many = [ChanceSample(n, 9, 0.0, 0.0, n % 2 == 0) for n in range(400)]
+    few = [ChanceSample(n // 40, 9, 0.0, 0.0, n // 40 % 2 == 0) for n in range(400)]
+    (one,), (other,) = calibrate(model, many), calibrate(model, few)
+
+    assert one.observed == other.observed == 0.5
+    assert (one.games, other.games) == (400, 10)
+    assert other.interval[1] - other.interval[0] > 2 * (one.interval[1] - one.interval[0])
+
+
+@given(st.floats(-9, 9), st.floats(0, 1))
+def test_the_shipped_chance_is_a_chance_and_grows_with_the_advantage(seen, phase):
+    model = shipped_model()
+
+    assert 0 < model.chance(seen, phase) < 1
+    assert model.chance(seen, phase) < model.chance(seen + 0.5, phase)
+
+
+@given(st.floats(-3, 3))
+def test_colors_do_not_matter(evaluation):
+    """E of Black is -E of White; the stones are as many, so that the phase is the same."""
+    black = Position.of(Board(5, 5), black="a1", white="b2", turn=BLACK)
+    white = Position.of(Board(5, 5), black="a1", white="b2", turn=WHITE)
+
+    assert chance(black, evaluation) == chance(white, -evaluation)
+    assert advantage(evaluation, BLACK) == -evaluation
+
+
+def test_what_is_decided_is_sure():
+    position = Position.of(Board(3, 3), turn=BLACK)
+
+    assert (chance(position, -math.inf), chance(position, math.inf)) == (1, 0)
+
+
+def test_the_move_is_worth_something():
+    """In an even position the player to move stands better."""
+    assert shipped_model().chance(0.0, 0.1) > 0.6
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"schema": "hsearch/chance/2"}', "nonsense"])
+def test_what_is_no_model_is_refused(text):
+    with pytest.raises(ValueError, match=r"no model of|Expecting"):
+        read(text)
+
+
+@pytest.mark.slow
+def test_games_depend_on_their_number_alone():
+    """However many processes play, and from game to game of the same number."""
+    alone = list(played(SMALL, 4, 1))
+
+    assert list(played(SMALL, 4, 2)) == alone
+    assert alone[1] == SMALL.samples(1)
+    assert any(alone)
+    for sample in alone[1]:
+        assert sample.game == 1
+        assert sample.side == 5
+
+
+def test_the_winner_of_a_game_is_told_to_its_positions():
+    """Who was to move alternates, and so does who won in the end."""
+    number = next(n for n in range(20) if len(SMALL.samples(n)) >= 2)
+    won = [sample.won for sample in SMALL.samples(number)]
+
+    assert won == [won[0] if n % 2 == 0 else not won[0] for n in range(len(won))]
+
+
+def test_a_file_that_was_fitted_is_read_again():
+    found = fit(SMALL, played(SMALL, 10, 1), 5)
+
+    assert read(write(found)) == found.model
+    assert (found.games, found.apart) == (5, 5)
+
+
+def test_the_shipped_calibration_holds():
+    """Predicted lies in the interval of what was observed nearly everywhere, and tempo pays."""
+    thing = json.loads(shipped("chance.json").read_text())
+    bins = thing["apart"]["calibration"]
+    off = [one for one in bins if not one["interval"][0] <= one["predicted"] <= one["interval"][1]]
+    bits = thing["apart"]["bits"]
+
+    assert sum(one["positions"] for one in bins) > 1000
+    assert len(off) <= 2
+    assert all(abs(one["predicted"] - one["observed"]) < 0.2 for one in bins)
+    assert bits["tempo slope"] < bits["slope"] < 1
+
+
+@pytest.mark.slow
+def test_the_command_shows_and_fits(tmp_path):
+    """Without an option it shows what is shipped; --fit writes a file of the same kind."""
+    shown = CliRunner().invoke(main, ["chance"])
+    out = tmp_path / "chance.json"
+    command = ["chance", "--fit", str(out), "--games", "3", "--apart", "2"]
+    fitting = CliRunner().invoke(main, [*command, "--player", "hexy:level=1", "--seed", "3"])
+
+    assert shown.exit_code == fitting.exit_code == 0
+    assert "In 100 other games:" in shown.stdout
+    assert "of hexy:level=1 against itself" in fitting.stdout
+    assert json.loads(out.read_text())["fit"]["seed"] == 3

@@ -1,0 +1,217 @@
+"""All fillings counted, in whole numbers and in doubles."""
+
+import hashlib
+from fractions import Fraction
+
+import brute_fillings
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from strategies import positions
+
+from hsearch.connect.inferior import fill_in
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.evaluate import exact as tables
+from player.evaluate.exact import count, exact, fractions
+from player.evaluate.fillings import sample
+from player.kernels import frontier
+
+
+def flat(counts):
+    return list(counts.critical.values())
+
+
+def test_two_by_two():
+    """Of 16 fillings of the empty board; computed by enumeration (theory.md 11)."""
+    counts = count(Position.of(Board(2, 2)))
+
+    assert (counts.fillings, counts.black) == (16, 8)
+    assert flat(counts) == [4, 8, 8, 4]
+
+
+def test_three_by_three():
+    """Of 512 fillings of the empty board; computed by enumeration (theory.md 11)."""
+    counts = count(Position.of(Board(3, 3)))
+
+    assert (counts.fillings, counts.black) == (512, 256)
+    assert flat(counts) == [52, 104, 156, 104, 164, 104, 156, 104, 52]
+
+
+@pytest.mark.parametrize(
+    ("side", "cells", "lost", "of"),
+    [
+        (2, "a1", 3, 8),
+        (2, "b1", 1, 4),
+        (3, "a1", 115, 256),
+        (3, "b1 a2", 51, 128),
+        (3, "c1", 89, 256),
+        (3, "b2", 87, 256),
+    ],
+)
+def test_thresholds_after_a_first_stone(side, cells, lost, of):
+    """R = 1 - P after Black's first stone (theory.md 11)."""
+    for cell in cells.split():
+        counts = count(Position.of(Board(side, side), black=cell))
+
+        assert (counts.fillings - counts.black) * of == lost * counts.fillings
+
+
+@pytest.mark.slow
+def test_frontier_equals_enumeration():
+    """200 positions with up to 16 empty cells, squares or not, exactly."""
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        columns, rows, empty = rng.integers((1, 1, 0), (8, 8, 17))
+        position = brute_fillings.random_position(rng, columns=columns, rows=rows, empty=empty)
+        black, critical = brute_fillings.counts(position)
+        counts = count(position)
+        odds = exact(position)
+
+        assert (counts.black, dict(counts.critical)) == (black, critical)
+        # So few fillings are whole numbers in a double as well.
+        assert odds.black * counts.fillings == black
+        assert {c: p * counts.fillings for c, p in odds.critical.items()} == critical
+
+
+@given(positions(max_side=6))
+def test_fractions_are_whole_numbers_over_all_fillings(position):
+    """From the doubles where few cells are empty, else counted; in lowest terms either way."""
+    counts, found = count(position), fractions(exact(position))
+
+    assert found.black == Fraction(counts.black, counts.fillings)
+    assert found.critical == {c: Fraction(n, counts.fillings) for c, n in counts.critical.items()}
+
+
+def test_fractions_end_where_they_would_take_long():
+    """A wide empty board has none, a long one has, and drawn fillings never."""
+    wide, long = Position.of(Board(9, 9)), Position.of(Board(9, 4))
+
+    assert fractions(exact(wide)) is None
+    assert fractions(exact(long)).black == 1 - fractions(exact(long.transposed())).black
+    assert fractions(sample(long, 1000, np.random.default_rng(0))) is None
+
+
+@given(positions(max_side=6))
+def test_doubles_equal_whole_numbers(position):
+    """To 6x6 the passes in doubles and in whole numbers agree to the last bit."""
+    counts, odds = count(position), exact(position)
+
+    assert odds.black == counts.black / counts.fillings
+    assert odds.critical == {c: n / counts.fillings for c, n in counts.critical.items()}
+
+
+@pytest.mark.slow
+@given(positions(max_side=6, stones=".BW"))
+def test_dead_cells_decide_nothing(position):
+    """Dead as the board stands, or once other dead cells are filled: exactly never critical."""
+    found = fill_in(position)
+    # What is dead only beside captured cells may well be critical at random turns.
+    assume(not (found.captured_by_black | found.captured_by_white).any())
+    critical, odds = count(position).critical, exact(position).critical
+    for cell in found.dead.search(1):
+        assert critical[cell] == odds[cell] == 0
+
+
+@given(positions(max_side=7))
+def test_half_a_turn_and_the_mirror_change_nothing(position):
+    """The rotated board has the same odds; on the transposed one the colors change places."""
+    board, odds = position.board, exact(position)
+    rotated, mirrored = exact(position.rotated()), exact(position.transposed())
+
+    assert rotated.black == pytest.approx(odds.black, abs=1e-14)
+    assert mirrored.black == pytest.approx(odds.chance(Color.WHITE), abs=1e-14)
+    for cell, share in odds.critical.items():
+        assert rotated.critical[board.rotate(cell)] == pytest.approx(share, abs=1e-14)
+        assert mirrored.critical[board.transpose(cell)] == pytest.approx(share, abs=1e-14)
+
+
+def test_eleven_by_eleven():
+    """The center of the empty board (performance.md 2), on a board symmetric in every way."""
+    odds = exact(Position.of(Board(11, 11)))
+    table = np.array(list(odds.critical.values())).reshape(11, 11)
+
+    assert odds.black == pytest.approx(0.5, abs=1e-13)
+    assert odds.critical[60] == pytest.approx(0.067157, abs=5e-7)
+    assert odds.best() == [60]
+    assert np.allclose(table, table.T, rtol=0, atol=1e-13)
+    assert np.allclose(table, table[::-1, ::-1], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize(("width", "states"), [(1, 1), (2, 3), (3, 9), (4, 25), (11, 29964)])
+def test_states_of_a_frontier(width, states):
+    """How many frontiers there are; of two columns: both black, or either one white."""
+    table = tables.build(width)
+
+    assert table.shape == (2, width, states + 1)
+    assert (table[:, :, -1] == states).all()
+
+
+def test_too_large_a_board():
+    with pytest.raises(ValueError, match="too large to count all fillings: 14x15"):
+        exact(Position.of(Board(14, 15)))
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """Return an empty cache folder, in a process that has not used any."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    tables.onward.cache_clear()
+    yield tmp_path / "hsearch"
+    tables.onward.cache_clear()
+
+
+def test_tables_are_kept(cache, monkeypatch):
+    """The second time, a table is read and not made."""
+    made = tables.onward(4)
+    tables.onward.cache_clear()
+    monkeypatch.setattr(tables, "build", lambda width: pytest.fail(f"made width {width} again"))
+
+    assert (tables.onward(4) == made).all()
+    assert len(list(cache.iterdir())) == 1
+
+
+@pytest.mark.parametrize("change", ["no byte", "few", "a number", "too large", "zeros"])
+def test_a_table_that_was_changed_is_made_again(cache, change):
+    """None of them is counted with: numbers beyond the states would end the process."""
+    made = tables.onward(4)
+    (path,) = cache.iterdir()
+    changed = made.copy()
+    changed[0, 1, 2] ^= 1
+    other = {
+        "no byte": b"",
+        "few": b"short",
+        "a number": changed.tobytes(),
+        "too large": np.full_like(made, 10**9).tobytes(),
+        "zeros": np.zeros_like(made).tobytes(),
+    }[change]
+    path.write_bytes(other)
+    tables.onward.cache_clear()
+
+    assert (tables.onward(4) == made).all()
+    tables.onward.cache_clear()
+    assert list(cache.iterdir()) == [path]
+    assert path.read_bytes() == made.tobytes()
+
+
+@pytest.mark.parametrize("width", range(1, tables.MAX_WIDTH + 1))
+def test_digests_are_those_of_the_tables(width):
+    """Else a table would be made again each time."""
+    made = tables.build(width).astype("<i4").tobytes()
+
+    assert hashlib.sha256(made).hexdigest() == tables.DIGESTS[width - 1]
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
+    """Nothing can be kept where a file stands in the folder's place."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    tables.onward.cache_clear()
+
+    assert tables.onward(3).shape == (2, 3, 10)
+
+
+def test_a_full_table_of_codes_is_reported():
+    codes, keys = np.zeros(4, np.int64), np.zeros(16, np.int64)
+
+    assert frontier.enumerate_codes(3, codes, keys) == frontier.FULL

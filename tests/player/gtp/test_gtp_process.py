@@ -1,0 +1,228 @@
+"""`hsearch gtp` as a program: pipes, the end of the input, and the start."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from hexgui import answer, blocks
+from places import ROOT
+
+from player.engine.external import Client, RefusedError
+
+# Its output must be flushed without this.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+GTP = [sys.executable, "-m", "player.cli", "gtp"]
+STRAY = """
+import os, sys
+from dataclasses import replace
+from player.cli import main
+from player.gtp.table import COMMANDS
+
+def name(_session, _arguments):
+    print("stray")
+    sys.__stdout__.write("stray\\n")
+    sys.__stdout__.flush()
+    os.system("echo stray")
+    return "hsearch"
+
+COMMANDS["name"] = replace(COMMANDS["name"], handler=name)
+main(["gtp"])
+"""
+IMPORTED = """
+import sys
+from dataclasses import replace
+from player.gtp.table import COMMANDS
+from player.cli import main
+
+def version(_session, _arguments):
+    return " ".join(sorted({"numpy", "numba", "scipy", "rich"} & set(sys.modules))) or "none"
+
+COMMANDS["version"] = replace(COMMANDS["version"], handler=version)
+main(["gtp"])
+"""
+
+LEFT = """
+import atexit, threading, time
+from player.gtp.session import end_at_once
+
+atexit.register(print, "unwound")
+threading.Thread(target=time.sleep, args=(60,), name="{}", daemon=True).start()
+end_at_once()
+print("said")
+"""
+
+pytestmark = pytest.mark.slow
+
+
+def run(text, command=GTP, **settings):
+    """Return what the program makes of a text on its input."""
+    return subprocess.run(  # noqa: S603 - our own program
+        command,
+        input=text,
+        cwd=ROOT,
+        env=BUFFERED,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        **settings,
+    )
+
+
+def test_a_script_is_answered_to_its_last_line():
+    """CRLF, ids, a missing line end; and the end of the input is no failure."""
+    script = "1 boardsize 3\r\n2 genmove b\r\n3 nonsense\r\n\r\n4 showboard"
+    result = run(script, [*GTP, "--player", "random"])
+
+    replies = blocks(result.stdout)
+    assert result.returncode == 0
+    assert [reply[:2] for reply in replies] == ["=1", "=2", "?3", "=4"]
+    assert "Traceback" not in result.stderr
+
+
+def test_quit_ends_the_program_though_the_input_goes_on():
+    """Also while kernels are being compiled for a board."""
+    with subprocess.Popen(  # noqa: S603 - our own program
+        GTP, cwd=ROOT, env=BUFFERED, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        process.stdin.write("boardsize 4\nquit\n")
+        process.stdin.flush()
+        try:
+            assert process.wait(timeout=60) == 0
+            assert process.stdout.read() == "= \n\n= \n\n"
+        finally:
+            process.kill()
+
+
+def test_replies_come_one_by_one():
+    """Each is flushed before the next command is sent."""
+    with subprocess.Popen(  # noqa: S603 - our own program
+        GTP, cwd=ROOT, env=BUFFERED, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            for line in ("name", "version", "protocol_version"):
+                process.stdin.write(line + "\n")
+                process.stdin.flush()
+                assert answer(process.stdout.readline().rstrip("\n"))[0]
+                assert process.stdout.readline() == "\n"
+        finally:
+            process.kill()
+
+
+def test_a_closed_output_leaves_no_traceback():
+    """The reader is gone after the first line."""
+    out, into = os.pipe()
+    with subprocess.Popen(  # noqa: S603 - our own program
+        GTP,
+        cwd=ROOT,
+        env=BUFFERED,
+        stdin=subprocess.PIPE,
+        stdout=into,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        os.close(into)
+        os.close(out)
+        try:
+            process.stdin.write("name\nname\n")
+            process.stdin.flush()
+            assert process.wait(timeout=60) == 141
+            assert process.stderr.read() == ""
+        finally:
+            process.kill()
+
+
+def test_a_search_does_not_outlive_who_asked_for_it():
+    """With both pipes closed nobody can hear the answer; a script that is read is answered."""
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [*GTP, "--player", "hexy:depth=30"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as engine:
+        engine.stdin.write(b"boardsize 11\nplay white e4\ngenmove black\n")
+        engine.stdin.flush()
+        engine.stdout.readline()
+        time.sleep(3)
+        assert engine.poll() is None
+        engine.stdin.close()
+        engine.stdout.close()
+        start = time.monotonic()
+        try:
+            engine.wait(20)
+        finally:
+            engine.kill()
+
+    assert time.monotonic() - start < 3
+
+
+def test_nothing_else_reaches_the_output():
+    """Not from Python, and not from below it; HexGui shows stderr to the user."""
+    result = run("name\n", [sys.executable, "-c", STRAY])
+
+    assert result.stdout == "= hsearch\n\n"
+    assert result.stderr.count("stray") == 3
+
+
+def test_the_first_answers_need_no_numba():
+    """HexGui blocks its window until they have come."""
+    script = "name\nhexgui-analyze_commands\nlist_commands\nversion\n"
+    result = run(script, [sys.executable, "-c", IMPORTED])
+
+    assert blocks(result.stdout)[-1] == "= none"
+
+
+def test_an_interruption_ends_a_long_search():
+    """While it is at work, though the engine is deep in compiled code."""
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [*GTP, "--player", "hexy:depth=30"],
+        cwd=ROOT,
+        env=BUFFERED,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            process.stdin.write("boardsize 11\nplay b a2\nreg_genmove w\n")
+            process.stdin.flush()
+            for _ in range(4):
+                process.stdout.readline()
+            time.sleep(1)
+            process.stdin.write("# interrupt\nname\n")
+            process.stdin.flush()
+            assert answer(process.stdout.readline().rstrip("\n"))[0]
+            process.stdout.readline()
+            assert process.stdout.readline() == "= hsearch\n"
+        finally:
+            process.kill()
+
+
+def test_the_client_of_matches_understands_the_engine():
+    """Framing, failures, and a board of text in a reply."""
+    with Client(f"{sys.executable} -m player.cli gtp --player random") as client:
+        assert client.send("boardsize", "3", "2") == ""
+        assert client.send("play", "b", "c2") == ""
+        assert client.send("genmove", "w") in {"a1", "b1", "c1", "a2", "b2"}
+        assert client.send("showboard").count("\n") == 3
+        with pytest.raises(RefusedError, match=r"illegal move: black c2 \(occupied\)"):
+            client.send("play", "black", "c2")
+
+
+def test_an_unknown_player_is_a_wrong_usage():
+    """Said at once, with the names that are known."""
+    result = run("", [*GTP, "--player", "nobody"])
+
+    assert result.returncode == 2
+    assert "known: hexy" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(("name", "said"), [("warm", "said\n"), ("other", "said\nunwound\n")])
+def test_threads_at_work_are_not_unwound_at_the_end(name, said):
+    """What was written is there; of other threads the end is as ever."""
+    done = run("", [sys.executable, "-c", LEFT.format(name)])
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")

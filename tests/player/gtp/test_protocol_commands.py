@@ -1,0 +1,289 @@
+"""What the commands about connections, regions, values and parameters say."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from hexgui import answer, ask, fail, records, send
+
+from hsearch.hex.board import Color
+from player.answers.limits import OPTIONS, HSearchOptions
+from player.cli import main
+from player.gtp.session import Session
+
+ZIGGURAT = ["boardsize 5 5", "play b c3"]
+
+
+def test_connections_of_a_stone_and_its_edge():
+    """Any stone of a group stands for it, an edge is named, and ends are as asked for."""
+    session = Session()
+    send([*ZIGGURAT, "play b c4"], session)
+    records_of = {
+        stone: records(ask(session, f"vc-between-cells-full black {stone} north"), session)
+        for stone in ("c3", "c4")
+    }
+
+    north = session.board.point("north")
+    for stone, found in records_of.items():
+        assert found[0][:3] == ("black", (session.board.cell(stone), north), "full")
+    assert [each[3:] for each in records_of["c3"]] == [each[3:] for each in records_of["c4"]]
+
+
+def test_points_connected_to_a_stone():
+    """Both of benzene's forms, and an edge in the reply by its name."""
+    session = Session()
+    send(ZIGGURAT, session)
+    full = ask(session, "vc-connected-to c3 black 0").split()
+    semi = ask(session, "vc-connected-to c3 black 1").split()
+
+    assert "north" in full
+    assert "b5" in full
+    assert "a5" in semi
+    assert full == ask(session, "vc-connected-to-full black c3").split()
+    assert semi == ask(session, "vc-connected-to-semi black c3").split()
+    assert answer(send(["vc-connected-to c3 black 2"], session)[0])[0] is False
+
+
+@pytest.mark.parametrize(
+    ("stones", "ends", "kind"),
+    [("c3 d2", "c3 north", "full"), ("c2", "c2 south", "semi"), ("c2", "c2 south", "")],
+)
+def test_unions_and_intersections(stones, ends, kind):
+    """They are those of the carriers that are listed."""
+    session = Session()
+    send(["boardsize 5", *(f"play b {stone}" for stone in stones.split())], session)
+    dash = kind and f"-{kind}"
+    found = records(ask(session, f"vc-between-cells{dash} b {ends}"), session)
+    carriers = [set(each[3]) for each in found]
+    union, common = (
+        {session.board.cell(name) for name in ask(session, f"{line}{dash} b {ends}").split()}
+        for line in ("vc-union", "vc-intersection")
+    )
+
+    assert len(carriers) > 1
+    assert union == set.union(*carriers)
+    assert common == set.intersection(*carriers)
+    assert union != common
+
+
+@pytest.mark.parametrize("ends", ["c3 c3", "c3 d3", "a1 a1", "north north"])
+def test_one_end_is_no_pair(ends):
+    """Nor are two stones of one group."""
+    session = Session()
+    send(["boardsize 5", "play b c3", "play b d3"], session)
+    names = " and ".join(ends.split())
+
+    assert (
+        fail(session, f"vc-between-cells b {ends}") == f"{names} are not two of black's to connect"
+    )
+
+
+def test_edge_commands_agree_with_their_twins():
+    """The list of cells is the carrier of the first record."""
+    session = Session()
+    send(ZIGGURAT, session)
+    (first, *_) = records(ask(session, "hsearch-vc-edges-full black"), session)
+    twin = ask(session, "hsearch-carrier-edges black").split()
+    assert sorted(first[3]) == sorted(map(session.board.cell, twin))
+
+    found = records(ask(session, "hsearch-vc-cell-edges black c3"), session)
+    ends = {each[1] for each in found}
+    cells = ask(session, "hsearch-carrier-cell-edges black c3").split()
+    assert ends == {
+        (session.board.cell("c3"), session.board.point(edge)) for edge in ("north", "south")
+    }
+    assert sorted(cells) == sorted(twin)
+
+
+def test_mustplay_and_its_twin_cover_the_board():
+    """Each empty cell is in one of the replies."""
+    session = Session()
+    send(["boardsize 5", "play b c2"], session)
+    outside = ask(session, "vc-get-mustplay white").split()[::2]
+    inside = ask(session, "vc-mustplay-list white").split()
+
+    assert inside
+    assert outside
+    assert sorted(outside + inside) == sorted(session.board.names(session.position.empty))
+    assert ask(session, "vc-build white").split()[::2] == outside
+    assert ask(session, "vc-mustplay-list black").split() == session.board.names(
+        session.position.empty
+    )
+
+
+def test_what_was_found_is_of_the_position_as_it_is_now():
+    """After each command that changes it, and after a change of the limits."""
+    session = Session()
+    line = "hsearch-vc-edges-full black"
+    changes = ["play w c4", "undo", "play b c2", "clear_board", "play-game c3", "boardsize 4 4"]
+    send(ZIGGURAT, session)
+    seen = [ask(session, line)]
+    for change in changes:
+        ask(session, change)
+        fresh = Session()
+        fresh.load(session.games)
+        seen.append(ask(session, line))
+        assert seen[-1] == ask(fresh, line), change
+    ask(session, "play-game b2")
+    many = ask(session, "vc-between-cells-semi b b2 south")
+    ask(session, "param_hsearch M 1")
+    assert len(ask(session, "vc-between-cells-semi b b2 south")) < len(many)
+    assert len(set(seen)) == 3
+
+
+def test_explanations():
+    """Of a position, a connection, and one that is missing."""
+    session = Session()
+    send(ZIGGURAT, session)
+
+    said = ask(session, "hsearch-explain white")
+    assert said.startswith("Proved: Black wins, whoever moves: north and south are joined")
+    assert "\nIt needs " in said
+    assert "Must-play for White: none, every move loses." in said
+    assert ask(session, "hsearch-explain-vc black c3 north").startswith("Black joins c3 and north")
+    assert "no full connection" in ask(session, "hsearch-explain-vc white a1 east")
+    ask(session, "clear_board")
+    assert ask(session, "hsearch-explain black").startswith(
+        ("Proved: Black", "Who wins is unknown")
+    )
+    send(["play b c1", "play b c2", "play b c3", "play b c4", "play b c5"], session)
+    assert ask(session, "hsearch-explain black").startswith("Black has won: a chain of stones")
+    assert ask(session, "hsearch-explain-vc black c1 south") == "Stones join c1 and south already."
+
+
+def test_evaluations():
+    """E is negative where Black stands better, and cells without current are left out."""
+    session = Session()
+    send(["boardsize 4", "play b a1"], session)
+    words = ask(session, "eval-resist black").split()
+    assert words[::2] == ["black", "white", "E"]
+    assert float(words[5]) == pytest.approx(
+        session.analysis.circuits.evaluation, rel=1e-3, abs=1e-3
+    )
+
+    values = ask(session, "hsearch-values white").split()
+    assert set(values[1::2]) & {"W", "L"}
+    send(["play w a4", "play w b3", "play w c2", "play w d1"], session)
+    assert ask(session, "eval-resist-cells white") == ""
+    assert ask(session, "hsearch-values black") == ""
+    assert ask(session, "hsearch-pv black") == ""
+    assert ask(session, "final_score") == "W+"
+
+
+def test_chances_and_bids_of_the_empty_board():
+    """The center of 11x11 is critical in 0.067157 of all fillings; half of that it gains."""
+    session = Session()
+    for color in "bw":
+        words = ask(session, f"hsearch-random-turn {color}").split()
+        bids = ask(session, f"hsearch-bids {color}").split()
+
+        assert words[:2] == ["f6", "53"]
+        assert bids[:2] == ["f6", "6"]
+        assert len(words) == len(bids) == 2 * 121
+
+
+def test_chances_are_those_of_the_player_who_asks():
+    """A move that joins the edges wins for sure; to the opponent it is worth as much."""
+    session = Session()
+    send(["boardsize 2", "play b a1"], session)
+
+    assert ask(session, "hsearch-random-turn b").split()[:4] == ["a2", "100", "b1", "75"]
+    assert ask(session, "hsearch-random-turn w").split()[:4] == ["a2", "75", "b1", "50"]
+    assert ask(session, "hsearch-bids w") == "a2 75 b1 25 b2 25"
+    send(["play b a2"], session)
+    assert ask(session, "hsearch-bids w") == ask(session, "hsearch-random-turn w") == ""
+
+
+@pytest.mark.parametrize("command", list(OPTIONS))
+def test_all_that_the_command_line_switches_is_a_parameter(command):
+    """By the same name, with the same default, and with the same answer of H-search."""
+    option, session = OPTIONS[command], Session()
+    send(["boardsize 4", "play b d1", "play w c1", "play b a1"], session)
+    value = {bool: not option.default, int: 2, str: option.words[-1:]}[type(option.default)]
+    value = value[0] if isinstance(value, tuple) else value
+    word = str(int(value) if isinstance(value, bool) else value)
+    flag = f"--{'no-' * (value is False)}{command.replace('_', '-')}"
+    words = [flag] if isinstance(value, bool) else [flag, word]
+    before = ask(session, "param_hsearch")
+    ask(session, f"param_hsearch {command} {word}")
+    found = session.analysis_of(Color.WHITE)
+    done = CliRunner().invoke(main, ["analyze", "d1 c1 a1", "--size", "4", "--json", *words])
+    thing = json.loads(done.stdout)
+    limits = HSearchOptions(found.limits, found.depth, found.knowledge).to_json(
+        complete=found.complete
+    )
+
+    changed = set(ask(session, "param_hsearch").splitlines()) - set(before.splitlines())
+    assert [line.split("] ")[1] for line in changed] == [f"{command} {word}"]
+    assert thing["limits"] == limits
+    assert thing["edge_to_edge"] == {color.word: found.edge_to_edge(color) for color in Color}
+
+
+def test_deduction_reaches_explanations_and_lists():
+    """What H-search misses on this board is found when it is switched on."""
+    session = Session()
+    send(["boardsize 4", "play b d1", "play w c1", "play b a1"], session)
+    lines = "hsearch-explain w", "hsearch-vc-edges-full b", "hsearch-explain-vc b north south"
+    before = [ask(session, line) for line in lines]
+    ask(session, "param_hsearch deduction 1")
+    after = [ask(session, line) for line in lines]
+
+    assert before[0].startswith("Who wins is unknown")
+    assert after[0].startswith("Proved: Black wins")
+    assert before[1] == ""
+    assert after[1].split()[:4] == ["black", "north", "south", "full"]
+    assert "no full connection" not in before[2]  # the solver was asked about this one pair
+    assert "no full connection" not in after[2]
+
+
+def test_no_connection_is_denied_that_explain_proves():
+    """GTP and the command line put one question, whatever it takes to answer it."""
+    session, moves = Session(), "g2 c3 d4 b1 f2 a3 e4 b6 a1 f7"
+    send(["boardsize 7", f"play-game {moves}"], session)
+    ends = ["--color", "black", "--between", "north", "south"]
+    printed = CliRunner().invoke(main, ["explain", *moves.split(), "--size", "7", *ends]).stdout
+    words = ask(session, "hsearch-explain-vc black north south").splitlines()
+
+    assert words[0].startswith("Black joins north and south, even if White moves first, inside 14")
+    assert " ".join(words[0].split()) in " ".join(printed.split())
+
+
+def test_parameters_are_shown_as_they_were_set():
+    """In the same words; what is unknown or out of range is refused."""
+    session = Session()
+    for command, key, value in (
+        ("param_game", "swap_style", "sides"),
+        ("param_game", "game_time", "60"),
+        ("param_hsearch", "player", "hexy:depth=2"),
+        ("param_hsearch", "max_time", "2.5"),
+        ("param_player_vc", "max_ors", "3"),
+        ("param_dfpn", "use_guifx", "1"),
+    ):
+        ask(session, f"{command} {key} {value}")
+        assert f" {key} {value}" in ask(session, command)
+    ask(session, "param_player_vc incremental_builds 1")
+    ask(session, "param_player_board use_decompositions 0")
+    for line in (
+        "param_game swap_style half",
+        "param_game allow_swap 2",
+        "param_game nonsense 1",
+        "param_game allow_swap",
+        "param_hsearch M 0",
+        "param_hsearch limits none",
+        "param_hsearch deduction 4",
+        "param_hsearch player nobody",
+        "param_hsearch player gtp:false",
+        "param_hsearch player hexy:depth=x",
+        "param_hsearch max_time nan",
+    ):
+        assert answer(send([line], session)[0])[0] is False, line
+    advice = "to search without limits, give M and K as 1000000"
+    assert advice in send(["param_hsearch limits none"], session)[0]
+
+
+def test_time_of_a_game_is_set_before_it():
+    """As benzene has it."""
+    session = Session()
+    send(["boardsize 3", "play b a1"], session)
+
+    assert send(["param_game game_time 60"], session)[0].startswith("? the time can be set only")

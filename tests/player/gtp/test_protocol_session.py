@@ -1,0 +1,322 @@
+"""The state behind the commands: moves, undo, swaps, resignation, records."""
+
+import pytest
+from hexgui import ask, fail, send
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hsearch.hex.board import Color
+from player.gtp.session import Session
+
+
+@pytest.fixture
+def session():
+    """Return a session on a 3x3 board, whose player is quick."""
+    made = Session()
+    made.settings.player = "random"
+    ask(made, "boardsize 3")
+    return made
+
+
+def stones(session):
+    """Return the stones of Black and of White, by name."""
+    board, position = session.board, session.position
+    return tuple(" ".join(board.names(position.stones(color))) for color in Color)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "size"),
+    [("3", (3, 3)), ("5 9", (5, 9)), ("5:9", (5, 9)), ("1", (1, 1)), ("26 26", (26, 26))],
+)
+def test_a_board_of_any_size(arguments, size):
+    """Columns come first, and the board is empty afterwards."""
+    session = Session()
+    ask(session, "play b a1")
+    ask(session, f"boardsize {arguments}")
+
+    assert (session.board.columns, session.board.rows) == size
+    assert not session.position.black.any()
+    assert fail(session, "undo") == "cannot undo"
+
+
+@pytest.mark.parametrize(
+    "arguments", ["0", "27", "5 0", "-3", "x", "5:", "5:9:2", "1e1", "٣", "99999"]
+)
+def test_an_unacceptable_size_changes_nothing(session, arguments):
+    """The failure has the protocol's words."""
+    ask(session, "play b a1")
+
+    assert fail(session, f"boardsize {arguments}") == "unacceptable size"
+    assert stones(session) == ("a1", "")
+
+
+@pytest.mark.parametrize("word", ["b", "B", "black", "Black", "red", "vertical", "empty", "r"])
+def test_colors_are_words_of_either_case(session, word):
+    """`red` is Black in full only, and `empty` is no color."""
+    if word in {"vertical", "empty", "r"}:
+        assert fail(session, f"play {word} a1").startswith("argument 1 must be color")
+    else:
+        ask(session, f"play {word} a1")
+        assert stones(session) == ("a1", "")
+
+
+def test_turns_are_not_enforced(session):
+    """A player may move twice, and after the game is decided."""
+    send(["play b a1", "play b a2", "play b a3", "play b C3", "play w b1"], session)
+
+    assert stones(session) == ("a1 a2 a3 c3", "b1")
+    assert ask(session, "final_score") == "B+"
+
+
+def test_an_occupied_cell_changes_nothing(session):
+    """Not even the history."""
+    ask(session, "play b a1")
+
+    assert fail(session, "play w a1") == "illegal move: white a1 (occupied)"
+    ask(session, "undo")
+    assert stones(session) == ("", "")
+    assert fail(session, "undo") == "cannot undo"
+
+
+@given(st.lists(st.tuples(st.sampled_from("bw"), st.integers(0, 15)), max_size=12))
+def test_as_many_undos_as_plays_restore_the_position(moves):
+    """Only what was accepted counts."""
+    session = Session()
+    send(["boardsize 4", "play b a1"], session)
+    before = session.state
+    lines = [f"play {color} {session.board.name(cell)}" for color, cell in moves]
+    accepted = sum(reply.startswith("=") for reply in send(lines, session))
+    send(["undo"] * accepted, session)
+
+    assert session.state == before
+
+
+def test_a_resignation_that_is_played_is_undone(session):
+    """HexGui undoes what it sent; the stone before stays."""
+    send(["play w b1", "play b resign"], session)
+
+    assert ask(session, "final_score") == "W+"
+    ask(session, "undo")
+    assert stones(session) == ("", "b1")
+    assert fail(session, "final_score") == "cannot score"
+
+
+def test_a_resignation_that_is_answered_is_not(session):
+    """HexGui does not undo it, so that `undo` takes the stone before."""
+    send(["play b b1", "play b b2", "play b b3"], session)
+
+    assert ask(session, "genmove white") == "resign"
+    assert ask(session, "reg_genmove white") == "resign"
+    ask(session, "undo")
+    assert stones(session) == ("b1 b2", "")
+
+
+@pytest.mark.parametrize("color", ["black", "white"])
+@pytest.mark.parametrize("given_up", ["black", "white"])
+@pytest.mark.parametrize("word", ["resign", "forfeit"])
+def test_a_resignation_ends_nothing_for_who_asks_on(session, color, given_up, word):
+    """Either player gets a move, whoever has resigned."""
+    send(["play b b2", f"play {given_up} {word}"], session)
+
+    assert session.board.cell(ask(session, f"reg_genmove {color}")) != session.board.cell("b2")
+    assert session.board.cell(ask(session, f"genmove {color}")) != session.board.cell("b2")
+    assert sum(len(names.split()) for names in stones(session)) == 2
+
+
+def test_who_has_won_does_not_resign(session):
+    """GTP has no word for it; a pass gives nothing away."""
+    send(["play b b1", "play b b2", "play b b3"], session)
+
+    assert ask(session, "genmove black") == "pass"
+    assert ask(session, "reg_genmove black") == "pass"
+    assert ask(session, "genmove white") == "resign"
+    assert ask(session, "final_score") == "B+"
+
+
+def test_a_game_goes_on_after_a_resignation(session):
+    """And its record can be read again."""
+    send(["play b a1", "play w resign", "play w b2"], session)
+
+    assert stones(session) == ("a1", "b2")
+    assert "resign" not in ask(session, "printsgf")
+    send(["undo"], session)
+    assert ask(session, "final_score") == "B+"
+
+
+def swapping(*lines, style="pieces", size="3"):
+    """Return a session after lines, with swap allowed."""
+    session = Session()
+    session.settings.player = "random"
+    first = [f"boardsize {size}", "param_game allow_swap 1", f"param_game swap_style {style}"]
+    replies = send([*first, *lines], session)
+    assert all(reply.startswith("= ") for reply in replies), replies
+    return session
+
+
+@pytest.mark.parametrize(
+    ("style", "word", "expected"),
+    [
+        ("pieces", "swap", ("", "a3")),
+        ("pieces", "swap-pieces", ("", "a3")),
+        ("pieces", "SWAP-SIDES", ("c1", "")),
+        ("sides", "swap", ("c1", "")),
+        ("sides", "swap-pieces", ("c1", "")),
+        ("sides", "swap-sides", ("c1", "")),
+    ],
+)
+def test_a_swap_is_read_by_its_style(style, word, expected):
+    """The stone is reflected and changes color, or the players change seats."""
+    session = swapping("play b c1", f"play w {word}", style=style)
+
+    assert stones(session) == expected
+    ask(session, "undo")
+    assert stones(session) == ("c1", "")
+
+
+@pytest.mark.parametrize("how", ["play {} b2", "genmove {}"])
+@pytest.mark.parametrize(("color", "stone"), [("w", ("c1", "")), ("b", ("", "a3"))])
+def test_the_next_move_tells_what_was_swapped(how, color, stone):
+    """Whoever moves again has swapped sides; undo brings back what it told."""
+    session = swapping("play b c1", "play w swap-pieces", how.format(color))
+
+    ask(session, "undo")
+    assert stones(session) == stone
+
+
+@pytest.mark.parametrize(("style", "word"), [("sides", "swap-pieces"), ("pieces", "swap-sides")])
+@pytest.mark.parametrize("color", ["w", "b"])
+@pytest.mark.parametrize(
+    "next_moves",
+    [
+        ["genmove {}"],
+        ["play {} b2", "play b a1", "play w a3"],
+        ["play {} resign", "play {} a1"],
+        ["play b b2", "undo", "play w b2", "undo", "play {} a1"],
+    ],
+)
+def test_a_swap_of_sides_stays_one(style, word, color, next_moves, tmp_path):
+    """Whoever moves next, the stone lies where it lay, also when the record is read again."""
+    moves = [move.format(color) for move in next_moves]
+    session = swapping("play b c1", f"play w {word}", *moves, style=style)
+    record, again = tmp_path / "swapped.sgf", Session()
+    send([f"printsgf {record}"], session)
+    send([f"loadsgf {record}"], again)
+
+    assert "W[swap-sides]" in ask(session, "printsgf")
+    assert again.position == session.position
+    assert again.state.game.moves == session.state.game.moves
+    while len(session.games) > 1:
+        assert "c1" in stones(session)[0]
+        ask(session, "undo")
+
+
+def test_a_refused_move_tells_nothing():
+    """A swap of pieces stays one, though White tries to move on."""
+    session = swapping("play b c1", "play w swap")
+
+    assert "occupied" in fail(session, "play w c1")
+    assert stones(session) == ("", "a3")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [[], ["play b a1", "play w b1"], ["play b a1", "play b b1"], ["play b a1", "play w swap"]],
+)
+def test_a_swap_is_the_second_move_or_none(before):
+    """It changes nothing elsewhere."""
+    session = swapping(*before)
+    state = session.state
+
+    assert fail(session, "play b swap").startswith("illegal move: black swap (swap is")
+    assert session.state == state
+
+
+def test_a_swap_has_to_be_allowed(session):
+    """By default it is not."""
+    ask(session, "play b a1")
+
+    assert "not allowed" in fail(session, "play w swap-pieces")
+    assert "param_game allow_swap" in fail(session, "play w swap-sides")
+
+
+def test_pieces_are_swapped_on_square_boards_only():
+    """Sides are on any."""
+    session = swapping("play b a1", size="2 3")
+
+    assert "square" in fail(session, "play w swap")
+    ask(session, "play w swap-sides")
+
+
+def test_a_game_is_played_at_once(session):
+    """Or, if a move of it is illegal, not at all."""
+    ask(session, "play-game a1 b2 c3")
+    assert stones(session) == ("a1 c3", "b2")
+
+    assert "occupied" in fail(session, "play-game a1 a1")
+    assert stones(session) == ("a1 c3", "b2")
+    ask(session, "play-game")
+    assert stones(session) == ("", "")
+
+
+def test_a_record_is_written_and_read(session, tmp_path):
+    """To a file whose name has a blank, and from there as far as is wanted."""
+    send(["play b a1", "play w b2", "play b c3", "play w resign"], session)
+    path = tmp_path / "my game.sgf"
+    ask(session, f'printsgf "{path}"')
+
+    assert path.read_text() == ask(session, "printsgf") + "\n"
+    assert "RE[B+]" in path.read_text()
+    for moves, expected in ((0, ("", "")), (2, ("a1", "b2")), (9, ("a1 c3", "b2"))):
+        ask(session, f'loadsgf "{path}" {moves}')
+        assert stones(session) == expected
+    send(["undo", "undo"], session)
+    assert stones(session) == ("a1", "b2")
+
+
+def test_setup_is_loaded_and_not_undone(session, tmp_path):
+    """Move number 0 is the position that was set up."""
+    path = tmp_path / "puzzle.sgf"
+    path.write_text("(;GM[11]SZ[2:3]AB[a1][b1]AW[a2]PL[W];W[b2];B[a3])")
+    ask(session, f"loadsgf {path}")
+    send(["undo", "undo"], session)
+
+    assert stones(session) == ("a1 b1", "a2")
+    assert fail(session, "undo") == "cannot undo"
+
+
+@pytest.mark.parametrize("text", ["", "no game", "(;GM[1])", "(;SZ[3];B[a1];W[a1])", None])
+def test_a_file_that_cannot_be_loaded_changes_nothing(session, tmp_path, text):
+    """The reply says why; a file that is no plain one is not opened."""
+    ask(session, "play b a1")
+    path = tmp_path / "bad.sgf"
+    if text is not None:
+        path.write_text(text)
+
+    assert fail(session, f"loadsgf {path}").startswith("cannot load file: ")
+    assert fail(session, "loadsgf /dev/zero").startswith("cannot load file: ")
+    assert fail(session, f"printsgf {tmp_path}/no/such").startswith("cannot write file: ")
+    assert stones(session) == ("a1", "")
+
+
+def test_a_move_is_made_before_it_is_answered(session):
+    """And `reg_genmove` makes none."""
+    cell = ask(session, "genmove w")
+    assert stones(session) == ("", cell)
+
+    ask(session, "reg_genmove b")
+    assert stones(session) == ("", cell)
+    assert ask(session, "group-get " + cell) == cell
+
+
+def test_the_player_swaps_as_we_read_swaps():
+    """The answer is the word, and the board shows what it means here."""
+    for style, little_golem, word in (
+        ("pieces", 0, "swap-pieces"),
+        ("sides", 0, "swap-pieces"),
+        ("sides", 1, "swap"),
+    ):
+        session = swapping("play b b2", f"param_game on_little_golem {little_golem}", style=style)
+        session.settings.player = "hexy:depth=1"
+
+        assert ask(session, "genmove w") == word
+        assert stones(session) == (("", "b2") if style == "pieces" else ("b2", ""))

@@ -1,0 +1,115 @@
+"""The solver and the inferior cells by the protocol: answers, live blocks, interruptions."""
+
+import re
+import time
+
+import pytest
+from clock import kept
+from hexgui import CODE, answer, ask, blocks, send
+
+from hsearch.connect.inferior import fill_in
+from player.gtp.serving import serve
+from player.gtp.session import Session
+from player.gtp.table import execute
+
+STATES = ("dfpn-solve-state", "dfs-solve-state")
+FINDERS = ("dfpn-solver-find-winning", "dfs-solver-find-winning")
+PARTLY = "stopped before all moves were examined; none is known to win"
+KINDS = {
+    "dfpn": r"dfpn VAR( [BW] [a-z]\d+)+ LABEL( [a-z]\d+ [WL])* TEXT proof \d+, disproof \d+, .+",
+    "dfs": r"solver VAR( [BW] [a-z]\d+)+ LABEL TEXT( [1-9]\d*/[1-9]\d*)+",
+}
+
+
+@pytest.mark.parametrize("command", STATES)
+def test_who_wins(command):
+    """For either player to move, also when the game is over."""
+    session = Session()
+    send(["boardsize 3", "play b a1"], session)
+
+    assert ask(session, f"{command} w") == "white"
+    assert ask(session, f"{command} b") == "black"
+    send(["play b a2", "play b a3"], session)
+    assert ask(session, f"{command} w") == "black"
+
+
+@pytest.mark.parametrize("command", FINDERS)
+def test_all_winning_moves(command):
+    """On the empty board, and none in a lost position or a decided one."""
+    session = Session()
+    send(["boardsize 3"], session)
+
+    assert ask(session, f"{command} b") == "c1 a2 b2 c2 a3"
+    ask(session, "play b b2")
+    assert ask(session, f"{command} w") == ""
+    send(["play b b1", "play b b3"], session)
+    assert ask(session, f"{command} b") == ""
+
+
+@pytest.mark.parametrize("command", [*STATES, *FINDERS])
+def test_an_interruption_is_answered(command):
+    """Within 100 ms, after live blocks in their syntax; a part of a list is no answer."""
+
+    def attempt():
+        session, out, since = Session(), [], []
+
+        def lines():
+            yield from ("boardsize 9", "play b a1", "play w e5", "param_dfpn use_guifx 1")
+            yield f"{command} b"
+            while sum("gogui-gfx:" in text for text in out) < 2:
+                time.sleep(0.01)
+            since.append(time.perf_counter())
+            yield "# interrupt"
+
+        serve(lines(), out.append, lambda request, call: execute(session, request, call))
+        seconds = time.perf_counter() - since[0]
+        *graphics, last = blocks("".join(out))[4:]
+        assert answer(last) == ((True, "unknown") if command in STATES else (False, PARTLY))
+        kind = re.compile("gogui-gfx:\n" + KINDS[command.partition("-")[0]], re.ASCII)
+        assert graphics
+        assert all(kind.fullmatch(block) for block in graphics)
+        return seconds
+
+    assert kept(0.1, attempt)
+
+
+@pytest.mark.parametrize("command", [*STATES, *FINDERS])
+def test_the_time_is_limited(command):
+    """So that a script comes to its end; without graphics nothing else is sent."""
+    session = Session()
+    send(["boardsize 9", "param_dfpn timelimit 0.2"], session)
+
+    expected = "= unknown" if command in STATES else f"? {PARTLY}"
+    assert send([f"{command} b"], session) == [expected]
+    assert "[string] timelimit 0.2" in ask(session, "param_dfpn")
+
+
+def test_the_table_is_kept():
+    """The same question is answered without any work, and by the next command too."""
+    session = Session()
+    send(["boardsize 5", "dfpn-solve-state b"], session)
+    nodes = session.solver.nodes
+    send(["dfpn-solve-state b", "boardsize 5", "dfpn-solve-state b"], session)
+
+    assert session.solver.nodes == nodes
+
+
+def test_fill_in_and_inferior_cells():
+    """In codes that both HexGuis can paint."""
+    session = Session()
+    send(["boardsize 5", "play b b4", "play w d2", "play w a2"], session)
+    filled = ask(session, "compute-fillin b").split()
+    codes = dict(zip(filled[::2], filled[1::2], strict=True))
+    found = fill_in(session.position)
+
+    assert codes == {
+        **dict.fromkeys(session.board.names(found.dead), "fdw"),
+        **dict.fromkeys(session.board.names(found.captured_by_black), "fbb"),
+        **dict.fromkeys(session.board.names(found.captured_by_white), "fww"),
+    }
+    assert codes["a5"] == codes["b5"] == "fbb"
+    words = ask(session, "compute-inferior b").split()
+    more = dict(zip(words[::2], words[1::2], strict=True))
+    assert codes.items() < more.items()
+    assert {code[:2] for code in more.values()} > {"iv", "id"}
+    assert all(CODE.fullmatch(code) for code in more.values())

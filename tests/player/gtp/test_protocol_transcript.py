@@ -1,0 +1,207 @@
+"""What both HexGuis send, from connecting to quitting, and what they make of the replies."""
+
+import re
+import time
+
+import pytest
+from hexgui import answer, ask, blocks, check, send
+
+from hsearch.formats import diagram
+from player.gtp.serving import serve
+from player.gtp.session import Session
+from player.gtp.table import COMMANDS, analyze_list, execute
+
+SIZES = ["1 1", "2 2", "5 9", pytest.param("11 11", marks=pytest.mark.slow), "19 19"]
+SIZES[-1] = pytest.param("19 19", marks=pytest.mark.slow)
+PLAYER, SOLVER = "param_hsearch player hexy:level=1", "param_dfpn timelimit 0.2"
+
+
+def connect(size):
+    """Return what both send first; the newer one clears the board twice."""
+    start = ["name", "version", "hexgui-analyze_commands", f"boardsize {size}"]
+    return [*start, "clear_board", "clear_board", PLAYER, SOLVER, "showboard"]
+
+
+def dialog(session):
+    """Return the commands of the analyze dialog, as it fills in each wildcard."""
+    board = session.board
+    last = board.name(board.size - 1)
+    fills = {"%m": "wb", "%c": "bw", "%p": ["a1", last], "%P": [f"a1 {last}"]}
+    lines = []
+    for line in analyze_list():
+        command = [line.split("/")[2]]
+        for wildcard, choices in fills.items():
+            command = [
+                each.replace(wildcard, choice)
+                for each in command
+                for choice in (choices if wildcard in each else [""])
+            ]
+        lines += command
+    return lines
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_session_of_hexgui(size):
+    """Each reply is one block, and has the syntax of its type."""
+    session = Session()
+    replies = [answer(block) for block in send(connect(size), session)]
+    assert all(is_success for is_success, _ in replies)
+    assert diagram.read(replies[-1][1]).position(turn=session.position.turn) == session.position
+
+    for color in ("black", "white"):
+        move = ask(session, f"genmove {color}")
+        assert move == "resign" or not session.position.empty[session.board.cell(move)]
+        ask(session, "showboard")
+    for line in dialog(session):
+        ((is_success, text),) = (answer(block) for block in send([line], session))
+        if is_success:
+            check(line, text, session)
+        else:
+            assert re.search(r"cannot score|'s to connect$|stopped before all moves", text), (
+                line,
+                text,
+            )
+    while session.games[1:]:
+        ask(session, "undo")
+    assert answer(send(["undo"], session)[0]) == (False, "cannot undo")
+    assert send(["quit", "name"], session) == ["= "]
+
+
+def test_a_point_of_the_opponent_is_named_in_the_failure():
+    """The dialog selects cells of either color."""
+    session = Session()
+    send(["boardsize 4", "play b a1"], session)
+
+    (reply,) = send(["vc-between-cells-full w c3 a1"], session)
+    assert reply == "? argument 3: a1 is not white's to connect"
+
+
+def test_setup_stones_of_the_older_one():
+    """Several of a color in a row, undone one by one, played again onto themselves."""
+    session = Session()
+    setup = ["play black b2", "play black c3", "play white d4"]
+    send(["boardsize 4", *setup], session)
+    before = session.position
+    again = send(setup, session)
+    send(["undo"] * 3, session)
+
+    assert all(reply.startswith("? illegal move: ") for reply in again)
+    assert before.black.any()
+    assert not session.position.black.any()
+
+
+def test_setup_stones_of_the_newer_one():
+    """It clears the board and plays all stones, also the swapped one."""
+    session = Session()
+    replies = send(["boardsize 4 4", "clear_board", "play white c2", "play black a4"], session)
+
+    assert replies == ["= "] * 4
+    assert ask(session, "showboard").split()[:4] == ["a", "b", "c", "d"]
+
+
+def test_auto_respond():
+    """The move of the engine is not played again, and both are undone."""
+    session = Session()
+    send(["boardsize 4", PLAYER, "play black b2", "showboard", "genmove white"], session)
+
+    assert len(session.games) == 3
+    assert send(["undo", "undo", "showboard"], session)[:2] == ["= ", "= "]
+    assert session.games[1:] == []
+
+
+def test_live_graphics():
+    """Blocks come before the reply, in the syntax of their kind, and only if wanted."""
+    session = Session()
+    kind = re.compile(
+        r"gogui-gfx:\nab VAR( [BW] [a-z]\d+)+ LABEL [a-z]\d+ \S{1,3} TEXT depth \d+, .+", re.ASCII
+    )
+    lines = ["boardsize 6", "play b a1", "param_hsearch player hexy:depth=2,M=2,widths=4"]
+    send(lines, session)
+    assert len(send(["reg_genmove w"], session)) == 1
+
+    ask(session, "param_hsearch use_guifx 1")
+    *graphics, last = send(["reg_genmove w"], session)
+    assert answer(last)[0]
+    assert graphics
+    assert all(kind.fullmatch(block) for block in graphics)
+
+
+def test_an_analysis_goes_on_until_it_is_interrupted():
+    """With graphics on the way, and a summary of one line at the end."""
+    session, out = Session(), []
+
+    def lines():
+        yield from ("boardsize 8", "play b a1", "param_dfpn use_guifx 1")
+        yield "gogui-gfx-analyze w"
+        while not any("gogui-gfx:" in text for text in out):
+            time.sleep(0.01)
+        yield "# interrupt"
+
+    serve(lines(), out.append, lambda request, call: execute(session, request, call))
+    *_, last = blocks("".join(out))
+
+    assert re.fullmatch(r"= [a-h][1-8] \(([a-h][1-8] ?)+\): .+", last)
+    assert len(session.games) == 2
+
+
+def test_the_analyze_list():
+    """Three fields a line, no label twice, and all commands are known."""
+    fields = [line.split("/") for line in analyze_list()]
+    labels = [label for _, label, _ in fields]
+
+    assert len(set(labels)) == len(labels)
+    assert all(command.split()[0] in COMMANDS for _, _, command in fields)
+    assert {type_ for type_, _, _ in fields} <= set(
+        "group gfx inferior move plist pspairs param vc string var".split()  # noqa: SIM905
+    )
+
+
+def test_lists_agree():
+    """All that is listed is known, and has a line of help."""
+    session = Session()
+    names = ask(session, "list_commands").split("\n")
+
+    assert ask(session, "protocol_version") == "2"
+    assert names == list(COMMANDS)
+    assert all(ask(session, f"known_command {name}") == "true" for name in names)
+    assert ask(session, "known_command dfpn-clear-tt") == "false"
+    assert len(ask(session, "help").split("\n")) == len(names)
+    assert ask(session, "help undo") == "undo: take the last move back"
+
+
+def test_ids_are_echoed():
+    """With every kind of reply."""
+    assert send(["1 name", "2 nonsense", "003 showboard", "4"], Session())[::2] == [
+        "=1 hsearch",
+        send(["3 showboard"], Session())[0].replace("=3", "=003"),
+    ]
+
+
+@pytest.mark.parametrize("ending", ["\r", "\t", "  # and a comment"])
+def test_blanks_and_comments_make_no_difference(ending):
+    """At the end of any line."""
+    out = []
+    session = Session()
+    serve(
+        [f"boardsize 2{ending}", f"showboard{ending}"], out.append, lambda *a: execute(session, *a)
+    )
+
+    assert len(blocks("".join(out))) == 2
+    assert session.board.size == 4
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_command_replies_in_one_block(size, tmp_path):
+    """Also those that the dialog does not offer, with arguments that may not fit."""
+    session = Session()
+    send([f"boardsize {size}", "param_hsearch player random", "play b a1"], session)
+    for row in COMMANDS.values():
+        if row.name in {"quit", "gogui-gfx-analyze"}:
+            continue
+        fills = {"FILE": str(tmp_path / "game.sgf"), "COLOR": "b", "MOVE": "a1", "COMMAND": "undo"}
+        words = row.usage.replace("[", "").replace("]", "").replace("...", "").split()
+        for count in range(len(words) + 1):
+            line = " ".join([row.name, *(fills.get(word, "1") for word in words[:count])])
+            (block,) = send([line], session)
+            answer(block)
+            assert "internal error" not in block, line

@@ -1,0 +1,95 @@
+"""Games of bids and of coins over GTP: the client is the referee."""
+
+import pytest
+from hexgui import ask, fail, send
+
+from hsearch import formats
+from player.bidding import chips
+from player.gtp.session import Session
+from player.variants import recorded_variant
+
+
+@pytest.fixture
+def session():
+    """Return a session on a 2x2 board."""
+    made = Session()
+    ask(made, "boardsize 2")
+    return made
+
+
+def test_a_game_of_bids(session):
+    """Both bid, the winner moves; a tie is broken by the holder of the chip; all is recorded."""
+    send(["play b a1", "hsearch-variant bidding:black=5*,white=5"], session)
+    assert ask(session, "showboard").count("●") == 0
+    assert ask(session, "hsearch-variant") == "bidding:black=5*,white=5"
+    assert ask(session, "hsearch-turn") == "black bid 5*\nwhite bid 5"
+    assert "a bid of 6 with 5 chips" in fail(session, "play black 6")
+    assert "'a1' is not a number of chips" in fail(session, "play black a1")
+    ask(session, "play black 3")
+    assert "white is to move" in fail(session, "play black 3")
+    assert ask(session, "hsearch-turn") == "white bid 5"
+    ask(session, "play white 3")
+    assert ask(session, "hsearch-turn") == "black tie"
+    assert "neither yes nor no" in fail(session, "play black a1")
+    send(["play black no", "play white b1"], session)
+    assert ask(session, "hsearch-turn") == "black bid 8*\nwhite bid 2"
+    send(["undo", "undo"], session)
+    assert ask(session, "hsearch-turn") == "black tie"
+    send(["play black yes", "play black a1", "play black 2", "play white 1", "play b a2"], session)
+    game = formats.read(ask(session, "printsgf"))
+
+    assert ask(session, "final_score") == "B+"
+    assert recorded_variant(game).moves(game) == ("black a1 3:3", "black a2 2:1")
+    chips.check(game)
+    assert "the game is over" in fail(session, "play white 1")
+
+
+def test_the_engine_bids_and_moves(session):
+    """Step by step, as it is asked; its bid is the same whatever the other side has sealed."""
+    ask(session, "hsearch-variant bidding:black=9,white=9")
+    assert ask(session, "param_hsearch").count("player bidding\n") == 1
+    alone = ask(session, "reg_genmove white")
+    for bid in range(10):
+        ask(session, f"play black {bid}")
+        assert ask(session, "reg_genmove white") == alone
+        ask(session, "undo")
+    first = ask(session, "genmove black")
+    assert 0 <= int(first) <= 9
+    assert "black is not to act" in fail(session, "genmove black")
+    ask(session, "play white 0")
+    assert ask(session, "genmove black") in {"a1", "b1", "a2", "b2"}
+    assert ask(session, "hsearch-turn").startswith("black bid ")
+    assert "not known in a game of bidding" in fail(session, "hsearch-pv black")
+
+
+def test_coins_fall_by_the_session_or_by_the_client(session):
+    """Who moves is whom the coin fell for; an engine's whole game is one of coins."""
+    ask(session, "hsearch-variant random-turn")
+    assert ask(session, "hsearch-turn") == "coin"
+    assert "nobody is to move" in fail(session, "play white a1")
+    assert ask(session, "hsearch-toss white") == "white"
+    assert "no coin is due" in fail(session, "hsearch-toss")
+    assert "white is to move" in fail(session, "play black a1")
+    ask(session, "play white a1")
+    while ask(session, "hsearch-turn") == "coin":
+        color = ask(session, "hsearch-toss")
+        assert ask(session, "hsearch-turn") == f"{color} move"
+        ask(session, f"genmove {color}")
+    text = ask(session, "printsgf")
+
+    assert text.count("XC[") == len(formats.read(text).moves)
+    assert ask(session, "final_score")[0] in "BW"
+
+
+def test_what_a_session_has_not_is_refused(session):
+    """In one line; the game before goes on."""
+    ask(session, "play b a1")
+    for word in ("chess", "dark-classic", "bidding:black=-1"):
+        assert "\n" not in fail(session, f"hsearch-variant {word}")
+    assert "no coin in alternating" in fail(session, "hsearch-toss")
+    assert "does not play alternating" in fail(session, "param_hsearch player random-turn")
+    assert ask(session, "hsearch-turn") == "white move"
+    ask(session, "hsearch-variant random-turn")
+    assert "does not play random-turn" in fail(session, "param_hsearch player cohen")
+    ask(session, "hsearch-variant alternating")
+    assert "player hexy" in ask(session, "param_hsearch")

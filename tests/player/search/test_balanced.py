@@ -1,0 +1,70 @@
+"""Even openings of two stones."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from hsearch.formats import moves
+from hsearch.hex.board import Board
+from player.cli import main
+from player.search.opening_estimates import balanced, estimate, find_balanced, write_balanced
+from player.search.openings import even_at_a_look, shipped_chart
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "count"), [(8, 200), (9, 200), (10, 100), (11, 200)])
+def test_shipped_openings_are_near_even(side, count):
+    """By the hundred, none twice; the last are still nearer than half of those by chance."""
+    found = balanced(side, side)
+    board, even = Board(side, side), even_at_a_look(shipped_chart(side))
+
+    def far(opening):
+        return abs(estimate(moves.read(opening, board).position()) + even)
+
+    generator = np.random.default_rng(1)
+    pairs = [generator.choice(board.size, 2, replace=False).tolist() for _ in range(15)]
+    drawn = [far(f"{board.name(one)} {board.name(other)}") for one, other in pairs]
+
+    assert len(set(found)) == len(found) == count
+    assert {len(moves.read(opening, board).moves) for opening in found} == {2}
+    assert far(found[0]) < far(found[99]) < np.median(drawn)
+    assert far(found[-100]) < far(found[-1]) < np.median(drawn)
+
+
+def test_the_nearest_come_first_and_chance_repeats_itself():
+    """The same seed finds the same, and what is written is read."""
+    lists = [find_balanced(Board(4, 4), 0.0, 5, np.random.default_rng(3)) for _ in range(2)]
+    text = write_balanced(4, lists[0], "a command")
+
+    assert lists[0] == lists[1]
+    assert [far for _, far in lists[0]] == sorted(far for _, far in lists[0])
+    assert [line.split("  ")[0] for line in text.splitlines()[1:]] == [o for o, _ in lists[0]]
+
+
+def test_the_command_writes_the_list(tmp_path):
+    """And prints it; where there are fewer openings it says so."""
+    done = CliRunner().invoke(main, ["openings", "4", "--balanced", "3", "--save", str(tmp_path)])
+    more = CliRunner().invoke(main, ["openings", "2", "--balanced", "3"])
+
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "balanced-4x4.list").read_text() == done.stdout
+    assert len(done.stdout.splitlines()) == 4
+    assert more.exit_code == 2
+    assert "too many openings" in more.stderr
+
+
+@pytest.mark.parametrize("option", [("--depth", "2"), ("--table", "positions"), ("--svg", "x.svg")])
+def test_what_a_list_has_no_use_for_is_refused(option, tmp_path):
+    """Nothing is listed, saved or drawn then."""
+    words = ["openings", "4", "--balanced", "3", "--save", str(tmp_path), *option]
+    done = CliRunner().invoke(main, words)
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--balanced" in done.stderr.splitlines()[-1]
+    assert not list(tmp_path.iterdir())
+
+
+def test_boards_without_a_list_say_so():
+    """Whatever their shape."""
+    with pytest.raises(ValueError, match="no balanced openings for 5x9"):
+        balanced(5, 9)

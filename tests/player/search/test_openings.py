@@ -1,0 +1,67 @@
+"""Who wins after each first move, by searching the whole game."""
+
+import pytest
+from naive_solve import outcome, wins_for_mover
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.search.openings import known_winner, shipped_chart, winning_opening
+
+
+@pytest.mark.parametrize(("size", "openings"), [(1, "a1"), (2, "b1 a2"), (3, "c1 a2 b2 c2 a3")])
+def test_winning_openings(size, openings):
+    """The maps of the theory page, to 3x3."""
+    board = Board(size, size)
+    won = [c for c in board.cells if not wins_for_mover(Position.of(board).play(c))]
+
+    assert [board.name(cell) for cell in won] == openings.split()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(1, 2), (2, 3)])
+def test_the_longer_way_loses(columns, rows):
+    """Black has one row more to cross than White has columns, and loses though first."""
+    assert not wins_for_mover(Position.of(Board(columns, rows)))
+    assert wins_for_mover(Position.of(Board(columns, rows), turn=Color.WHITE))
+
+
+@pytest.mark.parametrize("turn", Color)
+@pytest.mark.parametrize("side", [2, 3])
+def test_a_shipped_map_knows_who_wins_before_and_after_the_first_move(side, turn):
+    """Whoever opens; and the move that it names wins."""
+    start = Position.of(Board(side, side), turn=turn)
+    first = winning_opening(start)
+
+    assert known_winner(start) is turn
+    assert outcome(start.play(first)) is turn
+    for cell in start.board.cells:
+        after = start.play(cell)
+        assert known_winner(after) is outcome(after)
+        assert winning_opening(after) is None
+
+
+@pytest.mark.parametrize("side", range(2, 9))
+def test_white_opens_in_the_mirror(side):
+    """With the same move, rows and columns exchanged."""
+    board = Board(side, side)
+    black, white = (winning_opening(Position.of(board, turn=turn)) for turn in Color)
+
+    assert white == board.transpose(black)
+
+
+def test_a_map_knows_nothing_of_what_it_estimates_nor_of_other_positions():
+    """8x8 is proved in part; two stones, a stone of who is to move, and other boards are not."""
+    board = Board(8, 8)
+    proved = {cell for cell in board.cells if shipped_chart(8).is_proved(cell)}
+    start = Position.of(board)
+
+    assert 0 < len(proved) < board.size
+    assert {c for c in board.cells if known_winner(start.play(c)) is not None} == proved
+    assert known_winner(start) is Color.BLACK
+    others = [
+        Position.of(Board(7, 7), black="b4", white="d4"),
+        Position.of(Board(7, 7), black="b4"),
+        Position.of(Board(9, 9)),
+        Position.of(Board(7, 8)),
+        Position.of(Board(1, 1)),
+    ]
+    assert [known_winner(position) for position in others] == [None] * 5

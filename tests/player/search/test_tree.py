@@ -1,0 +1,390 @@
+"""Best-first search: the kernel against its definition, proofs, and what is kept."""
+
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from naive_patterns import some_weights
+from naive_tree import LOST, OPEN, WON, NaiveTree, Node
+from strategies import positions
+
+from hsearch.connect.limits import Limits
+from hsearch.hex.board import Board
+from hsearch.hex.position import Position, winner
+from player.kernels import tree as kernel
+from player.kernels.playout import place_of, playout
+from player.net.net import Evaluator, random_net
+from player.search import tree as searching
+from player.search.line import Assessment
+from player.search.tree import COLDEST, TreeSearch, TreeSettings
+from player.search.tree_room import Looker, below, children_of, empty_tree, larger, root_position
+from player.solve.solver import Solver
+
+RULES = st.builds(
+    kernel.SimulationRules,
+    look_at=st.sampled_from([-1, 0, 2, 9]),
+    expand_at=st.integers(0, 4),
+    ask_at=st.sampled_from([-1, 0, 3]),
+    playouts=st.just(1).map(bool),
+    blend=st.sampled_from([0.0, 0.3, 1.0]),
+    prior=st.sampled_from([0.0, 0.5, 3.0]),
+    rave=st.sampled_from([1.0, 500.0]),
+    worth=st.just(0.0),
+    heat=st.just(1.0),
+)
+
+FULL_BOARDS = kernel.SimulationRules(  # which have no children, room or not
+    look_at=2,
+    expand_at=0,
+    ask_at=-1,
+    playouts=True,
+    blend=0.0,
+    prior=0.5,
+    rave=1.0,
+    worth=0.0,
+    heat=1.0,
+)
+
+
+def opened(position):
+    """Return whether a game goes on."""
+    return winner(position) is None and position.empty.any()
+
+
+def told(position):
+    """Return what a look would tell, by chance: a state, a chance, priors, and who loses."""
+    text = f"{position.black}{position.white}".encode()
+    generator = np.random.default_rng(zlib.crc32(text))
+    state = int(generator.choice([OPEN, WON, LOST], p=[0.8, 0.1, 0.1]))
+    count = position.empty.count()
+    priors = some_priors(generator, count)
+    return state, generator.random(), priors, generator.random(count) < 0.3
+
+
+def some_priors(generator, count):
+    """Return shares by chance, most of them none at all."""
+    priors = generator.random(count) * (generator.random(count) < 0.4)
+    if count:
+        priors[generator.integers(count)] += 0.01
+    return priors / max(priors.sum(), 1e-9)
+
+
+def answered(position):
+    """Return what a net would say, by chance: priors, and a chance or none."""
+    text = f"net {position.black}{position.white}".encode()
+    generator = np.random.default_rng(zlib.crc32(text))
+    priors = some_priors(generator, position.empty.count())
+    return priors, generator.random() if generator.random() < 0.5 else None
+
+
+def ask(node: Node) -> None:
+    """Write what a net says of a node into it."""
+    priors, node.estimate = answered(node.position)
+    for child, prior in zip(node.children, priors, strict=True):
+        child.prior = prior
+
+
+def look(node: Node) -> None:
+    """Write what is told of a node into it."""
+    state, chance, priors, lost = told(node.position)
+    node.state, node.estimate = state, chance if state == OPEN else node.estimate
+    if state == OPEN:
+        for child, prior, is_lost in zip(node.children, priors, lost, strict=True):
+            child.prior = prior
+            child.state = WON if is_lost else child.state
+
+
+def grow(position, rules, counter, count, more=0, later=None):
+    """Run simulations in the kernel, with `look` and `ask` as above; return the tree.
+
+    More of them go by other rules.
+    """
+    tree, root = empty_tree(32), root_position(position)
+    random = np.array([counter], np.uint64)
+    while (count or more) and tree.state[0] == kernel.OPEN:
+        if not count:
+            count, more, rules = more, 0, later
+        why, run, length = kernel.simulate(tree, root, rules, random, count)
+        count -= run
+        if why == kernel.FULL:
+            tree = larger(tree)
+        elif why != kernel.DONE:
+            path = root.path[:length].tolist()
+            seen = position
+            for node in path[1:]:
+                seen = seen.play(int(tree.cell[node]))
+            writes = write if why == kernel.LOOK else write_answer
+            writes(tree, path[-1], seen, root, rules, length)
+    return tree
+
+
+def write_answer(tree, node, position, root, rules, length):
+    """Write what a net says of a position into a node of the arrays."""
+    priors, chance = answered(position)
+    tree.seen[node] = kernel.ASKED
+    tree.prior[children_of(tree, node)] = priors
+    if chance is not None:
+        kernel.see(tree, length, root.path, root.turn, rules.blend, chance)
+
+
+def write(tree, node, position, root, rules, length):
+    """Write what is told of a position into a node of the arrays."""
+    state, chance, priors, lost = told(position)
+    children = children_of(tree, node)
+    tree.seen[node] = kernel.LOOKED
+    if state != OPEN:
+        tree.state[node] = state
+        kernel.prove(tree, node)
+        return
+    kernel.see(tree, length, root.path, root.turn, rules.blend, chance)
+    tree.prior[children] = priors
+    tree.current[children] = 2 * priors
+    for child in np.flatnonzero(lost) + children.start:
+        tree.state[child] = WON
+    decided = np.flatnonzero(tree.state[children] != OPEN)
+    if decided.size:
+        kernel.prove(tree, children.start + int(decided[0]))
+
+
+def same(tree, number, node):
+    """Check that a node of the arrays, and all below it, are as the definition has them."""
+    estimate = tree.estimates[number] if tree.estimates[number] >= 0 else None
+    assert (tree.state[number], tree.visits[number]) == (node.state, node.visits)
+    assert (tree.wins[number], estimate) == (node.wins, node.estimate)
+    assert tree.rave_visits[number] == node.rave_visits
+    assert tree.rave_wins[number] == node.rave_wins
+    children = children_of(tree, number)
+    assert children.stop - children.start == len(node.children)
+    for child, other in zip(range(children.start, children.stop), node.children, strict=True):
+        assert tree.cell[child] == other.cell
+        assert tree.prior[child] == other.prior
+        assert tree.parent[child] == number
+        same(tree, child, other)
+
+
+@pytest.mark.slow
+@settings(deadline=None)
+@given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
+def test_the_kernel_grows_the_tree_of_the_definition(position, rules, counter):
+    """Every count of every node is the same after 60 simulations."""
+    naive = NaiveTree(position, rules, counter, look, ask)
+    for _ in range(60):
+        naive.simulate()
+
+    same(grow(position, rules, counter, 60), 0, naive.root)
+
+
+@settings(deadline=None)
+@given(positions(max_side=4).filter(opened), RULES, st.integers(0, 1 << 60))
+@example(Position.of(Board(1, 2)), FULL_BOARDS, 0)
+def test_a_tree_without_more_room_is_searched_on(position, rules, counter):
+    """No node gets children after 40 simulations; all counts are those of the definition."""
+    closed = rules._replace(expand_at=kernel.NO_ROOM)
+    naive = NaiveTree(position, rules, counter, look, ask)
+    for number in range(80):
+        if number == 40:
+            naive.rules = closed
+        naive.simulate()
+
+    same(grow(position, rules, counter, 40, 40, closed), 0, naive.root)
+
+
+def test_the_room_of_a_tree_ends(monkeypatch):
+    """A search goes on to its number of simulations, with no more nodes than there may be."""
+    monkeypatch.setattr(searching, "MOST", 2 * searching.ROOM)
+    numbers = TreeSettings(simulations=3000, look_at=None, expand_at=1)
+    grown = TreeSearch(Position.of(Board(9, 9)), numbers)
+    found = grown.run(np.random.default_rng(0))
+
+    assert found.simulations == found.visits == 3000
+    assert grown._tree.parent.size == 2 * searching.ROOM  # noqa: SLF001
+
+
+def test_playouts_save_bridges():
+    """Where White cuts Black's bridge to the north, Black saves it in every playout."""
+    position = Position.of(Board(3, 3)).play(4).play(1)
+    root = root_position(position)
+    assert place_of(2, 3) == 8
+    for counter in range(20):
+        stones, empties, spots = (root.stones.copy(), root.empties.copy(), root.spots.copy())
+        random = np.array([counter], np.uint64)
+        playout(0, place_of(1, 3), stones, root.steps, empties, spots, root.left, random)
+        assert stones[place_of(2, 3)] == 1
+        assert (stones.reshape(5, 5)[1:4, 1:4] > 0).all()
+
+
+NET = random_net(1, 8, np.random.default_rng(5))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"look_at": 8},
+        {"look_at": None},
+        {"playouts": False, "blend": 1.0},
+        {"look_at": 8, "net": NET, "trust": 0.5},
+        {"look_at": None, "net": NET, "trust": 1.0},
+        {"look_at": 8, "patterns": some_weights(1)},
+    ],
+)
+def test_a_number_of_simulations_repeats_exactly(spec):
+    """The same seed gives the same findings but for the seconds; another one does not."""
+    position, numbers = Position.of(Board(8, 8)).play(10), TreeSettings(simulations=200, **spec)
+    found = [TreeSearch(position, numbers).run(np.random.default_rng(seed)) for seed in (1, 1, 2)]
+    told = [(each.candidates, each.line, each.looks) for each in found]
+
+    assert told[0] == told[1]
+    assert told[0] != told[2] or spec.get("playouts") is False
+    assert all(each.complete and each.simulations == 200 for each in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("simulations", 0),
+        ("look_at", -1),
+        ("ask_at", -5),
+        ("expand_at", -3),
+        ("prior", -1.0),
+        ("prior", np.nan),
+        ("trust", 1.5),
+        ("worth", -0.5),
+        ("heat", np.nan),
+        ("heat", 0.001),
+        ("rave", np.inf),
+    ],
+)
+def test_numbers_out_of_range_are_refused(name, number):
+    """Each by its name."""
+    with pytest.raises(ValueError, match=f"{name} out of range: "):
+        TreeSettings(**{name: number})
+
+
+def test_the_coldest_links_still_draw_by_numbers():
+    """At the end of the range no share overflows, and almost all go to few moves."""
+    position = Position.of(Board(9, 9)).play(8).play(36)
+    numbers = TreeSettings(simulations=100, look_at=8, heat=COLDEST)
+    found = TreeSearch(position, numbers).run(np.random.default_rng(0))
+    priors = sorted((each.prior for each in found.candidates), reverse=True)
+
+    assert found.simulations == 100
+    assert sum(priors[:6]) == pytest.approx(1, abs=0.02)
+
+
+def test_what_was_found_so_far_is_told_with_a_net_and_without(monkeypatch):
+    """Where each simulation stops to ask, too; each telling has the best move of then."""
+    monkeypatch.setattr(searching, "PAUSE", 0.0)
+    position = Position.of(Board(9, 9)).play(10)
+    for spec in ({"look_at": None}, {"look_at": None, "net": NET, "trust": 1.0}):
+        told = []
+        search = TreeSearch(position, TreeSettings(simulations=2000, **spec))
+        found = search.run(np.random.default_rng(0), progress=told.append)
+        counts = [each.counts.nodes for each in told]
+
+        assert len(told) >= 3
+        assert counts == sorted(counts)
+        assert 0 <= counts[0] < counts[-1] <= found.simulations
+        assert all(each.move in position.board.cells for each in told)
+
+
+def test_a_look_after_the_search_is_of_its_own_node():
+    """Where the last simulation went does not matter: the root keeps what it knew."""
+    position = Position.of(Board(9, 9)).play(8)
+    search = TreeSearch(position, TreeSettings(simulations=40, look_at=None, net=NET, trust=1.0))
+    search.run(np.random.default_rng(0))
+    tree, looker = search._tree, Looker(position, Limits(M=2, K=2))  # noqa: SLF001
+    children = children_of(tree, 0)
+    child = children.start + int(np.flatnonzero(tree.visits[children] == 0)[0])
+    search._root.path[1] = 0  # noqa: SLF001 - as a simulation that ended elsewhere leaves it
+    root = (tree.wins[0], tree.estimates[0])
+    search._look([0, child], looker)  # noqa: SLF001
+
+    assert (tree.wins[0], tree.estimates[0]) == root
+    assert (tree.state[child], tree.seen[child]) == (OPEN, kernel.LOOKED)
+    assert tree.estimates[child] >= 0
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    positions(max_side=5).filter(opened),
+    st.sampled_from([0, 1, 4]),
+    st.sampled_from([{}, {"net": NET}, {"patterns": some_weights(0)}]),
+)
+def test_what_the_tree_proves_the_solver_says(position, look_at, asked):
+    """Whoever is proved to win, at the root or after a move, wins by the solver's search."""
+    numbers = TreeSettings(simulations=100, look_at=look_at, expand_at=2, **asked)
+    search = TreeSearch(position, numbers)
+    found, solver = search.run(np.random.default_rng(1)), Solver(position.board)
+
+    assert found.winner in {None, solver.outcome(position)}
+    for candidate in found.candidates:
+        after = position.play(candidate.cell)
+        assert candidate.winner in {None, solver.outcome(after)}
+
+
+@settings(deadline=None)
+@given(positions(max_side=4).filter(opened), RULES, st.data())
+def test_what_grows_from_a_node_is_kept(position, rules, data):
+    """The tree below a node is the same as before, and so are its parents."""
+    tree = grow(position, rules, 1, 80)
+    node = data.draw(st.integers(0, int(tree.used[0]) - 1))
+    kept = below(tree, node)
+    pairs, fields = [(node, 0)], ("state", "visits", "wins", "rave_visits", "rave_wins")
+
+    for old, new in pairs:
+        for name in (*fields, "prior", "estimates", "current", "seen", "children"):
+            assert getattr(tree, name)[old] == getattr(kept, name)[new]
+        olds, news = children_of(tree, old), children_of(kept, new)
+        for child, other in zip(
+            range(olds.start, olds.stop), range(news.start, news.stop), strict=True
+        ):
+            assert (tree.cell[child], new) == (kept.cell[other], kept.parent[other])
+            pairs.append((child, other))
+    assert kept.used[0] == len(pairs)
+
+
+@pytest.mark.parametrize(("look_at", "ask_at"), [(99, 0), (20, 1000)])
+def test_a_net_is_asked_about_the_position_of_its_node(look_at, ask_at):
+    """The priors below a node are the net's policy, wherever it is to be asked or looked at."""
+    position, said = Position.of(Board(5, 6)).play(0), Evaluator(NET, Board(5, 6))
+    numbers = TreeSettings(simulations=300, expand_at=2, look_at=look_at, net=NET, ask_at=ask_at)
+    search = TreeSearch(position, numbers)
+    search._looker = Blind()  # noqa: SLF001 - H-search would prove all of it
+    search.run(np.random.default_rng(0))
+    tree, asked, nodes = search._tree, 0, [(0, position)]  # noqa: SLF001
+
+    for node, here in nodes:
+        children = children_of(tree, node)
+        if tree.seen[node] == kernel.UNSEEN:
+            assert not tree.children[node] or 0 < tree.visits[node] <= look_at < ask_at
+            continue
+        asked += 1
+        policy = said.look(here).policy
+        assert np.allclose(tree.prior[children], policy[tree.cell[children]])
+        nodes += [
+            (child, here.play(int(tree.cell[child])))
+            for child in range(children.start, children.stop)
+        ]
+    assert asked > (20 if look_at > ask_at else 3)
+
+
+class Blind:
+    """Sees that every move may be tried, and nothing else."""
+
+    def look(self, _moves):
+        """Return that, whatever the moves from the root."""
+        return Assessment(None, 0, 0.0, moves=tuple(range(30)), flow=np.zeros(30))
+
+
+def test_a_search_goes_on_where_the_game_is():
+    """After two moves the visits below them are still there, and a look is of the new root."""
+    position = Position.of(Board(9, 9))
+    search = TreeSearch(position, TreeSettings(simulations=500, look_at=16, expand_at=4))
+    first, second = search.run(np.random.default_rng(0)).line[:2]
+    search.advance([first, second])
+    found = search.run(np.random.default_rng(0))
+
+    assert search.position == position.play(first).play(second)
+    assert sum(candidate.visits for candidate in found.candidates) > found.simulations

@@ -1,0 +1,142 @@
+"""Best-first search with patterns: what a simulation is worth, and which moves draw."""
+
+import numpy as np
+import pytest
+from naive_patterns import some_weights, worth
+from plain_patterns import forward
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.kernels import tree as kernel
+from player.net.net import random_net
+from player.search.line import Assessment
+from player.search.tree import TreeSearch, TreeSettings
+from player.search.tree_room import children_of
+
+NET = random_net(1, 8, np.random.default_rng(5))
+PATTERNS = some_weights(2)
+
+
+def drawn(position, last, currents, heat):
+    """Return the priors of all empty cells: patterns and currents as one logit, e to it, shares."""
+    cells = list(position.empty.search(1))
+    logits = forward(PATTERNS, position, last).draws[cells].astype(float)
+    shares = np.exp(logits + np.array([currents[cell] for cell in cells]) / heat)
+    return shares / shares.sum()
+
+
+def test_a_simulation_is_worth_what_patterns_say_of_its_end():
+    """Without playouts each node has its own chance, and those of all that grew below it."""
+    position = Position.of(Board(4, 5)).play(3)
+    numbers = TreeSettings(
+        simulations=60, look_at=None, expand_at=1, playouts=False, blend=1.0,
+        patterns=PATTERNS, worth=1.0, heat=0.5, prior=1.0,
+    )  # fmt: skip
+    search = TreeSearch(position, numbers)
+    search._looker = Flowing(np.zeros(20))  # noqa: SLF001 - H-search would prove all of it
+    search.run(np.random.default_rng(0))
+    tree, nodes = search._tree, [(0, position, None)]  # noqa: SLF001
+    blacks = np.zeros(int(tree.used[0]))  # what Black has of the simulation that ended there
+
+    for node, here, last in nodes:
+        children = children_of(tree, node)
+        if tree.visits[node]:
+            chance = worth(PATTERNS, here)
+            blacks[node] = chance if here.turn is Color.BLACK else 1 - chance
+        if node and tree.children[node]:
+            expected = drawn(here, last, np.zeros(20), 0.5)
+            assert np.allclose(tree.prior[children], expected, atol=1e-5)
+        nodes += [
+            (child, here.play(int(tree.cell[child])), int(tree.cell[child]))
+            for child in range(children.start, children.stop)
+        ]
+    for node, here, _ in nodes[1:]:
+        below_it = range(children_of(tree, node).start, children_of(tree, node).stop)
+        black = (
+            float(tree.wins[node])
+            if here.turn is Color.WHITE
+            else (tree.visits[node] - float(tree.wins[node]))
+        )
+        for child in below_it:
+            wins = float(tree.wins[child])
+            black -= wins if here.turn is Color.BLACK else tree.visits[child] - wins
+        alone = int(tree.visits[node]) - sum(int(tree.visits[child]) for child in below_it)
+        assert black == pytest.approx(alone * blacks[node], abs=1e-6)
+    assert (tree.visits > 1).sum() > 5
+
+
+def test_patterns_and_weak_links_draw_together():
+    """Where H-search has looked, and below, as far as the cells are still empty; twice over."""
+    position = Position.of(Board(4, 5)).play(3)
+    flow = np.random.default_rng(3).random(20)
+    numbers = TreeSettings(simulations=200, look_at=8, expand_at=2, patterns=PATTERNS, heat=0.4)
+    search = TreeSearch(position, numbers)
+    search._looker = Flowing(flow)  # noqa: SLF001 - H-search would prove all of it
+    search.run(np.random.default_rng(0))
+    tree, nodes = search._tree, [(0, position, None)]  # noqa: SLF001
+    looked = 0
+
+    for node, here, last in nodes:
+        children = children_of(tree, node)
+        if tree.children[node]:
+            expected = drawn(here, last, flow, 0.4)
+            assert np.allclose(tree.prior[children], expected, atol=1e-5)
+            looked += tree.seen[node] == kernel.LOOKED
+        nodes += [
+            (child, here.play(int(tree.cell[child])), int(tree.cell[child]))
+            for child in range(children.start, children.stop)
+        ]
+    assert looked > 3
+
+
+class Flowing:
+    """Sees that every move may be tried, and always the same currents."""
+
+    def __init__(self, flow):
+        self.flow = flow
+
+    def look(self, _moves):
+        """Return that, whatever the moves from the root."""
+        return Assessment(None, 0, 0.0, moves=tuple(range(self.flow.size)), flow=self.flow)
+
+
+def test_a_look_weighs_as_much_as_it_does_in_a_simulation():
+    """A later estimate moves the simulations before by its part of the mixture, no more."""
+    position = Position.of(Board(5, 5)).play(8)
+    numbers = TreeSettings(
+        simulations=40, look_at=None, expand_at=1, playouts=False, blend=1.0,
+        patterns=PATTERNS, worth=0.75,
+    )  # fmt: skip
+    search = TreeSearch(position, numbers)
+    search._looker = Flowing(np.zeros(25))  # noqa: SLF001
+    search.run(np.random.default_rng(0))
+    tree = search._tree  # noqa: SLF001
+    children = children_of(tree, 0)
+    child = children.start + int(tree.visits[children].argmax())
+    before, known = float(tree.wins[child]), float(tree.estimates[0])
+    search._see(np.array([0, child]), Color.BLACK, 1.0)  # noqa: SLF001 - Black is to move there
+    more = float(tree.visits[child]) * 0.25 * (1.0 - known)
+
+    assert position.turn is Color.WHITE
+    assert float(tree.wins[child]) == pytest.approx(before - more)
+
+
+def test_patterns_are_not_asked_beside_a_net():
+    """One or the other, or the search would not know whom to believe."""
+    with pytest.raises(ValueError, match="patterns are of a search without a net"):
+        TreeSettings(net=NET, patterns=PATTERNS)
+
+
+def test_patterns_know_the_last_move_of_the_game():
+    """At the root of a search that was moved on, though nothing of the tree is left."""
+    position = Position.of(Board(4, 5)).play(3)
+    numbers = TreeSettings(simulations=5, look_at=None, patterns=PATTERNS, heat=0.4)
+    search = TreeSearch(position, numbers)
+    search.advance([9])
+    search._looker = Flowing(np.zeros(20))  # noqa: SLF001 - H-search would prove all of it
+    search.run(np.random.default_rng(0))
+    found = search._tree.prior[children_of(search._tree, 0)]  # noqa: SLF001
+    known, unknown = (drawn(position.play(9), last, np.zeros(20), 0.4) for last in (9, None))
+
+    assert np.allclose(found, known, atol=1e-5)
+    assert not np.allclose(found, unknown, atol=1e-3)

@@ -1,0 +1,274 @@
+"""Solving by jobs: the same winners whatever the workers do, and a tree that survives."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from random import Random
+
+import naive_solve
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import positions
+
+from hsearch.hex.board import Board, Color, from_number
+from hsearch.hex.position import Position, winner
+from player.solve import job as jobs
+from player.solve.coordinator import Coordinator
+from player.solve.job import JobError, Worker, run_job
+from player.solve.job_folder import JobFolder, JobFolderError, parts_below
+from player.solve.job_tree import DOUBT, JobTree
+from player.solve.solver import Solver
+from player.solve.verify import verify
+
+BOARD = Board(5, 5)
+HARD = Position.of(BOARD).play(BOARD.cell("a2"))
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def search(tree, position, chance, workers):
+    """Settle a position by workers that finish, and die, in any order; return the jobs done."""
+    tables = [Worker(position.board, 1) for _ in range(workers)]
+    out, done = [], 0
+    while tree.winner(position) is None or out:
+        job = tree.next_job([position]) if len(out) < workers else None
+        if job is not None:
+            assert job.number not in {other.number for other in out}
+            out.append(job)
+        elif out and chance.random() < 0.05:
+            tree.give_up()
+            out.clear()
+        else:
+            assert out, "an open position, and nothing to do"
+            tree.keep(chance.choice(tables).run(out.pop(chance.randrange(len(out)))))
+            done += 1
+    assert tree.out == 0
+    assert all(node.busy == 0 for node in tree.table.nodes.values())
+    return done
+
+
+@settings(max_examples=40)
+@given(positions(stones="...BW"), st.integers(1, 4), st.integers(1, 4), SEEDS)
+def test_jobs_settle_a_position_as_trying_every_move_does(position, smallest, workers, seed):
+    """Any number of workers, whatever becomes of them."""
+    if winner(position) is not None:
+        return
+    tree = JobTree(position.board, memory=1, smallest=smallest)
+    search(tree, position, Random(seed), workers)  # noqa: S311
+    won_by = Color(tree.winner(position))
+
+    assert won_by is naive_solve.outcome(position)
+    # All that the winner needs is the carrier: the other cells may be the loser's.
+    place = tree.of(position)
+    carrier = tree.as_it_was(place, tree.table.nodes[place.key]).carrier
+    rest = position.empty & ~from_number(carrier, position.board.size)
+    given = [position.black, position.white]
+    given[won_by.opponent] = given[won_by.opponent] | rest
+    assert naive_solve.outcome(Position(position.board, *given, position.turn)) is won_by
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 3, 8])
+def test_openings_of_5x5_whatever_the_workers(workers):
+    """All of them, with jobs of a few positions, in one tree."""
+    tree, solver = JobTree(BOARD, smallest=2), Solver(BOARD)
+    for cell in BOARD.cells:
+        position = Position.of(BOARD).play(cell)
+        search(tree, position, Random(cell), workers)  # noqa: S311
+        assert tree.winner(position) == solver.outcome(position), BOARD.name(cell)
+
+
+def test_one_worker_looks_at_hardly_more_than_the_solver():
+    """Its table lasts from job to job, so that nothing is done twice."""
+    tree, solver, position = JobTree(BOARD, smallest=5), Solver(BOARD), HARD
+    solver.outcome(position)
+    search(tree, position, Random(0), 1)  # noqa: S311
+
+    assert tree.nodes <= 1.3 * solver.nodes + 5
+
+
+def test_a_worker_reads_what_it_is_told_once(monkeypatch):
+    """Unless its table had to forget some of it."""
+    tree, worker, read = JobTree(BOARD, smallest=5), Worker(BOARD, 1), []
+    monkeypatch.setattr(jobs, "unpack", lambda known, _board: read.append(known) or [])
+    search(tree, HARD, Random(0), 1)  # noqa: S311
+    read.clear()
+    worker.learn(tree.settled(5))
+    worker.learn(tree.settled(5))
+    assert len(read) == 1
+
+    worker.solver.solve(Position.of(BOARD), nodes=100)
+    worker._table._forget()  # noqa: SLF001 - which takes a search that fills it
+    worker.learn(tree.settled(5))
+    assert len(read) == 2
+
+
+def test_jobs_that_are_out_are_different_and_grow_with_doubt():
+    """Each goes another way; below what was left open they may look at more."""
+    tree, worker = JobTree(BOARD, smallest=1), Worker(BOARD, 1)
+    first = tree.next_job([HARD])
+    assert tree.next_job([HARD]) is None
+    tree.keep(worker.run(first))
+    second, third = tree.next_job([HARD]), tree.next_job([HARD])
+
+    assert (second.black, second.white) != (third.black, third.white)
+    assert first.nodes < second.nodes <= DOUBT
+
+
+@settings(max_examples=60)
+@given(positions(stones="....BW"), st.integers(1, 6))
+def test_what_is_shown_to_lose_loses_and_a_win_is_among_the_rest(position, nodes):
+    """Of a search that ended early."""
+    solver = Solver(position.board)
+    answer = solver.solve(position, nodes=nodes)
+    left = solver.remaining(position)
+    if left is None:
+        assert answer.winner is not None
+        return
+    wins = set(naive_solve.winning_moves(position))
+
+    assert wins.isdisjoint(left.losing.search(1))
+    if wins:
+        assert wins & {move.cell for move in left.moves}
+    every = left.losing.count() + left.inferior.count() + len(left.moves)
+    assert every == position.empty.count()
+
+
+def test_a_folder_goes_on_where_a_process_ended(tmp_path):
+    """Many coordinators, each of which ends after a job; the last has the answer and the proof."""
+    expected = Solver(BOARD).outcome(HARD)
+    jobs = 0
+    for _ in range(40):
+        folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD, memory=7, smallest=1)
+        with folder.held():
+            folder.load(tree)
+            assert tree.jobs == jobs
+            if tree.winner(HARD) is not None:
+                break
+            coordinator = Coordinator(tree, [("a2", HARD)], folder)
+            ((function, job),) = coordinator.take(1)
+            tree.keep(function(job))
+            coordinator.renew()
+            folder.save(tree)
+            jobs = tree.jobs
+    assert tree.winner(HARD) == expected
+    assert jobs > 3
+
+    folder = JobFolder(tmp_path / "f", BOARD)
+    with folder.held():
+        Coordinator(tree, [("a2", HARD)], folder, proofs=True).run()
+    proved = verify(folder.proof("a2").read_text())
+    assert (proved.position, proved.winner) == (HARD, expected)
+
+
+def test_a_hard_position_does_not_keep_the_others_waiting(tmp_path):
+    """Each has its turn; what is in doubt is known to whoever goes on, and whose turn it is."""
+    board = Board(7, 7)
+    named = [(name, Position.of(board).play(board.cell(name))) for name in ("a4", "g2", "a2")]
+    folder, tree = JobFolder(tmp_path / "f", board), JobTree(board, smallest=5)
+    coordinator = Coordinator(tree, named, folder, turn=5)
+    looks = []
+    with folder.held():
+        for _ in range(20):
+            ((function, job),) = coordinator.take(1)
+            tree.keep(function(job))
+            looks.append([tree.doubt(position).nodes for _, position in named])
+        folder.save(tree)
+    again = JobTree(board)
+    folder.load(again)
+
+    # The first has five, then the others have, and then each has twenty.
+    assert [[nodes >= 5 for nodes in each] for each in looks if max(each) < 20][-1] == [True] * 3
+    assert looks[0][0] > 0 == looks[0][1] == looks[0][2]
+    assert min(looks[-1]) >= 5
+    assert [again.doubt(position).nodes for _, position in named] == looks[-1]
+
+
+@pytest.mark.slow
+def test_the_proof_of_a_large_search_is_written_in_parts(tmp_path):
+    """By workers that die, and whoever goes on finds the parts that were written; they go then."""
+    board = Board(6, 6)
+    position = Position.of(board).play(board.cell("b4"))
+    folder, tree = JobFolder(tmp_path / "f", board), JobTree(board, smallest=5)
+    search(tree, position, Random(0), 2)  # noqa: S311
+    parts = list(parts_below(tree, position, 3, 20))
+    assert len(parts) > 3
+
+    def proving():
+        coordinator = Coordinator(tree, [("b4", position)], folder, proofs=True)
+        coordinator.part_sizes = 3, 20
+        return coordinator
+
+    with folder.held():
+        first = proving()
+        calls = first.take(4)
+        for (function, job), part in zip(calls[:2], parts[:2], strict=True):
+            assert job.position == part
+            first._keep(function(job))  # noqa: SLF001 - as workers do
+        first.renew()
+        assert [job.part for _, job in first.take(2)] == [2, 3]
+        assert first.take(len(parts))[-1][1].part == len(parts) - 1
+        assert not first.take(1), "the whole, while parts are missing"
+        written = sorted(tmp_path.glob("f/parts/*.proof"))
+        assert len(written) == 2
+        written[0].write_text("damaged")
+        calls = proving().take(len(parts))
+        assert len(calls) == len(parts) - 1
+        proving().run()
+
+    proved = verify(folder.proof("b4").read_text())
+    assert (proved.position, proved.winner) == (position, Color.BLACK)
+    assert not list(tmp_path.glob("f/parts/*"))
+
+
+def test_the_tree_is_saved_although_a_worker_fails(tmp_path):
+    """And what another version of the program would do is refused, in a line."""
+    folder, tree = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD)
+    job = tree.next_job([HARD])
+    with pytest.raises(JobError, match=r"is hsearch [\d.]+, the job is of hsearch 0\.0\.9"):
+        run_job(replace(job, version="0.0.9"))
+    tree.give_up()
+    coordinator = Coordinator(tree, [("a2", HARD)], folder)
+    taken = coordinator.take
+    coordinator.take = lambda most: [(f, replace(j, version="0.0.9")) for f, j in taken(most)]
+    with folder.held(), pytest.raises(JobError):
+        coordinator.run()
+    assert (tmp_path / "f" / "tree.jsonl").exists()
+
+
+def test_one_folder_has_one_coordinator(tmp_path):
+    """And it is of one board."""
+    folder = JobFolder(tmp_path / "f", BOARD)
+    with folder.held():
+        other = JobFolder(tmp_path / "f", BOARD)
+        with pytest.raises(JobFolderError, match="another process"), other.held():
+            pass
+        folder.save(JobTree(BOARD))
+    for name in ("table", "tree.jsonl"):
+        with pytest.raises(JobFolderError, match="5x5, not 4x4"):
+            JobFolder(tmp_path / "f", Board(4, 4)).load(JobTree(Board(4, 4)))
+        (tmp_path / "f" / name).unlink()
+
+
+def test_progress_and_a_full_disk(tmp_path):
+    """The search goes on, and says what could not be written."""
+    folder, tree, heard, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), [], []
+    coordinator = Coordinator(tree, [("a2", HARD)], folder)
+    coordinator.on_progress, coordinator.on_warning = heard.append, warned.append
+    coordinator.run()  # the folder was never made
+
+    assert tree.winner(HARD) == Color.WHITE
+    assert (heard[-1].settled, heard[-1].jobs) == (1, tree.jobs)
+    assert {error.filename for error in warned} == {
+        str(tmp_path / "f" / name) for name in ("jobs.jsonl", "table")
+    }
+
+
+def test_a_proof_that_the_disk_refuses_is_written_once(tmp_path):
+    """By workers elsewhere, who would be asked for it for ever."""
+    folder, tree, warned = JobFolder(tmp_path / "f", BOARD), JobTree(BOARD), []
+    coordinator = Coordinator(tree, [("a2", HARD)], folder, proofs=True)
+    coordinator.on_warning = warned.append
+    coordinator.run(executor=lambda: ThreadPoolExecutor(1))  # the folder was never made
+
+    assert tree.winner(HARD) == Color.WHITE
+    assert sum("proofs" in error.filename for error in warned) == 1

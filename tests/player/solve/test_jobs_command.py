@@ -1,0 +1,230 @@
+"""`hsearch solve` by jobs: a folder that survives, and what is refused."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.cli import main
+from player.search.openings import shipped_chart
+from player.solve import table as table_file
+from player.solve.job_folder import JobFolder
+from player.solve.job_tree import JobTree
+from player.solve.table import Table
+from player.solve.verify import verify
+
+
+def run(*words, stdin=None):
+    """Return what a command prints, its stderr and its exit code."""
+    result = CliRunner().invoke(main, words, input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+def test_the_openings_of_4x4_with_their_proofs(tmp_path):
+    """The map, what it took, and a proof for each opening that verifies."""
+    folder = str(tmp_path / "days") + "/"
+    stdout, _, code = run("solve", "--openings", "4", "--table", folder, "--ascii")
+
+    assert code == 0
+    assert stdout.splitlines()[1:5] == [
+        "1  L L L W  1",
+        " 2  L L W L  2",
+        "  3  L W L L  3",
+        "   4  W L L L  4",
+    ]
+    assert "8 of 8 openings settled, up to half a turn: 2 won by Black, 6 lost." in stdout
+    proofs = sorted((tmp_path / "days" / "proofs").iterdir())
+    assert len(proofs) == 8
+    for path in proofs:
+        proved = verify(path.read_text())
+        assert proved.position.board.names(proved.position.black) == [path.stem]
+        assert (proved.winner.word == "black") == (path.stem in {"d1", "c2"})
+
+    again = json.loads(run("solve", "--openings", "4", "--table", folder, "--json")[0])
+    assert {one["cell"] for one in again["openings"] if one["winner"] == "black"} == {"d1", "c2"}
+    assert all(one["proof"] is None for one in again["openings"])
+
+
+def test_proofs_of_the_folder_are_checked_before_the_search_goes_on(tmp_path):
+    """One that is spoilt and one of another position are written anew."""
+    folder = tmp_path / "days"
+    words = "solve", "--openings", "3", "--table", f"{folder}/", "--json"
+    run(*words)
+    proofs = {path.stem: path for path in (folder / "proofs").iterdir()}
+    proofs["a1"].write_text('{"schema": "hsearch/proof/3"}\n')
+    proofs["b1"].write_text(proofs["c1"].read_text())
+    good = proofs["c1"].stat().st_mtime_ns
+    _, stderr, code = run(*words)
+
+    assert (code, stderr) == (0, "")
+    for name in ("a1", "b1"):
+        proved = verify(proofs[name].read_text())
+        assert proved.position.board.names(proved.position.black) == [name]
+    assert proofs["c1"].stat().st_mtime_ns == good
+
+
+def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
+    folder = tmp_path / "days"
+    words = "solve", "--openings", "3", "--table", f"{folder}/"
+    run(*words)
+    board, table = Board(3, 3), Table(10_000)
+    table_file.load(table, board, folder / "table")
+    for node in table.nodes.values():
+        if node.winner is not None:
+            node.winner = 1 - node.winner
+    table_file.save(table, board, folder / "table")
+    _, stderr, code = run(*words)
+
+    assert code == 3
+    assert stderr.startswith(f"{folder}/table: false: {folder}/proofs/")
+
+
+def test_the_map_of_openings_takes_what_is_settled(tmp_path):
+    """And half a turn of it; a search of another board is refused in a line."""
+    board, folder = Board(8, 8), tmp_path / "days"
+    tree, known = JobTree(board), shipped_chart(8)
+    for name, winner in (("a8", Color.BLACK), ("b2", Color.WHITE)):
+        position = Position.of(board).play(board.cell(name))
+        tree.table.node(tree.of(position).key).settle(int(winner), int(position.turn), 0, None)
+        assert not known.is_proved(board.cell(name))
+    folder.mkdir()
+    JobFolder(folder, board).save(tree)
+    stdout, _, code = run("openings", "8", "--table", str(folder), "--ascii")
+    refused = run("openings", "5", "--table", str(folder))
+    nothing = run("openings", "8", "--table", str(tmp_path))
+
+    assert code == 0
+    rows = [line.split()[1:-1] for line in stdout.splitlines()[1:9]]
+    assert (rows[7][0], rows[0][7], rows[1][1], rows[6][6]) == ("W", "W", "L", "L")
+    assert f"({sum(map(known.is_proved, board.cells)) + 4} of 64 proved)" in stdout
+    assert refused[1:] == (f"{folder}/table: a table for 8x8, not 5x5\n", 3)
+    assert nothing[1:] == (f"{tmp_path}: no folder of a search by jobs\n", 3)
+
+
+@pytest.mark.slow
+def test_what_is_in_doubt_when_the_time_ends(tmp_path):
+    """Exit code 1, and the same command goes on; whoever asks again is told as much."""
+    words = ("solve", "--openings", "8", "--table", str(tmp_path / "f") + "/", "--time", "1")
+    told, _, code = run(*words)
+    words = (*words[:-1], "0")
+    assert told.splitlines()[-4:] == run(*words)[0].splitlines()[-4:]
+    assert "In doubt: " in told
+
+    words = ("solve", "--openings", "6", "--table", str(tmp_path / "g") + "/", "--time", "0")
+    stdout, _, code = run(*words)
+    found = json.loads(run(*words, "--json")[0])
+
+    assert code == 1
+    assert "0 of 18 openings settled" in stdout
+    assert {one["winner"] for one in found["openings"]} == {None}
+    assert list(found) == [
+        "schema", "columns", "rows", "jobs", "nodes", "processor_seconds", "seconds", "openings",
+    ]  # fmt: skip
+
+
+def test_a_position_by_jobs(tmp_path):
+    """As without them, with its proof and its effort."""
+    words = ("solve", "-", "--size", "5", "--jobs", "1", "--table", str(tmp_path / "f") + "/")
+    proof = tmp_path / "a2.proof"
+    stdout, _, code = run(*words, "--proof", str(proof), stdin="a2")
+
+    assert code == 0
+    assert "White wins with" in stdout
+    assert verify(proof.read_text()).winner.word == "white"
+
+
+def test_what_an_unfinished_search_has_found():
+    """The moves that lose and those that are left, in words and as JSON."""
+    words = ("solve", "-", "--size", "9", "--time", "0.3")
+    found = json.loads(run(*words, "--json", stdin="a2 e5 d6")[0])
+    stdout, _, code = run(*words, stdin="a2 e5 d6")
+
+    assert code == 1
+    assert "Shown to lose: " in stdout
+    assert "most promising first" in " ".join(stdout.split())
+    assert set(found["remaining"]) == {"losing", "inferior", "moves"}
+    assert all(
+        set(one) == {"move", "proof", "disproof", "nodes"} for one in found["remaining"]["moves"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--table", "{file}", "--jobs", "2"], 3, "{file}: not a folder, which jobs need"),
+        (["--table", "{tree}"], 3, "{tree}/tree.jsonl: damaged: not the 1 lines that were saved"),
+        (["--table", "{table}"], 3, "{table}/table: damaged"),
+        (["--table", "{other}"], 3, "{other}/tree.jsonl:1: an upper tree of 4x4, not 3x3"),
+        (["--table", "{newer}"], 3, "{newer}/tree.jsonl:1: an upper tree of another version"),
+        (["--table", "{lengths}"], 3, "{lengths}/jobs.jsonl:1: no list of jobs"),
+        (["--scheduler", "tcp://127.0.0.1:1"], 1, "no scheduler at tcp://127.0.0.1:1"),
+        (["--jobs", "2", "--workers", "2"], 2, "do not go with jobs"),
+        (["--jobs", "2", "--all"], 2, "do not go with jobs"),
+    ],
+)
+def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
+    """In one line that names the place; nothing is lost."""
+    if "--scheduler" in words:
+        pytest.importorskip("distributed", reason="needs the extra `cluster`")
+        monkeypatch.setattr("player.work.cluster.SECONDS", 0.1)
+    places = {}
+    for name in ("tree", "table", "other", "newer", "lengths"):
+        places[name] = tmp_path / name
+        places[name].mkdir()
+    places["file"] = tmp_path / "file"
+    places["file"].write_text("kept")
+    head = {
+        "schema": "hsearch/upper-tree/1", "columns": 3, "rows": 3, "jobs": 1, "nodes": 1,
+        "seconds": 1.0, "lines": 1, "sha256": "0",
+    }  # fmt: skip
+    (places["tree"] / "tree.jsonl").write_text(json.dumps(head) + "\n{}\n")
+    (places["other"] / "tree.jsonl").write_text(json.dumps(head | {"columns": 4, "rows": 4}))
+    (places["newer"] / "tree.jsonl").write_text(
+        json.dumps(head | {"schema": "hsearch/upper-tree/9"})
+    )
+    (places["table"] / "table").write_bytes(
+        b'{"schema": "hsearch/table/1", "columns": 3, "rows": 3, "nodes": 1, "sha256": "0"}\nx'
+    )
+    (places["lengths"] / "jobs.jsonl").write_text("what is this")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    stdout, stderr, given = run(
+        "solve", "--openings", "3", *(word.format(**places) for word in words)
+    )
+
+    assert (given, stdout) == (code, "")
+    assert message.format(**places) in stderr
+    assert stderr.count("\n") == 1 or code == 2
+    assert all(path.read_bytes() == content for path, content in before.items())
+
+
+@pytest.mark.slow
+def test_a_search_that_is_killed_goes_on(tmp_path):
+    """Coordinator and workers, in the middle of their jobs; in the end the map is the known one."""
+    words = ["solve", "--openings", "5", "--table", f"{tmp_path / 'f'}/", "--json", "--jobs"]
+    noted = tmp_path / "f" / "jobs.jsonl"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for jobs, lines in (("2", 3), ("1", 8)):  # of the first 13 jobs three are done, then five more
+        with subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "player.cli", *words, jobs],
+            env=environment, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        ) as search:  # fmt: skip
+            while search.poll() is None and (
+                not noted.exists() or noted.read_bytes().count(b"\n") < lines
+            ):
+                time.sleep(0.002)
+            os.killpg(search.pid, signal.SIGKILL)
+    found = json.loads(run(*words, "1")[0])
+
+    chart, board = shipped_chart(5), Board(5, 5)
+    for one in found["openings"]:
+        assert (one["winner"] == "black") == chart.wins(board.cell(one["cell"]))

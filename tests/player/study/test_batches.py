@@ -1,0 +1,110 @@
+"""Which samples a net sees when; no torch is needed for that."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_samples import next_to_the_stone
+
+from player.study.fitting import FitSettings, batch_count, batches, in_order, parts_of
+
+SIZES = st.lists(
+    st.tuples(st.integers(1, 30), st.integers(1, 3), st.integers(2, 3)), min_size=1, max_size=4
+)
+
+
+@given(SIZES, st.integers(1, 8), st.integers(0, 3), st.integers(1, 3))
+def test_each_sample_is_seen_once_an_epoch(sizes, batch, seed, epoch):
+    """In batches of one board size, the same ones whenever seed and epoch are the same."""
+    samples = [next_to_the_stone(*size, seed=0) for size in sizes]
+    found = list(batches(samples, batch, seed, epoch))
+    again = list(batches(samples, batch, seed, epoch))
+
+    assert len(found) == batch_count(samples, batch)
+    for each in samples:
+        rows = np.concatenate([b.rows for b in found if b.samples is each])
+        assert sorted(rows) == list(range(len(each)))
+    for one, other in zip(found, again, strict=True):
+        assert len(one.rows) <= batch
+        assert one.rows.tolist() == other.rows.tolist()
+        assert one.turned.tolist() == other.turned.tolist()
+
+
+def test_another_epoch_is_another_order():
+    """Also of what is turned."""
+    samples = [next_to_the_stone(64, 3, 3, seed=0)]
+    first, second = (next(batches(samples, 64, 0, epoch)) for epoch in (1, 2))
+
+    assert first.rows.tolist() != second.rows.tolist()
+    assert first.turned.tolist() != second.turned.tolist()
+
+
+def test_a_turned_sample_is_turned_in_all_its_parts():
+    """Stones, moves and owners: the best move is now on the left of the stone."""
+    samples = next_to_the_stone(64, 3, 4, seed=1)
+    batch = next(batches([samples], 64, 0, 1))
+    taken = batch.taken()
+    stones = taken.planes.any(axis=1).reshape(64, -1).argmax(1)
+    moves = taken.policy.reshape(64, -1).argmax(1)
+    owned = [set(np.flatnonzero(each)) for each in taken.owners]
+
+    assert (moves - stones).tolist() == np.where(batch.turned, -1, 1).tolist()
+    assert owned == [{stone, move} for stone, move in zip(stones, moves, strict=True)]
+    assert taken.value.tolist() == samples.value[batch.rows].tolist()
+    assert 0 < batch.turned.sum() < 64
+
+
+@given(SIZES)
+def test_every_tenth_game_is_apart(sizes):
+    """With all its positions, on each board; nothing is lost, nothing is in both."""
+    samples = [next_to_the_stone(*size, seed=0) for size in sizes]
+    if all(len(each) == 1 for each in samples):
+        with pytest.raises(ValueError, match="no games to learn from: every 10th is kept apart"):
+            parts_of(samples)
+        return
+    parts = parts_of(samples)
+
+    assert all((each.games % 10 != 0).all() for each in parts.to_learn)
+    assert all((each.games % 10 == 0).all() for each in parts.apart)
+    assert sum(map(len, [*parts.to_learn, *parts.apart])) == sum(map(len, samples))
+    shapes = [(each.rows, each.columns) for each in parts.to_learn]
+    assert shapes == sorted(set(shapes))
+
+
+def test_in_order_is_as_it_is():
+    """Nothing is turned, nothing is mixed."""
+    samples = [next_to_the_stone(5, 2, 2, seed=0)]
+    found = list(in_order(samples, 2))
+
+    assert [batch.rows.tolist() for batch in found] == [[0, 1], [2, 3], [4]]
+    assert not any(batch.turned.any() for batch in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("blocks", 0, "blocks out of range: 0"),
+        ("channels", 9, "channels out of range: 9"),
+        ("epochs", 0, "epochs out of range: 0"),
+        ("rate", 0.0, "rate out of range: 0"),
+        ("warm_up", 1.0, "warm_up out of range: 1"),
+        ("owners", -1.0, "owners out of range: -1"),
+    ],
+)
+def test_settings_out_of_range_are_refused(name, value, message):
+    """By name and value."""
+    with pytest.raises(ValueError, match=message):
+        FitSettings(**{name: value})
+
+
+@given(st.integers(1, 300), st.floats(0, 0.99))
+def test_the_rate_grows_to_its_highest_and_falls(total, warm_up):
+    """It is never 0, and highest where it stops growing."""
+    settings = FitSettings(rate=0.5, warm_up=warm_up)
+    rates = [settings.rate_after(done, total) for done in range(total)]
+    top = rates.index(max(rates))
+
+    assert max(rates) == pytest.approx(0.5)
+    assert rates[: top + 1] == sorted(rates[: top + 1])
+    assert rates[top:] == sorted(rates[top:], reverse=True)
+    assert min(rates) > 0

@@ -1,0 +1,214 @@
+"""Fitting a net. Where torch is missing, as in CI, only that is tested."""
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_samples import next_to_the_stone
+from with_torch import HAS_TORCH, needs_torch
+
+from player.cli import main
+from player.net.net import forward, random_net, read_net, write_net
+from player.study.fit import fit
+from player.study.fitting import FitError, FitSettings
+
+SMALL = FitSettings(blocks=1, channels=8, epochs=3, batch=32, rate=0.01)
+
+
+class StoppedError(Exception):
+    """What a test stops a training by."""
+
+
+def some_samples():
+    """Return samples of two board sizes, learned in seconds."""
+    return [next_to_the_stone(400, 3, 4, seed=0), next_to_the_stone(400, 4, 4, seed=1)]
+
+
+def games_in(folder: Path) -> str:
+    """Play a few games on a tiny board into a folder, by the command."""
+    words = ["learn", "play", str(folder), "--games", "12", "--size", "5", "--simulations", "8"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return str(folder)
+
+
+@pytest.mark.skipif(HAS_TORCH, reason="torch is here")
+def test_without_torch_the_command_says_what_to_install(tmp_path):
+    """In one line, before anything is read or written."""
+    games = games_in(tmp_path / "games")
+    done = CliRunner().invoke(main, ["learn", "fit", games, "--into", str(tmp_path / "net")])
+
+    assert done.exit_code == 3
+    assert done.stderr == "learning needs the extra learn: pip install 'hsearch[learn]'\n"
+    assert not (tmp_path / "net").exists()
+
+
+@needs_torch
+@settings(max_examples=20)
+@given(st.integers(1, 4), st.sampled_from([8, 16]), st.integers(1, 7), st.integers(1, 7), st.data())
+def test_torch_says_what_is_defined(blocks, channels, rows, columns, data):
+    """Of nets at random, on boards of any size; and the weights come back as they were."""
+    import torch  # noqa: PLC0415 - it may be missing
+
+    from player.net.net import rimmed  # noqa: PLC0415
+    from player.study.training import answers, first_weights, to_net  # noqa: PLC0415
+
+    generator = np.random.default_rng(data.draw(st.integers(0, 99)))
+    net = random_net(blocks, channels, generator)
+    weights = {
+        name: torch.tensor(part) for name, part in first_weights(blocks, channels, 0, net).items()
+    }
+    for block in range(blocks):
+        scale = 2.0 ** float(generator.integers(-2, 3))
+        weights[f"{block}_scale"] = weights[f"{block}_scale"] * scale
+        for name in (f"{block}_second", f"{block}_second_bias"):
+            weights[name] = weights[name] / scale
+    planes = rimmed(generator.random((3, 2, rows, columns)) < 0.3)
+    policy, value, owners = (each.numpy() for each in answers(weights, torch.from_numpy(planes)))
+
+    assert np.array_equal(to_net(weights, blocks, channels, {}).weights, net.weights)
+    for number in range(3):
+        expected = forward(net, planes[number])
+        np.testing.assert_allclose(policy[number], expected.policy, atol=1e-4)
+        np.testing.assert_allclose(owners[number], expected.owners, atol=1e-4)
+        assert value[number] == pytest.approx(expected.value, abs=1e-4)
+
+
+@needs_torch
+def test_a_small_net_learns_what_there_is_to_learn(tmp_path):
+    """The move, the winner and the owners of games that it has not seen."""
+    fitted = fit(some_samples(), replace(SMALL, epochs=15), tmp_path)
+    first, last = fitted.epochs[0], fitted.epochs[-1]
+
+    assert [epoch.number for epoch in fitted.epochs] == list(range(1, 16))
+    assert last.learned < first.learned
+    assert last.apart.positions == 80
+    assert last.apart.winner > 0.95
+    assert last.apart.first > 0.45  # turned by half, the best move is on either side
+    assert last.apart.five > 0.95
+    assert last.apart.owners < 0.3
+
+
+@needs_torch
+@settings(max_examples=8)
+@given(stops=st.lists(st.integers(0, 60), max_size=2))
+def test_the_net_does_not_hang_on_how_often_it_was_stopped(tmp_path_factory, stops):
+    """To the last bit, wherever it was; what had been kept is not done again."""
+    whole = fit(some_samples(), SMALL, tmp_path_factory.mktemp("whole"))
+    folder = tmp_path_factory.mktemp("parts")
+    for stop in stops:
+
+        def on_progress(steps, stop=stop):
+            if steps.done >= stop:
+                raise StoppedError
+
+        with suppress(StoppedError):
+            fit(some_samples(), SMALL, folder, on_progress=on_progress)
+    resumed = fit(some_samples(), SMALL, folder)
+
+    assert np.array_equal(resumed.net.weights, whole.net.weights)
+    assert resumed.epochs == whole.epochs
+    assert resumed.net.record == whole.net.record
+    assert read_net(folder / "net.npz").key == whole.net.key
+
+
+@needs_torch
+def test_a_net_learns_the_chance_of_the_search_as_far_as_it_is_told(tmp_path):
+    """With all of it, winners that were turned round do no harm; scores are by who won."""
+    turned = [replace(each, value=1 - each.value) for each in some_samples()]
+    soft = fit(turned, replace(SMALL, epochs=15, chance=1.0), tmp_path / "soft").epochs[-1]
+    hard = fit(turned, replace(SMALL, epochs=15), tmp_path / "hard").epochs[-1]
+
+    assert soft.apart.winner < 0.05
+    assert hard.apart.winner > 0.95
+
+
+@needs_torch
+def test_a_folder_of_another_training_is_left_alone(tmp_path):
+    """With other settings, other games, or another net to start from."""
+    samples = some_samples()
+    fit(samples, SMALL, tmp_path)
+    before = (tmp_path / "state.npz").read_bytes()
+    start = random_net(1, 8, np.random.default_rng(0))
+
+    with pytest.raises(FitError, match=r"state.npz: of another training: seed is 0, not 1"):
+        fit(samples, replace(SMALL, seed=1), tmp_path)
+    with pytest.raises(FitError, match="of another training: samples is"):
+        fit(samples[:1], SMALL, tmp_path)
+    with pytest.raises(FitError, match="of another training: start is None"):
+        fit(samples, SMALL, tmp_path, start=start)
+    with pytest.raises(ValueError, match="the net is 1x8, not 2x8"):
+        fit(samples, replace(SMALL, blocks=2), tmp_path, start=start)
+    assert (tmp_path / "state.npz").read_bytes() == before
+
+
+@needs_torch
+def test_a_net_goes_on_from_another(tmp_path):
+    """It begins where the other was, so its first epoch is better than the other's."""
+    samples = some_samples()
+    first = fit(samples, replace(SMALL, epochs=6), tmp_path / "first")
+    second = fit(samples, replace(SMALL, epochs=1), tmp_path / "second", start=first.net)
+
+    assert second.epochs[0].learned < first.epochs[0].learned
+    assert second.net.record["start"] == first.net.key
+    third = fit(samples, replace(SMALL, epochs=1), tmp_path / "third", start=second.net)
+    made = [first.net, second.net]
+    assert first.net.record["earlier"] == []
+    assert [each["epochs"] for each in third.net.record["earlier"]] == [
+        each.record["epochs"] for each in made
+    ]
+
+
+@needs_torch
+def test_it_goes_on_from_a_net_of_another_program(tmp_path):
+    """Whatever stands in its record is kept."""
+    start = replace(random_net(1, 8, np.random.default_rng(0)), record={"earlier": 3, "by": "me"})
+    found = fit(some_samples(), replace(SMALL, epochs=1), tmp_path, start=start)
+
+    assert found.net.record["earlier"] == [3, {"by": "me"}]
+
+
+@needs_torch
+def test_the_command_fits_and_goes_on(tmp_path):
+    """To the same net the second time; damage is told in one line, and the file kept."""
+    games, into = games_in(tmp_path / "games"), tmp_path / "net"
+    words = ["learn", "fit", games, "--into", str(into), "--blocks", "1", "--channels", "8"]
+    words += ["--epochs", "2"]
+    done, again = (CliRunner().invoke(main, words) for _ in range(2))
+    assert done.exit_code == 0, done.output
+    state = into / "state.npz"
+    state.write_bytes(state.read_bytes()[:-9])
+    damaged = CliRunner().invoke(main, words)
+
+    assert done.stdout.splitlines()[-1].startswith(f"{into / 'net.npz'}: 2 epochs; key ")
+    assert again.stdout == done.stdout.replace("2 epochs;", "2 epochs, 2 of them were there;")
+    assert damaged.exit_code == 3
+    assert damaged.stderr == f"{state}: no .npz file, or not all of one; kept as it is\n"
+
+
+@needs_torch
+def test_the_command_goes_on_in_the_shape_of_a_net(tmp_path):
+    """Unless another one is asked for, which is refused."""
+    games, start = games_in(tmp_path / "games"), tmp_path / "start.npz"
+    write_net(start, random_net(2, 16, np.random.default_rng(0)))
+    words = ["learn", "fit", games, "--start", str(start), "--epochs", "1"]
+    done = CliRunner().invoke(main, [*words, "--into", str(tmp_path / "net")])
+    other = CliRunner().invoke(main, [*words, "--into", str(tmp_path / "x"), "--blocks", "3"])
+
+    assert done.exit_code == 0, done.output
+    found = read_net(tmp_path / "net" / "net.npz")
+    assert (found.blocks, found.channels) == (2, 16)
+    assert (other.exit_code, other.stderr) == (3, "the net is 2x16, not 3x32\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("chance", 1.5), ("chance", float("nan")), ("rate", 0.0), ("epochs", 0)]
+)
+def test_settings_out_of_range_are_refused_by_name(name, value):
+    with pytest.raises(ValueError, match=f"{name} out of range"):
+        replace(SMALL, **{name: value})

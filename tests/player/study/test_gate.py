@@ -1,0 +1,139 @@
+"""What a net has to pass: games until a test is clear, and proofs that the solver shares."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from hsearch.hex.board import Board, Color
+from player.cli import main
+from player.engine.results import Rows
+from player.engine.spec import player
+from player.engine.tournament import run
+from player.net.net import random_net, read_net, write_net
+from player.search.tree import TreeSearch, TreeSettings
+from player.study.gate import Gate, gate_event, rows_path, verdicts
+
+
+@pytest.fixture(scope="module")
+def nets(tmp_path_factory):
+    """Return the files of two nets that have learned nothing."""
+    folder = tmp_path_factory.mktemp("nets")
+    for name in ("one", "two"):
+        write_net(folder / name, random_net(1, 8, np.random.default_rng(len(name) + ord(name[0]))))
+    return str(folder / "one"), str(folder / "two")
+
+
+def gate_of(nets, path, won):
+    """Return a gate after games of which the first net has won these."""
+    event = gate_event(8, *nets, simulations=1, seed=0)
+    rows, sample = Rows(path, event), Rows(path.with_name("sample"), event)
+    if not sample.games:
+        run(sample, [0], lambda _: True)
+    for number, wins in enumerate(won):
+        game = event.pairing(number)
+        is_black = game.black == event.players[0]
+        row = replace(
+            sample.games[0],
+            game=number,
+            black=game.black,
+            white=game.white,
+            seed=game.seed,
+            opening=game.opening,
+            winner=Color.BLACK if wins == is_black else Color.WHITE,
+        )
+        rows.add(row)
+    return Gate(rows, 200)
+
+
+@pytest.mark.parametrize(
+    ("won", "is_passed"),
+    [
+        ([], None),
+        ([True] * 50, None),
+        ([True] * 53, True),
+        ([False] * 50, False),
+        ([True, False] * 50, None),
+    ],
+)
+def test_a_net_passes_when_the_games_tell(nets, tmp_path, won, is_passed):
+    """The odds of 20 points are 0.529 to 0.5: 53 wins in a row tell, 50 losses, not 50 of 100."""
+    gate = gate_of(nets, tmp_path / "rows", won)
+
+    assert gate.is_passed is is_passed
+    assert gate.duel.games == len(won)
+
+
+@pytest.mark.parametrize("int8", [False, True])
+def test_a_net_takes_the_place_of_playouts(nets, int8):
+    """Also where it meets none; then that player plays games out."""
+    event = gate_event(9, nets[0], "none", simulations=7, seed=0, int8=int8)
+    net, other = (player(spec).settings for spec in event.players)
+
+    assert (net.playouts, net.trust, net.int8, net.net.key) == (
+        False,
+        1.0,
+        int8,
+        read_net(Path(nets[0])).key,
+    )
+    assert (other.playouts, other.net, other.int8) == (True, None, False)
+
+
+def test_a_net_that_is_worse_is_named_so(nets, tmp_path):
+    gate = gate_of(nets, tmp_path / "rows", [False] * 60)
+
+    assert gate.is_passed is False
+    assert (gate.duel.better, gate.duel.won) == (gate.rows.event.players[1], 50)
+
+
+def test_verdicts_are_compared(monkeypatch):
+    """Of a tree that names the wrong winner all verdicts differ; of ours none."""
+    board, settings = Board(4, 4), TreeSettings(simulations=50, look_at=2, expand_at=1)
+    right = [each for told in verdicts(board, settings, 12) for each in told]
+    assert len(right) > 12
+    assert all(each.is_same for each in right)
+
+    honest = TreeSearch.run
+
+    def lying(search, generator):
+        found = honest(search, generator)
+        lies = tuple(
+            replace(each, winner=each.winner and each.winner.opponent) for each in found.candidates
+        )
+        return replace(found, winner=found.winner and found.winner.opponent, candidates=lies)
+
+    monkeypatch.setattr(TreeSearch, "run", lying)
+    assert not any(each.is_same for told in verdicts(board, settings, 12) for each in told)
+
+
+def called(*words):
+    return CliRunner().invoke(main, ["learn", "gate", *words])
+
+
+def test_the_command_goes_on_and_tells(nets, tmp_path):
+    """Two nets that know nothing do not pass; the games that were played are kept."""
+    words = ["--against", nets[1], "--size", "8", "--simulations", "1", "--positions", "2"]
+    words += ["--folder", str(tmp_path), "--games"]
+    first = called(nets[0], *words, "2")
+    assert first.exit_code == 1
+    assert "of 2 games won" in first.output
+    assert first.output.endswith("The net does not pass.\n")
+    kept = rows_path(tmp_path, 8).read_bytes()
+
+    second = json.loads(called(nets[0], *words, "3", "--json").output)
+    assert rows_path(tmp_path, 8).read_bytes().startswith(kept)
+    assert second["boards"][0]["games"] == 3
+    assert (second["passed"], second["differ"]) == (False, 0)
+
+
+def test_what_is_no_net_is_refused_in_one_line(nets, tmp_path):
+    bad = tmp_path / "bad.net"
+    bad.write_bytes(b"no net")
+    for words in ([str(bad)], [nets[0], "--against", str(bad)], [nets[0], "--against", nets[0]]):
+        done = called(*words, "--folder", str(tmp_path))
+        assert done.exit_code == 3
+        assert done.stderr.count("\n") == 1
+        assert words[-1] in done.stderr

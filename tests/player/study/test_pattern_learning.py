@@ -1,0 +1,275 @@
+"""Patterns that learn from a net: the lessons, the steps, and the command."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from made_nets import mirrored as mirrored_position
+from naive_patterns import some_parts
+from plain_patterns import forward
+from with_torch import HAS_TORCH, needs_torch
+
+from hsearch.hex.board import Board, Color
+from hsearch.hex.position import Position
+from player.cli import main
+from player.kernels.playout import place_of
+from player.net.net import Evaluator, random_net, write_net
+from player.net.patterns import read_patterns, rounded
+from player.study.lessons import (
+    WHOLE,
+    LessonError,
+    LessonOrigin,
+    by_shape,
+    in_rim,
+    joined,
+    make,
+    mirrored,
+    taken,
+    turned,
+)
+from player.study.pattern_learning import APART, GAMES, PatternRun, learn, lessons_of
+
+NET = random_net(1, 8, np.random.default_rng(5))
+BOARD = Board(4, 3)
+LESSONS = make(LessonOrigin(BOARD, games=2, seed=3, number=0, int8=False), NET)
+
+
+class StoppedError(Exception):
+    """What a test stops the lessons by."""
+
+
+def position_of(lessons, number, board=BOARD):
+    """Return the position of a lesson."""
+    stones = lessons.stones[number].reshape(board.rows + 2, -1)[1:-1, 1:-1].ravel()
+    black, white = (board.only(*np.flatnonzero(stones == color).tolist()) for color in (1, 2))
+    return Position(board, black, white, Color(int(lessons.turns[number])))
+
+
+def last_of(lessons, number, board=BOARD):
+    """Return the cell of the last stone; None if there is none."""
+    places = [place_of(cell, board.columns) for cell in board.cells]
+    place = int(lessons.lasts[number])
+    return None if place < 0 else places.index(place)
+
+
+def test_lessons_are_what_the_net_says():
+    """Of each position who is to move by its stones, the net's chance, and its moves."""
+    asked = Evaluator(NET, BOARD)
+    assert len(LESSONS.turns) > 4
+    for number in range(len(LESSONS.turns)):
+        position = position_of(LESSONS, number)
+        said = asked.look(position)
+        count = position.black.count() - position.white.count()
+        last = last_of(LESSONS, number)
+
+        assert count == int(position.turn)
+        assert LESSONS.values[number] == pytest.approx(said.value, abs=1e-6)
+        told = LESSONS.policy[number] / WHOLE
+        assert told == pytest.approx(said.policy / said.policy.sum(), abs=1e-4)
+        assert (last is None) == (position.empty.count() == BOARD.size)
+        assert last is None or position.stones(position.turn.opponent)[last]
+
+
+def test_a_lesson_turned_by_half_is_of_the_turned_position():
+    """Stones, moves and the last stone; those that are not chosen stay as they are."""
+    chosen = np.arange(len(LESSONS.turns)) % 2 == 0
+    found = turned(LESSONS, chosen)
+    for number, is_chosen in enumerate(chosen.tolist()):
+        before, after = position_of(LESSONS, number), position_of(found, number)
+        move = BOARD.rotate if is_chosen else int
+        last = last_of(LESSONS, number)
+
+        assert set(after.black.search(1)) == {move(cell) for cell in before.black.search(1)}
+        assert set(after.white.search(1)) == {move(cell) for cell in before.white.search(1)}
+        assert last_of(found, number) == (None if last is None else move(last))
+        for cell in BOARD.cells:
+            assert found.policy[number, move(cell)] == LESSONS.policy[number, cell]
+    rim = in_rim(np.zeros(BOARD.size, np.int8), BOARD)
+    assert rim.reshape(5, 6)[:, [0, -1]].tolist() == [[3, 3], [2, 2], [2, 2], [2, 2], [3, 3]]
+
+
+def test_lessons_of_white_are_as_true_as_black_s():
+    """The same to their mover, on the transposed board; twice over they are as before."""
+    across = Board(BOARD.rows, BOARD.columns)
+    found = mirrored(LESSONS, BOARD)
+    for number in range(len(LESSONS.turns)):
+        before, after = position_of(LESSONS, number), position_of(found, number, across)
+        last = last_of(LESSONS, number)
+
+        assert after == mirrored_position(before)
+        assert last_of(found, number, across) == (None if last is None else BOARD.transpose(last))
+        for cell in BOARD.cells:
+            told = found.policy[number, BOARD.transpose(cell)]
+            assert told == LESSONS.policy[number, cell]
+    back = mirrored(found, across)
+    assert all(np.array_equal(one, two) for one, two in zip(back, LESSONS, strict=True))
+
+
+def test_lessons_of_a_shape_are_brought_together():
+    """All are Black's there, and each of them is one that was made."""
+    square = make(LessonOrigin(Board(3, 3), games=2, seed=3, number=1, int8=False), NET)
+    found = by_shape([(BOARD, LESSONS), (Board(3, 3), square), (BOARD, LESSONS)])
+    blacks = int((LESSONS.turns == 0).sum())
+
+    assert list(found) == [BOARD, Board(3, 4), Board(3, 3)]
+    assert not any(each.turns.any() for each in found.values())
+    assert [len(each.turns) for each in found.values()] == [
+        2 * blacks, 2 * (len(LESSONS.turns) - blacks), len(square.turns),
+    ]  # fmt: skip
+    whites = taken(LESSONS, LESSONS.turns == 1)
+    again = joined([mirrored(whites, BOARD)] * 2)
+    pairs = zip(again, found[Board(3, 4)], strict=True)
+    assert all(np.array_equal(one, two) for one, two in pairs)
+
+
+@needs_torch
+def test_torch_says_what_is_defined_of_patterns():
+    """Of all lessons; what is lost follows from it."""
+    import torch  # noqa: PLC0415 - it may be missing
+
+    from player.study.pattern_training import answers, losses  # noqa: PLC0415
+
+    kept = rounded(some_parts(3), {})
+    weights = {name: torch.from_numpy(part) for name, part in kept.parts().items()}
+    for board, lessons in by_shape([(BOARD, LESSONS)]).items():
+        found = answers(weights, lessons, board)
+        lost = losses(found, lessons, board)
+        for number in range(len(lessons.turns)):
+            position = position_of(lessons, number, board)
+            said = forward(kept, position, last_of(lessons, number, board))
+            empty = list(position.empty.search(1))
+            shares = np.exp(said.draws[empty] - said.draws[empty].max())
+            shares /= shares.sum()
+            value = float(lessons.values[number])
+            policy = lessons.policy[number][empty] / lessons.policy[number].sum()
+            chance = 1 / (1 + np.exp(-said.worth))
+            worth = -value * np.log(chance) - (1 - value) * np.log(1 - chance)
+
+            assert float(found[0][number]) == pytest.approx(said.worth, abs=1e-3)
+            assert found[1][number].numpy() == pytest.approx(said.draws, abs=1e-3)
+            assert float(lost.worth[number]) == pytest.approx(worth, abs=1e-3)
+            expected = -(policy * np.log(shares)).sum()
+            assert float(lost.draws[number]) == pytest.approx(expected, abs=1e-3)
+            assert bool(lost.winner[number]) == ((chance > 0.5) == (value > 0.5))
+            assert bool(lost.first[number]) == (policy[shares.argmax()] == policy.max())
+
+
+def test_lessons_do_not_depend_on_the_processes():
+    """With one process and with two they are the same, chunk by chunk, in the order of numbers."""
+    wanted = PatternRun((Board(3, 3), Board(4, 3)), 2 * GAMES + 30, seed=4, epochs=1)
+    one, two = (lessons_of(wanted, NET, workers=workers) for workers in (1, 2))
+
+    for origin, *found in zip(wanted.origins(), one, two, strict=True):
+        expected = make(origin, NET)
+        for board, lessons in found:
+            assert board == origin.board
+            assert all(np.array_equal(*each) for each in zip(lessons, expected, strict=True))
+
+
+def test_lessons_that_are_kept_are_not_made_again(tmp_path):
+    """After a kill the rest is made, and all is the same; the net is not asked for the others."""
+    wanted = PatternRun((BOARD,), 2 * GAMES + 30, seed=4, epochs=1)
+    expected = lessons_of(wanted, NET)
+
+    def stop(part, _what):
+        if part > 0.5:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        lessons_of(wanted, NET, keep=tmp_path / "kept", on_progress=stop)
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").iterdir()}
+    found, told = lessons_of(wanted, NET, keep=tmp_path / "kept"), []
+    lessons_of(wanted, NET, keep=tmp_path / "kept", on_progress=lambda *said: told.append(said))
+
+    assert [path.name for path in sorted(kept)] == ["000000.npz", "000001.npz"]
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert not told
+    for (board, lessons), (other, same) in zip(expected, found, strict=True):
+        assert board == other
+        assert all(np.array_equal(*each) for each in zip(lessons, same, strict=True))
+
+
+def test_lessons_of_another_run_are_left_alone(tmp_path):
+    """What differs is told; nothing is written over."""
+    wanted = PatternRun((BOARD,), 30, seed=4, epochs=1)
+    lessons_of(wanted, NET, keep=tmp_path)
+    content = (tmp_path / "000000.npz").read_bytes()
+    other = random_net(1, 8, np.random.default_rng(6))
+    for run, net, told in (
+        (replace(wanted, seed=5), NET, "seed"),
+        (replace(wanted, boards=(Board(3, 3),)), NET, "board"),
+        (wanted, other, "net"),
+    ):
+        with pytest.raises(LessonError, match=f"000000.npz: lessons of another run: {told}"):
+            lessons_of(run, net, keep=tmp_path)
+    assert (tmp_path / "000000.npz").read_bytes() == content
+
+
+@needs_torch
+def test_patterns_learn_what_the_net_says():
+    """From the games that are not apart, the same each time; how well they know these is told."""
+    wanted = PatternRun((Board(3, 3), Board(4, 3)), GAMES * APART + 30, seed=4, epochs=3)
+    (one, score), (two, _) = (learn(wanted, NET) for _ in range(2))
+    other, _ = learn(PatternRun((Board(3, 3),), 50, seed=5, epochs=1), NET)
+
+    assert one.key == two.key != other.key
+    assert score.positions > 300
+    assert score.winner > 0.9
+    assert score.first > 0.35  # by chance one in six
+    assert one.record["apart"]["positions"] == score.positions
+    assert one.record["positions"] > 10 * score.positions
+
+
+def command(*words):
+    """Run `hsearch learn patterns`."""
+    return CliRunner().invoke(main, ["learn", "patterns", *map(str, words)])
+
+
+@pytest.mark.skipif(HAS_TORCH, reason="torch is here")
+def test_without_torch_the_command_says_what_to_install_first(tmp_path):
+    """In one line, before the net is asked anything."""
+    done = command(tmp_path / "some.npz", "--games", 12, "--size", 3)
+
+    assert done.exit_code == 3
+    assert done.stderr == "learning needs the extra learn: pip install 'hsearch[learn]'\n"
+    assert not list(tmp_path.iterdir())
+
+
+@needs_torch
+def test_the_command_writes_patterns_that_play(tmp_path):
+    """They are told of in JSON, kept with their record, and taken by the player."""
+    path, net = tmp_path / "some.npz", tmp_path / "net.npz"
+    write_net(net, NET)
+    done = command(path, "--net", net, "--games", 12, "--size", 3, "--json")
+    told, kept = json.loads(done.stdout), read_patterns(path)
+
+    assert (told["patterns"], told["key"]) == (str(path), kept.key)
+    assert told["positions"] == kept.record["positions"] > 20
+    assert kept.record["net"] == NET.key
+    spec = f"tree:simulations=30,patterns={path}"
+    words = ["analyze", "a1 b2", "--size", "3", "--player", spec]
+    assert CliRunner().invoke(main, words).exit_code == 0
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("nowhere/some.npz",), "nowhere: no such folder"),
+        (("some.npz", "--net", "README.md"), "README.md: "),
+        (("README.md",), "README.md: no .npz file, or not all of one; kept as it is"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(words, told, tmp_path, monkeypatch):
+    """Before the net is asked anything; nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "README.md").write_text("no net")
+    done = command(*words, "--games", 1, "--size", 3)
+
+    assert done.exit_code == 3
+    assert done.stderr.startswith(told)
+    assert done.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert (tmp_path / "README.md").read_text() == "no net"

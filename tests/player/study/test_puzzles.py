@@ -1,0 +1,336 @@
+"""Puzzles: the shipped are proved and no two alike, and who solves one is told why a move loses."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import naive_solve
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.formats import suite
+from hsearch.formats.shipped import shipped
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.cli import main
+from player.engine.self_play import SelfPlay
+from player.solve.verify import verify
+from player.study.puzzle import (
+    GRADES,
+    Collection,
+    Measures,
+    PuzzleSearch,
+    PuzzleSource,
+    entry_text,
+    grade,
+    measured,
+    puzzles_of,
+    signature,
+)
+
+BLACK, WHITE = Color
+FILE = shipped("puzzles/proved.txt")
+
+
+@cache
+def entries():
+    return suite.read(FILE.read_text())
+
+
+@cache
+def proof(name):
+    return (FILE.parent / "proved" / f"{name}.proof").read_text()
+
+
+def field(entry, key):
+    (value,) = entry.values(key)
+    return value
+
+
+@cache
+def found():
+    """Return the puzzles of some small games."""
+    play = SelfPlay("hexy:level=1", (4,), seed=3)
+    return [
+        p for n in range(16) for p in puzzles_of(play.game(n), PuzzleSearch(at_most=3, least=3))
+    ]
+
+
+def test_at_least_sixty_are_shipped_in_five_grades_and_sizes():
+    sizes = {entry.game.board.columns for entry in entries()}
+
+    assert len(entries()) >= 60
+    assert {int(field(entry, "grade")) for entry in entries()} == set(GRADES)
+    assert sizes == {5, 6, 7, 8, 9}
+
+
+@pytest.mark.slow
+def test_every_shipped_proof_holds():
+    """It proves the position of the suite, and that the move which is said to win does."""
+    for entry in entries():
+        shown = verify(proof(entry.id))
+        position = entry.game.position()
+        head = json.loads(proof(entry.id).splitlines()[0])
+        assert shown.position == position
+        assert shown.winner is position.turn
+        assert [head["first"]] == field(entry, "wins").split()
+
+
+@pytest.mark.slow
+def test_the_other_moves_lose():
+    """Each is refuted by the solver, which knows nothing of how the puzzle was found."""
+    from player.solve.solver import Solver  # noqa: PLC0415
+
+    solvers = {}
+    for entry in entries():
+        position = entry.game.position()
+        solver = solvers.setdefault(position.board, Solver(position.board, memory=50))
+        answer = solver.solve(position, every=True)
+        assert answer.complete
+        assert list(map(position.board.name, answer.winning_moves)) == field(entry, "wins").split()
+
+
+@pytest.mark.slow
+def test_the_grades_follow_from_what_is_counted():
+    """Of every shipped puzzle, counted again."""
+    for entry in entries():
+        position = entry.game.position()
+        wins = tuple(map(position.board.cell, field(entry, "wins").split()))
+        again = measured(Analysis(position), wins, proof(entry.id))
+        told = Measures(
+            *(int(field(entry, key)) for key in ("looks", "size", "depth")),
+            field(entry, "seen") == "yes",
+        )
+        assert (again, grade(again)) == (told, int(field(entry, "grade")))
+
+
+def test_no_two_are_the_same_position_up_to_symmetry():
+    """Half a turn, and the mirror with the colors exchanged, make no new puzzle."""
+    seen = set()
+    for entry in entries():
+        position = entry.game.position()
+        if position.turn is WHITE:
+            position = position.transposed()
+        key = (
+            min((p.black.tobytes(), p.white.tobytes()) for p in (position, position.rotated())),
+            position.board,
+        )
+        assert key not in seen
+        seen.add(key)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_the_signature_knows_symmetries_and_shifts(data):
+    """It is the same for all of them, and another once a stone is added to what counts."""
+    board = Board(7, 7)
+    cells = data.draw(st.lists(st.tuples(st.integers(2, 4), st.integers(2, 4)), min_size=2,
+                               unique=True))  # fmt: skip
+    half = len(cells) // 2
+    at = [board.at(*place) for place in cells]
+    turn = data.draw(st.sampled_from(Color))
+    position = Position(board, board.only(*at[:half]), board.only(), turn)
+    region = board.only(*at[half:])
+    shifted = Position(board, board.only(*(cell + 1 for cell in at[:half])), board.only(), turn)
+    moved = board.only(*(cell + 1 for cell in at[half:]))
+    turned = board.only(*map(board.rotate, at[half:]))
+    mirrored = board.only(*map(board.transpose, at[half:]))
+    same = signature(position, region)
+
+    assert signature(shifted, moved) == same
+    assert signature(position.rotated(), turned) == same
+    assert signature(position.transposed(), mirrored) == same
+    other = Position(board, position.black, board.only(at[half]), turn)
+    assert signature(other, region) != same
+
+
+def test_puzzles_have_the_moves_that_win_by_trying_every_move():
+    """On 4x4, at most three, and a proof that verifies."""
+    tried = [p for p in found() if p.position.empty.count() <= 10]
+
+    assert tried
+    for puzzle in tried:
+        assert naive_solve.winning_moves(puzzle.position) == list(puzzle.wins)
+    for puzzle in found():
+        assert 1 <= len(puzzle.wins) <= 3
+        assert verify(puzzle.proof).winner is puzzle.position.turn
+
+
+def test_harder_numbers_never_make_an_easier_puzzle():
+    for one in (Measures(0, 1, 0, seen=True), Measures(3, 9, 2, seen=True)):
+        for more in (
+            Measures(one.looks + 3, one.size, one.depth, seen=True),
+            Measures(one.looks, one.size * 2, one.depth, seen=True),
+            Measures(one.looks, one.size, one.depth + 1, seen=True),
+            Measures(one.looks, one.size, one.depth, seen=False),
+        ):
+            assert more.score > one.score
+            assert grade(more) >= grade(one)
+
+
+def test_the_blocks_of_a_suite_are_read_again():
+    for number, puzzle in enumerate(found()):
+        text = entry_text(puzzle, f"p{number}", "a test", f"x/p{number}.proof")
+        (entry,) = suite.read(text)
+        assert entry.game.position() == puzzle.position
+        assert set(entry.cells("wins").search(1)) == set(puzzle.wins)
+
+
+def test_a_collection_takes_no_puzzle_twice_and_so_many_of_a_kind():
+    puzzles = found()
+    one = Collection()
+    first = list(one.taken(puzzles[:1]))
+
+    assert [number for _, number in first] == [1]
+    assert list(one.taken(puzzles[:1])) == []
+    few = Collection(1)
+    taken = [p for puzzle in puzzles for p, _ in few.taken([puzzle])]
+    kinds = [(p.position.board, grade(p.measures)) for p in taken]
+    assert len(kinds) == len(set(kinds))
+
+
+def test_an_origin_plays_its_game_itself():
+    play = SelfPlay("hexy:level=1", (4,), seed=1)
+    search = PuzzleSearch(at_most=2, least=4)
+    games = [play.game(n) for n in range(4)]
+
+    assert [PuzzleSource("x", None, play, n).puzzles(search) for n in range(4)] == [
+        PuzzleSource("x", game).puzzles(search) for game in games
+    ]
+
+
+def run(*words, stdin=None):
+    result = CliRunner().invoke(main, list(map(str, words)), input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+@pytest.mark.slow
+def test_the_command_writes_a_suite_that_other_commands_take(tmp_path):
+    """The same for any number of processes, and the proofs beside it."""
+    words = ["puzzles", "--from-play", 6, "--size", 4, "--size", 5, "--at-most", 2, "--seed", 3]
+    one, two = tmp_path / "1" / "p.txt", tmp_path / "2" / "p.txt"
+    for path in (one, two):
+        path.parent.mkdir()
+    stdout, stderr, code = run(*words, "--out", one)
+    run(*words, "--out", two, "--jobs", 2)
+    made = suite.read(one.read_text())
+
+    assert (stderr, code) == ("", 0)
+    assert stdout.startswith(f"{one}: {len(made)} puzzle")
+    told = f"{one.parent / 'p'}: their proofs, which hsearch verify checks.\n"
+    assert stdout.endswith(f".\n{told}")
+    assert [line for line in one.read_text().splitlines() if line[:1] != "#"] == [
+        line for line in two.read_text().splitlines() if line[:1] != "#"
+    ]
+    for entry in made:
+        file = one.parent / field(entry, "proof")
+        assert run("verify", file)[2] == 0
+
+
+def test_nothing_to_look_in_is_wrong_usage(tmp_path):
+    assert run("puzzles", "--out", tmp_path / "x.txt")[2] == 2
+
+
+def test_a_bad_file_among_others_is_one_line(tmp_path):
+    bad = Path(tmp_path / "bad.sgf")
+    bad.write_text("(;GM[11]SZ[4];B[z9])")
+    stdout, stderr, code = run("puzzles", bad, "--out", tmp_path / "x.txt")
+
+    assert code == 3
+    assert stderr.startswith(f"{bad}: ")
+    assert len(stderr.splitlines()) == 1
+    assert "0 puzzles" in stdout
+    assert "proofs" not in stdout
+    assert not (tmp_path / "x").exists()
+
+
+CLASSIC = "positions/puzzles/classic.txt"
+
+
+def test_a_puzzle_is_solved_by_its_move():
+    stdout, _, code = run(
+        "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", stdin="b3\n"
+    )
+
+    assert code == 0
+    assert "White is to move and wins, joining west and east." in stdout
+    assert stdout.endswith("Solved: west and east are joined, whatever Black does.\n")
+
+
+def test_a_wrong_move_is_refuted_in_a_sentence_and_taken_back():
+    stdout, _, code = run(
+        "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", "--ascii", stdin="b1\nb3\n"
+    )
+    (refuted,) = [line for line in stdout.splitlines() if line.endswith("Try again.")]
+
+    assert code == 0
+    assert refuted.startswith("b1 loses: Black plays ")
+    assert "north and south" in refuted
+    assert "Solved, after 1 wrong move: " in stdout
+
+
+def test_the_solution_is_shown_and_leaving_is_quiet():
+    stdout, _, code = run(
+        "play", "--puzzle", CLASSIC, "--id", "5x5-berge-1", stdin="solution\nz9\nquit\n"
+    )
+
+    assert code == 0
+    assert "b3 wins." in stdout
+    assert "Type help" in stdout
+
+
+def test_what_games_have_and_puzzles_do_not_is_told():
+    """With what can be typed instead; short names are known, and not listed."""
+    stdout, _, code = run(
+        *("play", "--puzzle", CLASSIC, "--id", "5x5-berge-1"),
+        stdin="hint\nundo\nload x.sgf\n?\nh\nq\nzz\n",
+    )
+
+    assert code == 0
+    assert "a puzzle has no hint: type a cell, or solution, which" in stdout
+    assert "a wrong move is taken back by itself" in stdout
+    assert "not available in a puzzle: type a cell, solution, again or quit" in stdout
+    assert stdout.count("\nboard ") == 2
+    assert not re.search(r"^(\?|h|q|hint|undo|load) ", stdout, re.MULTILINE)
+    assert "'zz'" not in stdout
+
+
+def test_a_right_move_goes_on_until_a_full_connection_stands():
+    """The engine answers where the win still has to be found."""
+    entry = next(e for e in entries() if int(field(e, "depth")) >= 2)
+    name = ["play", "--puzzle", FILE, "--id", entry.id, "--ascii"]
+    lines = []
+    for _ in range(12):
+        stdout, _, _ = run(*name, stdin="\n".join((*lines, "solution", "quit", "")))
+        if "Solved" in stdout:
+            break
+        lines.append(stdout.rpartition(" wins.")[0].rpartition(" ")[2])
+
+    assert len(lines) >= 2
+    assert "Right: " in stdout
+    assert "Solved: " in stdout
+
+
+def test_what_is_no_puzzle_is_refused(tmp_path):
+    file = tmp_path / "lost.txt"
+    file.write_text("id lost\nboard . .\n       B .\nturn white\n")
+    _, stderr, code = run("play", "--puzzle", file, "--id", "lost")
+
+    assert code == 3
+    assert stderr == f"{file}: no puzzle: white is to move, and does not win\n"
+
+
+@pytest.mark.parametrize("words", [("--id", "x"), ("--puzzle", CLASSIC, "--resume", "y")])
+def test_options_that_do_not_go_together(words):
+    assert run("play", *words)[2] == 2
+
+
+def test_a_game_that_is_over_has_no_puzzle_at_its_end():
+    game = Game.of(Board(2, 2), [0, 1, 2])
+
+    assert list(puzzles_of(game, PuzzleSearch(least=1))) == []

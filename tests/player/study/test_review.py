@@ -1,0 +1,474 @@
+"""Reviews of whole games: what is said to be proved is true, and what is not is called so."""
+
+from dataclasses import replace
+from functools import cache
+from statistics import median
+
+import naive_solve
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hsearch import formats
+from hsearch.connect.deduction import Depth
+from hsearch.formats import files, moves
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move, Node, Special
+from hsearch.hex.position import winner
+from hsearch.strategy.check import check
+from player.evaluate.chance import chance
+from player.search.openings import shipped_chart
+from player.solve.solver import Solver
+from player.solve.verify import verify
+from player.study import examine, review_rows
+from player.study.examine import FALL, Prover, review_game
+from player.study.review import EFFORTS, Verdict, game_object, move_object, summary
+from player.study.review_record import annotated
+from player.study.review_rows import Reviewed, summed
+
+BLACK, WHITE = Color
+QUICK, NORMAL, DEEP = (EFFORTS[name] for name in ("quick", "normal", "deep"))
+LONDON = {"london-2000-queenbee-hexy": (50, BLACK), "london-2000-hexy-queenbee": (37, WHITE)}
+
+
+@cache
+def london(name, effort="quick"):
+    """Return a review of a London game."""
+    game = formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+    return review_game(game, EFFORTS[effort], proofs=True)
+
+
+@st.composite
+def games(draw, *, sides=(2, 3), least=0):
+    """Return a game by chance, not always to its end."""
+    board = Board(draw(st.sampled_from(sides)), draw(st.sampled_from(sides)))
+    cells = draw(st.permutations(board.cells))
+    game = Game.of(board)
+    for cell in cells[: draw(st.integers(least, board.size))]:
+        if winner(game.position()) is not None:
+            break
+        game = game.append(Move(game.position().turn, cell))
+    return game
+
+
+def confirmed(reviewed, number):
+    """Check the evidence of a position by rules that share nothing with what found it."""
+    position, proved = reviewed.evidence(number)
+    if proved.by == "chain":
+        assert winner(position) is proved.winner
+    elif proved.connection is not None:
+        assert proved.connection.ends == position.board.edges(proved.winner)
+        assert proved.connection.is_full or position.turn is proved.winner
+        assert check(position, proved.winner, proved.connection) > 0
+    elif proved.by == "map":
+        assert naive_solve.outcome(position) is proved.winner
+    else:
+        shown = verify(dict(reviewed.proofs)[number])
+        assert (shown.position, shown.winner) == (position, proved.winner)
+
+
+@settings(max_examples=30)
+@given(games(sides=(2, 3), least=2), st.sampled_from((QUICK, NORMAL, DEEP)))
+def test_what_is_proved_is_so_by_trying_every_move(game, effort):
+    """Winners, winning and losing moves, and each verdict that says more than an estimate."""
+    reviewed = review_game(game, effort, proofs=True)
+    truths = [naive_solve.outcome(state.position) for state in reviewed.states]
+
+    for state, truth in zip(reviewed.states, truths, strict=True):
+        assert state.winner in {None, truth}
+        if winner(state.position) is None:
+            wins = naive_solve.winning_moves(state.position)
+            assert set(state.winning.search(1)) <= set(wins)
+            assert not set(state.losing.search(1)) & set(wins)
+    for move in reviewed.moves:
+        before, after = truths[move.number - 1], truths[move.number]
+        mover = move.move.color
+        match move.verdict:
+            case Verdict.PROVED_LOSS:
+                assert after is not mover
+                confirmed(reviewed, move.number)
+            case Verdict.MISSED_WIN | Verdict.UNPROVED | Verdict.WINS:
+                assert before is mover
+            case Verdict.LOST:
+                assert before is not mover
+            case Verdict.ONLY_MOVE:
+                position = reviewed.states[move.number - 1].position
+                assert naive_solve.winning_moves(position) == [move.move.cell]
+            case Verdict.FORCED:
+                position = reviewed.states[move.number - 1].position
+                assert set(naive_solve.winning_moves(position)) <= {move.move.cell}
+        if move.is_mistake:
+            assert (before, after) == (mover, mover.opponent)
+            assert move.verdict in {Verdict.PROVED_LOSS, Verdict.MISSED_WIN}
+
+
+@settings(max_examples=25)
+@given(games(least=1))
+def test_deep_knows_every_winner_of_small_games_and_the_turning_point(game):
+    """The turning point is the least number after which the truth never changes again."""
+    reviewed = review_game(game, DEEP)
+    truths = [naive_solve.outcome(state.position) for state in reviewed.states]
+    last = len(truths)
+    while last and truths[last - 1] is truths[-1]:
+        last -= 1
+
+    assert [state.winner for state in reviewed.states] == truths
+    assert (reviewed.winner, reviewed.turning_point) == (truths[-1], last)
+    losses = [move.number for move in reviewed.moves if move.is_mistake]
+    assert losses == [n for n in range(1, len(truths)) if truths[n] is not truths[n - 1]]
+    assert (reviewed.last_mistake is None) == (not losses)
+
+
+@settings(max_examples=25)
+@given(games(least=2))
+def test_refutations_and_better_lines_are_legal_and_win(game):
+    """Each line is played from where it starts, and its player keeps the win all along."""
+    reviewed = review_game(game, DEEP)
+    for move in reviewed.moves:
+        for line, start in ((move.refutation, move.number), (move.better, move.number - 1)):
+            position = reviewed.states[start].position
+            wins = position.turn
+            assert len(line) <= 10
+            for cell in line:
+                position = position.play(cell)
+                assert naive_solve.outcome(position) is wins
+        assert bool(move.refutation) == (move.verdict is Verdict.PROVED_LOSS)
+        assert bool(move.better) == (move.is_mistake or move.verdict is Verdict.UNPROVED)
+
+
+@settings(max_examples=20)
+@given(games(least=1))
+def test_more_effort_contradicts_nothing(game):
+    """What quick proves, deep proves; a mistake stays one."""
+    quick, deep = review_game(game, QUICK), review_game(game, DEEP)
+
+    for less, more in zip(quick.states, deep.states, strict=True):
+        assert less.winner in {None, more.winner}
+    assert {m.number for m in quick.moves if m.verdict is Verdict.PROVED_LOSS} <= {
+        m.number for m in deep.moves if m.verdict in {Verdict.PROVED_LOSS, Verdict.LOST}
+    }
+
+
+def test_the_chance_is_sure_where_it_is_proved_and_estimated_elsewhere():
+    """By the shipped model, from the E of the position."""
+    for state in london("london-2000-queenbee-hexy").states:
+        if state.winner is None:
+            assert state.chance == chance(state.position, state.evaluation)
+        else:
+            assert state.chance == (state.winner is state.position.turn)
+        assert state.chance_of(BLACK) + state.chance_of(WHITE) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONDON)
+def test_london_is_decided_where_it_should_be(name):
+    """The turning point, and every proved loss confirmed by the plain rules."""
+    reviewed = london(name)
+    least, won_by = LONDON[name]
+    losses = [m for m in reviewed.moves if m.verdict is Verdict.PROVED_LOSS]
+
+    assert reviewed.winner is won_by
+    assert reviewed.turning_point <= least
+    assert losses
+    for move in losses:
+        confirmed(reviewed, move.number)
+        assert move.refutation
+    for number in range(reviewed.turning_point, len(reviewed.states)):
+        confirmed(reviewed, number)
+
+
+def test_an_estimate_is_never_called_a_mistake():
+    """Nor does its sentence say anything but that it is one."""
+    for name in LONDON:
+        for move in london(name).moves:
+            if move.verdict is Verdict.ESTIMATE_FELL:
+                assert not move.is_mistake
+                assert "only an estimate" in move.basis
+                assert move.fell >= 0.15
+                assert move.word == f"estimate fell by {100 * move.fell:.0f} points"
+            assert move.is_mistake <= move.is_proved
+
+
+def small(text, size=3):
+    return formats.read(text, size=(size, size))
+
+
+def test_a_game_without_moves():
+    """There is a position to speak of, and nothing else."""
+    reviewed = review_game(Game.of(Board(3, 3)), QUICK)
+
+    assert (len(reviewed.states), reviewed.moves) == (1, ())
+    assert (reviewed.winner, reviewed.turning_point) == (BLACK, 0)
+
+
+@pytest.mark.parametrize(("side", "moves"), [(1, 1), (19, 2)])
+def test_the_smallest_and_a_large_board(side, moves):
+    game = Game.of(Board(side, side), range(moves))
+    reviewed = review_game(game, QUICK)
+
+    assert len(reviewed.moves) == moves
+    assert (reviewed.winner is BLACK) == (side == 1)
+
+
+@pytest.mark.parametrize("effort", [QUICK, NORMAL])
+@pytest.mark.parametrize("opening", ["b4", "g1", "b1", "a7"])
+def test_what_a_shipped_map_has_proved_is_known(opening, effort):
+    """Before and after the first move; on 7x7 no other effort settles it."""
+    game = small(opening, 7)
+    wins = shipped_chart(7).wins(game.moves[0].cell)
+    reviewed = review_game(game, effort)
+    (move,) = reviewed.moves
+
+    assert [state.winner for state in reviewed.states] == [BLACK, BLACK if wins else WHITE]
+    assert reviewed.states[1].proved.by == "map"
+    assert move.verdict is (Verdict.WINS if wins else Verdict.PROVED_LOSS)
+    assert move.is_mistake != wins
+
+
+def test_a_move_after_a_won_opening_is_lost_already():
+    """Of a newcomer, who was told that another move might have held."""
+    for effort in (QUICK, NORMAL):
+        reviewed = review_game(small("b4 d4 e3 c5 c4 d5 d3", 7), effort)
+
+        assert [move.verdict for move in reviewed.moves[:2]] == [Verdict.WINS, Verdict.LOST]
+        assert reviewed.moves[1].basis.startswith("every move loses: ")
+
+
+def test_a_win_that_is_no_longer_proved_is_told_as_that():
+    """White's win after b1 is on the map; after d4 nothing is."""
+    move = review_game(small("b1 d4", 7), QUICK).moves[1]
+
+    assert (move.word, move.is_mistake) == ("win no longer proved", False)
+    assert move.basis.startswith("a win of White's was proved before, by the shipped map")
+    assert "after this move nothing is proved, and it may win still" in move.basis
+
+
+def test_an_unfinished_game_has_no_turning_point():
+    reviewed = review_game(small("a1", 9), QUICK)
+
+    assert (reviewed.winner, reviewed.turning_point, reviewed.last_mistake) == (None, None, None)
+
+
+def test_who_resigns_a_won_game_made_a_mistake():
+    """The center of 3x3 wins, and its owner gives up."""
+    game = Game.of(Board(3, 3), [4, 0]).append(Move(BLACK, Special.RESIGN))
+    move = review_game(game, QUICK).moves[-1]
+
+    assert (move.verdict, move.is_mistake) == (Verdict.MISSED_WIN, True)
+    assert move.basis.startswith("resigned in a won position")
+    assert move.better
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        (),
+        (Move(WHITE, Special.RESIGN),),
+        (Move(WHITE, Special.FORFEIT),),
+        (Move(WHITE, Special.PASS),),
+        (Move(WHITE, Special.PASS), Move(BLACK, Special.PASS)),
+        (Move(WHITE, Special.PASS), Move(WHITE, Special.RESIGN)),
+    ],
+)
+def test_what_places_no_stone_at_the_end_decides_nothing(end):
+    """The turning point is that of the game without its resignation, forfeit and passes."""
+    game = small("c3 f2 e5 g1 d4 a1 d6", 7)
+    for move in end:
+        game = game.append(move)
+    reviewed = review_game(game, QUICK)
+
+    assert (reviewed.winner, reviewed.turning_point) == (BLACK, 4)
+    assert "Turning point: move 4 g1 (White)" in str(reviewed)
+    row = review_rows.row(review_rows.Task.of("game", 1, game), reviewed)
+    assert summed(files.read(files.write(row).encode(), Reviewed)).moves == 7
+    marked = [n.move for n in annotated(reviewed).main_line if ("HO", ("1",)) in n.properties]
+    assert [move.name(game.board) for move in marked] == ["g1"]
+
+
+def test_a_game_that_is_resigned_where_it_was_always_won_is_won_from_the_start():
+    reviewed = review_game(small("c3 a1 c2 b1 c4 resign", 5), NORMAL)
+
+    assert (reviewed.winner, reviewed.turning_point) == (BLACK, 0)
+    assert "Black is proved to win from the first position on." in str(reviewed)
+
+
+@pytest.mark.parametrize(
+    ("result", "said", "by"),
+    [
+        ("B+Resign", "White resigned; Black is proved to win there", "resigned"),
+        ("B+R", "White resigned; Black is proved to win there", "resigned"),
+        ("B+Time", "White lost on time; Black is proved to win there", "lost_on_time"),
+        ("B+F", "White forfeited; Black is proved to win there", "forfeited"),
+        ("W+Resign", "Black resigned; Black is proved to win there", "resigned"),
+        ("B+", "The record says that Black won; Black is proved to win there", None),
+        ("B", "The record says that Black won; Black is proved to win there", None),
+        ("?", "The record ends before the game does; Black is proved to win there", "nothing"),
+        ("Void", "The record ends before the game does; Black is proved to win there", "nothing"),
+    ],
+)
+def test_a_result_says_who_won_and_how(result, said, by):
+    game = replace(small("c3 f2 e5 g1 d4 a1 d6", 7), info=(("RE", result),))
+    reviewed = review_game(game, QUICK)
+
+    assert said in str(reviewed)
+    outcome = game_object(reviewed)["outcome"]
+    color = "white" if result.startswith("W") else "black"
+    expected = {"winner": color, "player": None, "by": by}
+    assert outcome == (None if by == "nothing" else expected)
+
+
+@pytest.mark.parametrize("ending", [Special.RESIGN, Special.FORFEIT])
+def test_a_result_alone_reads_as_the_move_that_ends_the_game(ending):
+    game = small("c3 f2 e5 g1 d4 a1 d6", 7)
+    by_move = review_game(game.append(Move(WHITE, ending)), QUICK)
+    by_result = review_game(replace(game, info=(("RE", f"B+{ending.value[0]}"),)), QUICK)
+
+    assert list(summary(by_move)) == list(summary(by_result))
+    assert game_object(by_move)["outcome"] == game_object(by_result)["outcome"]
+
+
+def test_after_a_swap_of_sides_colors_are_told_by_name():
+    """Who began as White is Black from then on, and wins; a loss belongs to who played it."""
+    text = (
+        "(;FF[4]GM[11]SZ[5]PB[Ana]PW[Bob]RE[B+];B[c3];W[swap-sides];"
+        "W[a1];B[c2];W[b1];B[c4];W[a2];B[c1];W[a3];B[c5])"
+    )
+    game = formats.read(text)
+    reviewed = review_game(game, QUICK)
+    objects = [move_object(reviewed, move) for move in reviewed.moves]
+
+    assert game.warnings == ()
+    assert "Sides were swapped at move 2: Bob is Black from then on, Ana White." in str(reviewed)
+    assert "Black, Bob won with a chain of stones." in str(reviewed)
+    assert game_object(reviewed)["outcome"] == {"winner": "black", "player": "Bob", "by": "chain"}
+    assert [thing["player"] for thing in objects] == ["Ana", "Bob"] + ["Ana", "Bob"] * 4
+
+
+def test_the_usual_fall_of_a_game_is_no_fall():
+    """E does not count the turn: the chance of whoever moved is lower after most good moves."""
+    name = "london-2000-queenbee-hexy"
+    reviewed = london(name)
+    estimates = [m for m in reviewed.moves if m.verdict is Verdict.ESTIMATE_FELL]
+    opened = [
+        move.fell
+        for move, before, after in zip(
+            reviewed.moves, reviewed.states, reviewed.states[1:], strict=False
+        )
+        if before.proved is None and after.proved is None
+    ]
+    usual = max(0, median(opened))
+
+    assert {m.number for m in estimates} == {
+        m.number
+        for m in reviewed.moves
+        if m.verdict in {Verdict.ESTIMATE_FELL, Verdict.OPEN} and m.fell - usual >= FALL
+    }
+    assert usual > 0
+    assert all(f"falls by {100 * usual:.0f} points" in m.basis for m in estimates)
+
+
+@pytest.mark.parametrize("swap", [Special.SWAP_PIECES, Special.SWAP_SIDES])
+def test_a_swap_ends_what_was_proved_without_it(swap):
+    """The center of 3x3 wins only if it is not taken over; the swap itself is not judged."""
+    game = Game.of(Board(3, 3), [4, swap])
+    reviewed = review_game(game, NORMAL)
+
+    assert reviewed.states[1].winner in {None, WHITE}
+    assert reviewed.moves[1].verdict is Verdict.NONE
+    assert not any(move.is_mistake for move in reviewed.moves)
+    assert reviewed.turning_point == 2
+
+
+def test_stones_set_up_in_between_are_no_fault_of_the_mover():
+    """A move with setup after it is not judged; the positions are."""
+    nodes = [
+        Node(),
+        Node(0, Move(BLACK, 0)),
+        Node(1, white=(3, 4, 5)),
+    ]
+    reviewed = review_game(Game(Board(3, 3), tuple(nodes)), QUICK)
+
+    assert reviewed.states[1].winner is WHITE
+    assert reviewed.moves[0].verdict is Verdict.NONE
+    assert reviewed.moves[0].basis == "other stones were set up as well"
+
+
+def test_a_pass_is_not_judged():
+    game = formats.read("https://hexworld.org/board/#3,b2:pa1")
+    reviewed = review_game(game, QUICK)
+
+    assert reviewed.moves[1].verdict is Verdict.NONE
+    assert reviewed.winner is BLACK
+
+
+def test_the_solver_keeps_to_its_budget():
+    """Positions are counted, not seconds, so the same is found everywhere."""
+    game = small("c3 d4 e5 d3", 9)
+    effort = replace(NORMAL, nodes=40, total=100)
+    first, second = review_game(game, effort), review_game(game, effort)
+
+    assert 0 < first.nodes <= effort.total
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [("a5 a1 b3 b4 a4 c2 b2 b1 c1", 0), ("e2 b5 d5 e1 d1 d2 c2 c3 b3 a5 b4 c4", 3)],
+)
+def test_what_is_left_goes_to_the_turning_point(monkeypatch, text, least):
+    """With a position a move the solver is stuck; with the rest it gets as far as it can.
+
+    The shipped map, which knows more, is left out.
+    """
+    monkeypatch.setattr(examine, "known_winner", lambda _position: None)
+    game = small(text, 5)
+    little = replace(NORMAL, depth=Depth(0), nodes=1, total=8, patience=1)
+    more, most = replace(little, total=10**6), replace(little, nodes=10**5, total=10**6)
+
+    assert review_game(game, little).turning_point > least
+    assert review_game(game, more).turning_point == review_game(game, most).turning_point == least
+
+
+def test_other_moves_that_win_are_looked_for_last():
+    """They cost the turning point nothing, and are known where that is part of the effort."""
+    game = small("a5 a1 b3 b4 a4 c2 b2 b1 c1", 5)
+    plain = replace(NORMAL, depth=Depth(0))
+    one, all_of_them = review_game(game, plain), review_game(game, replace(plain, further=10**5))
+    solver = Solver(game.board)
+
+    assert one.turning_point == all_of_them.turning_point
+    for state in all_of_them.states[:-1]:
+        if state.winner is state.position.turn:
+            wins = solver.solve(state.position, every=True).winning_moves
+            assert set(state.winning.search(1)) == set(wins)
+            assert set(state.losing.search(1)) == set(state.position.empty.search(1)) - set(wins)
+    assert any(a.winning != b.winning for a, b in zip(one.states, all_of_them.states, strict=True))
+
+
+def test_a_time_ends_the_solver_and_keeps_the_rest():
+    """Nothing but H-search is left to a game whose time is over at once."""
+    game = small("c3 d4 e5 d3", 9)
+    reviewed = review_game(game, replace(NORMAL, seconds=0.0))
+
+    assert reviewed.nodes == 0
+    assert [s.winner for s in reviewed.states] == [
+        s.winner for s in review_game(game, QUICK).states
+    ]
+
+
+def test_the_prover_tells_what_is_left():
+    told = []
+    Prover(small("a1 b2"), QUICK).states(told.append)
+
+    assert told == [2, 1, 0]
+
+
+def test_a_win_that_takes_a_move_to_be_proved_says_when_it_is():
+    """After the loss H-search finds no connection, but after Black's answer it does."""
+    names = "e5 e7 d7 f3 g3 d4 h3 g2 i1 i2 h2 d8 g5"
+    reviewed = review_game(moves.read(names, Board(9, 9)), QUICK)
+    loss, answer = reviewed.moves[11:]
+
+    assert loss.verdict is Verdict.PROVED_LOSS
+    assert "Black wins by a full connection of 20 cells after move 13;" in loss.basis
+    assert answer.basis == "Black wins by a full connection of 20 cells"

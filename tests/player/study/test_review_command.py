@@ -1,0 +1,213 @@
+"""`hsearch review`: what it prints, many games, rows, what is refused."""
+
+import json
+import re
+
+import pytest
+from interruption import rows_left
+from schemas import validate
+from test_review_outputs import GAME, LONDON, MOVE, run
+
+from hsearch.formats import sgf
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, Move, Special
+
+
+def test_the_command_prints_objects_a_line():
+    stdout, stderr, code = run("-", "--size", 4, "--json", stdin="a4 b2 d1 a3")
+    *moves, game = map(json.loads, stdout.splitlines())
+
+    assert (stderr, code, len(moves)) == ("", 0, 4)
+    for move in moves:
+        validate(move, MOVE)
+    validate(game, GAME)
+
+
+def test_the_report_shows_the_board_the_sparks_and_the_moves(tmp_path):
+    """And writes the files that are asked for."""
+    files = [tmp_path / name for name in ("r.svg", "r.html", "r.sgf")]
+    words = [w for f in files for w in (f"--{f.suffix[1:]}", f)]
+    stdout, _, code = run(
+        "-", "--size", 4, "--ascii", "--hexworld", *words, stdin="a4 b2 d1 a3 c2 c1 b4"
+    )
+
+    assert code == 0
+    assert "Turning point: move" in stdout
+    assert "Black's chance by move" in stdout
+    assert "! " in stdout
+    assert re.search(r"\n      better [a-d][1-4], then( [a-d][1-4])+\n", stdout)
+    assert re.search(r"\n      refuted by [a-d][1-4], then( [a-d][1-4])+\n", stdout)
+    assert "https://hexworld.org/board/#4" in stdout
+    assert all(file.stat().st_size > 500 for file in files)
+    assert stdout.isascii()
+    assert stdout.splitlines()[-3:] == [f"Saved as {file}." for file in files]
+
+
+def test_what_comes_next_is_not_what_was_just_done(tmp_path):
+    """A page is named as long as none was asked for; for programs nothing is."""
+    file, out, page = (tmp_path / name for name in ("game.sgf", "r", "r.html"))
+    file.write_text("(;GM[11]SZ[3];B[b2];W[a1])")
+    plain, drawn, paged, told = (
+        run(file, "--effort", "quick", *words)[0].splitlines()[-2:]
+        for words in ((), ("--svg", out), ("--html", page), ("--html", page, "--json"))
+    )
+    following = f"Next: hsearch review {file} --html review.html   step through it"
+
+    assert plain[-1] == following
+    assert drawn == [f"Saved as {out}.", following]
+    assert paged[-1] == f"Saved as {page}."
+    assert all(map(json.loads, told))
+
+
+def test_an_interruption_says_that_nothing_was_saved(tmp_path, monkeypatch):
+    """And nothing was."""
+
+    def interrupt(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("player.cli.review.review_game", interrupt)
+    result = run("-", "--size", 4, "--svg", tmp_path / "r.svg", stdin="a4 b2")
+
+    assert result == ("", "Interrupted; nothing was saved.\n", 130)
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_move_is_shown_if_asked_for():
+    stdout, _, _ = run("-", "--size", 4, "--all", stdin="a4 b2 d1 a3")
+
+    assert all(f"{n} {cell} (" in stdout for n, cell in enumerate(("a4", "b2", "d1", "a3"), 1))
+
+
+MANY = "(;GM[11]SZ[4];B[a4];W[b2];B[d1])(;GM[11]SZ[4];B[b2];W[b2])(;GM[11]SZ[4];B[c2];W[b3])"
+
+
+def test_a_bad_game_among_many_is_one_line_and_the_others_go_on(tmp_path):
+    """It names the place; the exit code is 3."""
+    file = tmp_path / "many.sgf"
+    file.write_text(MANY)
+    stdout, stderr, code = run(file, tmp_path / "none.sgf")
+
+    assert code == 3
+    assert stdout.count("Effort normal") == 2
+    assert stderr.splitlines() == [
+        f"{file}, game 2: 1:55: illegal move 'b2': b2 is not empty",
+        f"{tmp_path}/none.sgf: No such file or directory",
+    ]
+
+
+def test_one_of_many_games(tmp_path):
+    file = tmp_path / "many.sgf"
+    file.write_text(MANY)
+
+    assert run(file, "--game", 3)[0].count("Effort normal") == 1
+    assert run(file, "--game", 4)[1:] == (f"{file}: no game 4: there are 3\n", 3)
+
+
+@pytest.mark.parametrize("rules", ["bidding", "random-turn", "dark-classic"])
+def test_a_record_of_another_variant_is_refused(tmp_path, rules):
+    file = tmp_path / "other.sgf"
+    file.write_text(f"(;GM[11]SZ[4]RU[{rules}];B[a4])")
+    _, stderr, code = run(file)
+
+    assert (stderr, code) == (f"{file}: a review is not for this variant: {rules}\n", 3)
+
+
+def test_rows_do_not_depend_on_the_workers_and_are_not_made_twice(tmp_path):
+    """The same rows by one process and by two; a second run adds nothing."""
+    file, one, two = (tmp_path / name for name in ("many.sgf", "1.jsonl", "2.jsonl"))
+    file.write_text(MANY)
+    stdout, _, code = run(file, "--effort", "quick", "--rows", one)
+    _, _, again = run(file, "--effort", "quick", "--rows", two, "--jobs", 2)
+    before = one.read_text()
+    third = run(file, "--effort", "quick", "--rows", one)
+
+    assert code == again == third[2] == 3
+    assert stdout.startswith("2 games, 5 moves; effort quick")
+    assert "1 could not be reviewed." in stdout
+    assert sorted(one.read_text().splitlines()) == sorted(two.read_text().splitlines())
+    assert (one.read_text(), third[0]) == (before, stdout)
+
+
+def test_half_a_row_is_made_again(tmp_path):
+    """As a killed process leaves it; the whole rows stay as they are."""
+    file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
+    file.write_text(MANY.replace("W[b2])", "W[b3])"))
+    run(file, "--effort", "quick", "--rows", rows)
+    whole = rows.read_text()
+    rows.write_text(whole[: len(whole) - 40])
+    _, stderr, code = run(file, "--effort", "quick", "--rows", rows)
+
+    assert (code, rows.read_text()) == (0, whole)
+    assert stderr == f"{rows}: a half-written last row is dropped\n"
+
+
+@pytest.mark.parametrize("text", ["something else\n", '{"schema": "hsearch/rows/1"}\n', "half"])
+def test_a_file_of_something_else_is_left_alone(tmp_path, text):
+    file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
+    file.write_text(MANY)
+    rows.write_text(text)
+    _, stderr, code = run(file, "--rows", rows)
+
+    assert code == 3
+    assert stderr.startswith(f"{rows}:1: ")
+    assert rows.read_text() == text
+
+
+def test_rows_of_another_effort_are_left_alone(tmp_path):
+    file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
+    file.write_text(MANY)
+    run(file, "--effort", "quick", "--rows", rows)
+    _, stderr, code = run(file, "--effort", "normal", "--rows", rows)
+
+    assert code == 3
+    assert "rows of another effort or version" in stderr
+
+
+@pytest.mark.parametrize(
+    "words", [("--jobs", 2), ("--rows", "r", "--json"), ("--rows", "r", "--svg", "x")]
+)
+def test_options_that_do_not_go_together(words):
+    assert run(LONDON, *words)[2] == 2
+
+
+@pytest.mark.slow
+def test_a_killed_run_loses_no_finished_game(tmp_path):
+    """What was whole stays; the same command does the rest."""
+    file, rows = tmp_path / "games.sgf", tmp_path / "rows.jsonl"
+    games = [Game.of(Board(9, 9), [n, 40, 80 - n, 44, 20, 60]) for n in range(12)]
+    file.write_text("".join(map(sgf.write, games)))
+    words = ["review", str(file), "--effort", "quick", "--rows", str(rows), "--jobs", "2"]
+    before = rows_left(words, rows, 9)
+    _, _, code = run(*words[1:])
+    after = rows.read_text().splitlines()
+
+    assert (code, after[: len(before)]) == (0, before)
+    assert sorted(json.loads(line)["game"] for line in after[1:]) == list(range(1, 13))
+
+
+def test_the_next_step_names_the_game_of_several(tmp_path):
+    """And who asks for a file of all of them is told how to name one."""
+    file = tmp_path / "two.sgf"
+    file.write_text("(;GM[11]SZ[3];B[b2])\n(;GM[11]SZ[3];B[a1])")
+    stdout, _, code = run(file, "--game", "2", "--effort", "quick")
+    _, stderr, refused = run(file, "--html", tmp_path / "page.html")
+
+    assert code == 0
+    assert f"Next: hsearch review {file} --game 2 --html review.html" in stdout
+    assert refused == 2
+    assert "--game N" in stderr
+
+
+def test_a_file_that_cannot_be_read_has_no_totals(tmp_path):
+    stdout, stderr, code = run(tmp_path / "none.sgf", "--rows", tmp_path / "rows.jsonl")
+
+    assert (stdout, code) == ("", 3)
+    assert "none.sgf: No such file" in stderr
+
+
+def test_who_resigned_is_said():
+    game = Game.of(Board(4, 4), [5]).append(Move(Color.WHITE, Special.RESIGN))
+    stdout, _, code = run("-", stdin=sgf.write(game))
+
+    assert code == 0
+    assert "White resigned; " in stdout

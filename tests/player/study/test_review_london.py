@@ -1,0 +1,59 @@
+"""The London games at normal and deep effort: each proved loss rests on a proof that verifies.
+
+`reviewed/london.json` has the losses and turning points of
+
+    hsearch review positions/games/london-2000-queenbee-hexy.sgf --effort deep
+
+and of the other game and effort, and beside it stands a proof for each loss, as `hsearch solve
+--proof` writes it, packed by xz. A review found anew may say more, but nothing else.
+"""
+
+import json
+import lzma
+import os
+from pathlib import Path
+
+import pytest
+import reviewed_games
+
+from hsearch import formats
+from player.solve.verify import verify
+from player.study.examine import review_game
+from player.study.review import EFFORTS, Verdict
+
+FOLDER = Path(reviewed_games.__file__).parent / "reviewed"
+KEPT = json.loads((FOLDER / "london.json").read_text())
+REVIEWS = [(name, effort) for name, efforts in KEPT.items() for effort in efforts]
+LOSSES = sorted({(name, move) for name, effort in REVIEWS for move in KEPT[name][effort]["losses"]})
+
+
+def game(name):
+    """Return a London game."""
+    return formats.read(formats.shipped(f"games/{name}.sgf").read_bytes())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "move"), LOSSES)
+def test_each_proved_loss_is_proved(name, move):
+    """By the plain rules, of the very position after the move, against its player."""
+    record = game(name)
+    proved = verify(lzma.decompress((FOLDER / f"{name}-{move}.proof.xz").read_bytes()).decode())
+
+    assert proved.position == record.position(move)
+    assert proved.winner is record.moves[move - 1].color.opponent
+
+
+@pytest.mark.skipif(
+    os.environ.get("HYPOTHESIS_PROFILE") != "nightly", reason="takes minutes; run by `nightly`"
+)
+@pytest.mark.parametrize(("name", "effort"), REVIEWS)
+def test_the_reviews_are_those(name, effort):
+    """What was proved is proved, and nothing is called a loss that was not shown to be one."""
+    kept, reviewed = KEPT[name][effort], review_game(game(name), EFFORTS[effort])
+    losses = [m.number for m in reviewed.moves if m.verdict is Verdict.PROVED_LOSS]
+
+    assert reviewed.turning_point <= kept["turning_point"]
+    assert {(name, move) for move in losses} <= set(LOSSES)
+    assert set(kept["losses"]) <= {
+        m.number for m in reviewed.moves if m.verdict in {Verdict.PROVED_LOSS, Verdict.LOST}
+    }

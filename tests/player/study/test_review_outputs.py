@@ -1,0 +1,316 @@
+"""What comes out of a review: report, chart, page, record, JSON and rows."""
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+from schemas import validate
+
+from hsearch import formats
+from hsearch.formats import sgf
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game, main_line_length
+from player.cli import main
+from player.study import review_page
+from player.study import review_page as page
+from player.study.examine import review_game
+from player.study.review import EFFORTS, game_object, move_object
+from player.study.review_record import SIGN, annotated
+from player.study.review_rows import Totals, sentences
+
+LONDON = "positions/games/london-2000-queenbee-hexy.sgf"
+CELLS = {"type": "array", "items": {"type": "string", "pattern": "^[a-z]+[0-9]+$"}}
+COLOR = {"enum": ["black", "white"]}
+CHANCE = {"type": "number", "minimum": 0, "maximum": 1}
+PROOF = {
+    "type": ["object", "null"],
+    "required": ["by", "size", "carrier"],
+    "properties": {
+        "by": {"enum": ["chain", "full", "semi", "deduction", "solver", "map", "move"]},
+        "size": {"type": "integer", "minimum": 0},
+        "carrier": {"anyOf": [CELLS, {"type": "null"}]},
+    },
+}
+STATE = {
+    "type": "object",
+    "required": ["turn", "winner", "proof", "evaluation", "chance", "mustplay", "winning"],
+    "additionalProperties": False,
+    "properties": {
+        "turn": COLOR,
+        "winner": {"enum": ["black", "white", None]},
+        "proof": PROOF,
+        "evaluation": {"anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]},
+        "chance": CHANCE,
+        "mustplay": CELLS,
+        "winning": CELLS,
+    },
+}
+MOVE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["schema", "number", "color", "move", "verdict", "mistake", "basis", "before"],
+    "properties": {
+        "schema": {"const": "hsearch/review-move/1"},
+        "number": {"type": "integer", "minimum": 1},
+        "color": COLOR,
+        "player": {"type": ["string", "null"]},
+        "move": {"type": "string"},
+        "verdict": {"type": "string"},
+        "mistake": {"type": "boolean"},
+        "basis": {"type": "string"},
+        "fell": {"type": "number", "minimum": -1, "maximum": 1},
+        "refutation": {**CELLS, "maxItems": 10},
+        "better": {**CELLS, "maxItems": 10},
+        "before": STATE,
+        "after": STATE,
+    },
+}
+GAME = {
+    "type": "object",
+    "required": ["schema", "effort", "winner", "turning_point", "last_mistake", "proved_losses"],
+    "properties": {
+        "schema": {"const": "hsearch/review/1"},
+        "outcome": {
+            "type": ["object", "null"],
+            "required": ["winner", "player", "by"],
+            "properties": {
+                "by": {"enum": ["chain", "resigned", "forfeited", "lost_on_time", None]},
+            },
+        },
+        "winner": {"enum": ["black", "white", None]},
+        "turning_point": {"type": ["integer", "null"]},
+        "last_mistake": {"type": ["integer", "null"]},
+        "proved_losses": {
+            "type": "object",
+            "required": ["black", "white"],
+            "additionalProperties": {"type": "array", "items": {"type": "integer"}},
+        },
+    },
+}
+
+
+@cache
+def lost(names=("</script><b>", 'W]"&')):
+    """Return the review of a small game with mistakes, and names that mean harm."""
+    info = (("PB", names[0]), ("PW", names[1]))
+    board = Board(4, 4)
+    game = Game.of(board, map(board.cell, ("a4", "b2", "d1", "a3", "c2", "c1", "b4")), info=info)
+    return review_game(game, EFFORTS["deep"])
+
+
+def run(*words, stdin=None):
+    result = CliRunner().invoke(main, ["review", *map(str, words)], input=stdin)
+    return result.stdout, result.stderr, result.exit_code
+
+
+def test_the_small_game_has_what_the_others_test():
+    moves = lost().moves
+
+    assert sum(move.is_mistake for move in moves) >= 2
+    assert any(move.refutation for move in moves)
+    assert any(move.better for move in moves)
+
+
+def test_the_annotated_record_has_the_same_main_line():
+    """Read again, it is the same game with more variations, and what it marks is true."""
+    reviewed = lost()
+    game = formats.read(sgf.write(annotated(reviewed)))
+    line = [node for node in game.main_line if node.move is not None]
+
+    assert game.moves == reviewed.game.moves
+    assert len(game.nodes) > main_line_length(game.nodes)
+    for node, move in zip(line, reviewed.moves, strict=True):
+        marks = dict(node.properties)
+        assert node.comment.startswith(f"{SIGN}{move.word}: {move.basis}.")
+        assert ("BM" in marks) == move.is_mistake
+        assert ("HO" in marks) == (move.number == reviewed.turning_point)
+        state = reviewed.states[move.number]
+        assert ("GB" in marks, "GW" in marks) == tuple(state.winner is c for c in Color)
+        assert sum(name in marks for name in ("BM", "DO", "TE")) <= 1
+
+
+def test_variations_are_the_lines_of_the_review():
+    """A refutation follows its move, a better line stands beside it."""
+    reviewed = lost()
+    game = annotated(reviewed)
+    found = []
+    for number, node in enumerate(game.nodes):
+        if node.comment.startswith(SIGN) and node.comment.endswith("so."):
+            cells = [node.move.cell]
+            while number + 1 < len(game.nodes) and game.nodes[number + 1].parent == number:
+                number += 1  # noqa: PLW2901 - along the line
+                cells.append(game.nodes[number].move.cell)
+            found.append(tuple(cells))
+    lines = [line for move in reviewed.moves for line in (move.refutation, move.better) if line]
+    last = reviewed.moves[-1]
+    if last.refutation:  # it would be the main line
+        lines.remove(last.refutation)
+
+    assert sorted(found) == sorted(lines)
+
+
+def test_a_record_reviewed_again_is_annotated_once():
+    """What an older review added goes; what people wrote stays."""
+    game = lost().game
+    commented = Game(game.board, (game.nodes[0], *game.nodes[1:]), game.info)
+    once = annotated(review_game(commented, EFFORTS["deep"]))
+    twice = annotated(review_game(once, EFFORTS["deep"]))
+
+    assert sgf.write(twice) == sgf.write(once)
+
+
+def test_comments_marks_and_variations_of_people_stay():
+    text = "(;FF[4]GM[11]SZ[3];B[b2]C[good]TR[a1]CR[c3](;W[a3];B[c1])(;W[c1]C[why not?]))"
+    game = formats.read(text)
+    written = formats.read(sgf.write(annotated(review_game(game, EFFORTS["quick"]))))
+    first = written.main_line[1]
+
+    assert first.comment.startswith("good\n\n" + SIGN)
+    assert dict(first.properties)["CR"] == ("c3",)
+    assert "a1" in dict(first.properties)["TR"]
+    assert any(node.comment == "why not?" for node in written.nodes)
+
+
+def test_the_record_is_what_hexgui_reads():
+    """Size and game are there; values are cells, cells with labels, or numbers it knows."""
+    text = sgf.write(annotated(lost()))
+
+    assert text.startswith("(;FF[4]GM[11]CA[UTF-8]")
+    for name, values in re.findall(r"\b(TR|SQ|LB|BM|DO|TE|HO|GB|GW)((?:\[[^\]]*\])+)", text):
+        for value in re.findall(r"\[([^\]]*)\]", values):
+            pattern = {"LB": r"[a-z]+\d+:[123]", "TR": r"[a-z]+\d+", "SQ": r"[a-z]+\d+"}
+            assert re.fullmatch(pattern.get(name, "[12]"), value)
+
+
+def test_the_chart_is_read_by_people_and_by_machines():
+    """It is XML with a title and a description; mistakes and the turning point are in it."""
+    reviewed = lost()
+    drawing = review_page.write(reviewed)
+    root = ET.fromstring(drawing)  # noqa: S314 - our own
+    space = "{http://www.w3.org/2000/svg}"
+    kinds = [element.get("class") for element in root.iter()]
+
+    assert "4x4, 7 moves" in root.find(f"{space}title").text
+    assert "Turning point" in root.find(f"{space}desc").text
+    assert kinds.count("r-mistake") == 1 + sum(move.is_mistake for move in reviewed.moves)
+    assert kinds.count("r-turn") == 2
+    assert "prefers-color-scheme: dark" in drawing
+    points = root.find(f"{space}polyline").get("points").split()
+    assert len(points) == len(reviewed.states)
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_no_name_breaks_out():
+    """No address but that of SVG; the names of the players are text, and so is the data."""
+    html = page.write_page(lost())
+    addresses = set(re.findall(r"https?://[^\"' )]+", html))
+    data = re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1]
+    thing = json.loads(data)
+
+    assert addresses == {"http://www.w3.org/2000/svg"}
+    assert "<b>" not in html
+    assert "&lt;/script&gt;&lt;b&gt;" in html
+    assert len(thing["positions"]) == len(lost().states)
+    for state, position in zip(lost().states, thing["positions"], strict=True):
+        assert position["black"] == list(state.position.black.search(1))
+        assert not set(position["wins"]) & set(position["region"])
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+def test_a_game_of_hardly_any_move_can_be_drawn(moves):
+    reviewed = review_game(Game.of(Board(3, 3), range(moves)), EFFORTS["quick"])
+
+    ET.fromstring(review_page.write(reviewed))  # noqa: S314 - our own
+    assert f'max="{moves}"' in page.write_page(reviewed)
+    assert annotated(reviewed).moves == reviewed.game.moves
+
+
+def test_objects_keep_their_schema():
+    """One object a move, one a game; a real example of each is valid."""
+    reviewed = lost()
+    for move in reviewed.moves:
+        validate(move_object(reviewed, move), MOVE)
+    validate(game_object(reviewed), GAME)
+
+
+def test_the_documents_name_the_fields_of_the_objects():
+    """All of them and no others, in their order."""
+    text = (ROOT / "docs/how-to/review.md").read_text()
+    told = text.partition("A move has")[2]
+    move = move_object(lost(), lost().moves[0])
+
+    assert re.findall(r"`(\w+)`", told) == [*move, *move["before"], *game_object(lost())]
+
+
+class HexGui:
+    """The records that HexGui reads, by its grammar: nothing between a property and its values.
+
+    It takes the game only with its size, points as names in small letters, one a value, and
+    either one move in a node or none.
+    """
+
+    TOKEN = re.compile(r"\s*(?:([();])|([A-Z]{1,2})((?:\[(?:\\.|[^\]\\])*\]\s*)+))", re.DOTALL)
+    POINT = re.compile(r"[a-s](?:1?[0-9])|resign")
+
+    def __init__(self, text):
+        self.nodes, self.depth, self.deepest, at = [], 0, 0, 0
+        for match in self.TOKEN.finditer(text.strip()):
+            assert match.start() == at, text[at : at + 40]
+            at = match.end()
+            sign, name, values = match.groups()
+            if sign == ";":
+                self.nodes.append({})
+            elif sign:
+                self.depth += 1 if sign == "(" else -1
+                self.deepest = max(self.deepest, self.depth)
+            else:
+                assert name not in self.nodes[-1]
+                self.nodes[-1][name] = re.findall(r"\[((?:\\.|[^\]\\])*)\]", values, re.DOTALL)
+        assert (at, self.depth) == (len(text.strip()), 0)
+
+    def check(self):
+        """Check the first node and all others."""
+        root, *others = self.nodes
+        assert (root["GM"], root["FF"]) == (["11"], ["4"])
+        assert re.fullmatch(r"\d+(:\d+)?", *root["SZ"])
+        for node in others:
+            assert len({"B", "W"} & set(node)) <= 1
+            for name in {"B", "W", "TR", "SQ", "AB", "AW", "AE"} & set(node):
+                assert all(self.POINT.fullmatch(value) for value in node[name])
+            for value in node.get("LB", []):
+                point, _, label = value.partition(":")
+                assert self.POINT.fullmatch(point)
+                assert label
+
+
+@pytest.mark.parametrize("name", ["queenbee-hexy", "hexy-queenbee"])
+def test_annotated_records_keep_to_the_grammar_of_hexgui(name):
+    """Of both London games; with variations, comments and marks."""
+    game = formats.read(formats.shipped(f"games/london-2000-{name}.sgf").read_bytes())
+    text = sgf.write(annotated(review_game(game, EFFORTS["quick"])))
+    record = HexGui(text)
+    record.check()
+
+    assert sum("C" in node for node in record.nodes) > len(game.moves)
+    assert record.deepest > 1
+    assert formats.read(text).moves == game.moves
+
+
+def test_phases_of_a_board_that_fills_are_not_called_those_of_a_game():
+    """Move 37 of 48 is played on a board that is a third full, and no opening."""
+    losses = Counter({("black", "opening"): 1, ("white", "end"): 2})
+    found = Totals(3, 0, 150, losses, Counter(), 2, 43.5, 0.9)
+    said = sentences(found, "quick")
+
+    assert said[1] == (
+        "Proved losses: black 1 (1 on a board up to a third full, 0 up to two thirds, 0 fuller); "
+        "white 2 (0 on a board up to a third full, 0 up to two thirds, 2 fuller)."
+    )
+    assert said[-1] == (
+        "The winner is proved at the end of 2 games, by the median from move 43.5 on, after 90 % "
+        "of the game."
+    )

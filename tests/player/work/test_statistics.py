@@ -1,0 +1,120 @@
+"""Intervals and Elo."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import stats
+
+from player.work.statistics import (
+    SequentialVerdict,
+    elo,
+    elo_interval,
+    ratings,
+    sequential,
+    share,
+)
+
+
+@given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.8, 0.95, 0.99]))
+def test_the_interval_is_scipys(games, part, confidence):
+    """Wilson's interval, as another library has it."""
+    won = round(part * games)
+    found = share(won, games, confidence=confidence)
+    known = stats.binomtest(won, games).proportion_ci(confidence, method="wilson")
+
+    assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=1e-9)
+    assert found.low <= found.estimate <= found.high
+
+
+@pytest.mark.parametrize(("won", "games"), [(1, 0), (-1, 3), (4, 3)])
+def test_impossible_counts_are_refused(won, games):
+    """The message tells the counts."""
+    with pytest.raises(ValueError, match=f"{won} of {games}"):
+        share(won, games)
+
+
+def test_elo_of_known_shares():
+    """Even is 0, ten to one is 400 points, all is infinite; the loser has the negative."""
+    assert elo(0.5) == 0
+    assert elo(10 / 11) == pytest.approx(400)
+    assert elo(1 / 11) == pytest.approx(-400)
+    assert (elo(1), elo(0)) == (math.inf, -math.inf)
+    with pytest.raises(ValueError, match="no share"):
+        elo(1.1)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_two_ratings_are_the_elo_of_their_games(won, lost):
+    """With one drawn game more, in closed form."""
+    assume(won + lost)
+    one, other = ratings(np.array([[0, won], [lost, 0]], float))
+
+    assert one.estimate - other.estimate == pytest.approx(elo((won + 0.5) / (won + lost + 1)))
+    assert one.estimate + other.estimate == pytest.approx(0, abs=1e-6)
+    assert one.low < one.estimate < one.high
+
+
+def test_ratings_explain_all_games():
+    """The likeliest ratings: each player is expected to win what was won."""
+    wins = np.array([[0, 30, 39], [10, 0, 28], [1, 12, 0]], float)
+    found = [rating.estimate for rating in ratings(wins)]
+    for i in range(3):
+        expected = sum(
+            (wins[i, j] + wins[j, i] + 1) / (1 + 10 ** ((found[j] - found[i]) / 400))
+            for j in range(3)
+            if j != i
+        )
+        assert expected == pytest.approx(wins[i].sum() + 1)
+    assert found == sorted(found, reverse=True)
+
+
+def test_rating_intervals_hold_what_they_promise():
+    """Of two players 100 points apart, 200 games tell the distance within its interval."""
+    generator = np.random.default_rng(5)
+    held = 0
+    for _ in range(200):
+        won = int(generator.binomial(200, 1 / (1 + 10 ** (-100 / 400))))
+        one, _ = ratings(np.array([[0, won], [200 - won, 0]], float))
+        held += one.low <= 50 <= one.high
+
+    assert 180 <= held <= 200
+
+
+def test_players_who_never_met_have_ratings_of_their_own_group():
+    """No game joins the groups, and nothing is infinite."""
+    wins = np.zeros((4, 4))
+    wins[0, 1], wins[2, 3] = 5, 5
+    found = ratings(wins)
+
+    assert found[0].estimate == pytest.approx(found[2].estimate)
+    assert all(math.isfinite(rating.low) for rating in found)
+
+
+def test_a_sequential_test_stops_as_soon_as_it_is_clear():
+    """Fifteen wins in a row are the least; an even score never tells."""
+    least = math.ceil(math.log(19) / (35 * math.log(10) / 400))
+
+    assert sequential([True] * 100) == SequentialVerdict(least, better=True)
+    assert sequential([False] * 100) == SequentialVerdict(least, better=False)
+    assert sequential([True] * (least - 1)) is None
+    assert sequential([True, False] * 500) is None
+
+
+def test_a_sequential_test_is_seldom_mistaken():
+    """Of players 35 points apart the worse one is named in about one case of twenty."""
+    generator = np.random.default_rng(6)
+    chance = 1 / (1 + 10 ** (-35 / 400))
+    verdicts = [sequential((generator.random(2000) < chance).tolist()) for _ in range(400)]
+
+    assert sum(verdict is not None and not verdict.better for verdict in verdicts) <= 32
+
+
+@given(st.integers(0, 50), st.integers(1, 50))
+def test_elo_intervals_hold_their_estimate(won, more):
+    """In order, also where an end is infinite."""
+    found = elo_interval(won, won + more)
+
+    assert found.low <= found.estimate <= found.high

@@ -1,0 +1,136 @@
+"""Whether what `local` and `all` find holds: derived again, and the small ones played out.
+
+    python tests/research/connections_hold.py FIRST LAST ROWS.jsonl ... >> held.jsonl
+
+A batch is 40 random boards to 5x6 and a position of a game in ROWS, which are what
+`hsearch tournament` writes. Each number from FIRST to LAST makes one batch and prints
+one line, so a run is continued with the number after its last line. Of the connections
+of a player some are drawn; those of their edges, and all that the two rules do not find,
+are always among them. A connection is named by the strongest rule in its derivation;
+`checked` counts those that `hsearch.strategy.check` derives again, `played` those that
+survive all play in their carriers, `false` tells of those that do not.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from played import games
+
+from hsearch.analysis.analysis import Analysis
+from hsearch.connect import exhaustive
+from hsearch.connect.connection import Connection, Rule
+from hsearch.connect.knowledge import Knowledge, local_connections
+from hsearch.formats import files as strict
+from hsearch.hex.board import Board, Color, cell_set
+from hsearch.hex.position import Position, winner
+from hsearch.strategy.check import CheckError, check, describe
+
+BOARDS, LONGEST, GAMES, DRAWN = 40, (5, 6), 1, 30
+FEWEST = 7  # stones on the board of a game
+MOST_CELLS = 14  # of a carrier that is played out
+_STRENGTHS = (Rule.FILL_IN, Rule.MUSTPLAY, Rule.TEMPLATE)
+_PLAIN = "rules"
+_CROWDS = ("...BW", "..BBWW", "....BW", "...BBW", "...BWW")
+
+
+def batch(number: int, files: list[Path]) -> dict[str, object]:
+    """Return the row of a batch."""
+    source = np.random.default_rng(number)
+    checked, played = Counter[str](), Counter[str]()
+    wrong: list[str] = []
+    for position in _positions(source, files):
+        analysis = Analysis(position, knowledge=Knowledge.ALL)
+        for color in Color:
+            kinds = _Kinds()
+            found = list({id(one): one for one in _found(analysis, color, kinds, source)}.values())
+            wrong += _not_derived(position, color, found)
+            for connection in found:
+                checked[kinds.of(connection)] += 1
+                joined = _joined(position, color, connection)
+                played[kinds.of(connection)] += joined is not None
+                if joined is False:
+                    wrong.append(f"{position!r}: is broken: {describe(position, connection)}")
+    return {"batch": number, "checked": checked, "played": played, "false": wrong}
+
+
+def _positions(source: np.random.Generator, files: list[Path]) -> Iterator[Position]:
+    for _ in range(BOARDS):
+        board = Board(*(int(source.integers(2, most + 1)) for most in LONGEST))
+        owner = source.choice(list(source.choice(_CROWDS)), board.size)
+        black, white = (cell_set(np.flatnonzero(owner == one), board.size) for one in "BW")
+        position = Position(board, black, white, Color(int(source.integers(2))))
+        if winner(position) is None:
+            yield position
+    played = [game for file in files for game in games(file)]
+    for _ in range(GAMES):
+        game = played[source.integers(len(played))].game
+        yield game.position(int(source.integers(FEWEST, len(game.moves) - 1)))
+
+
+def _found(
+    analysis: Analysis, color: Color, kinds: "_Kinds", source: np.random.Generator
+) -> Iterator[Connection]:
+    """Yield what is found for a player, of the plain ones a few."""
+    store = list(local_connections(analysis.limits)(analysis.position, color))
+    drawn = set(source.permutation(len(store))[:DRAWN].tolist())
+    for place, connection in enumerate(store):
+        if place in drawn or kinds.of(connection) != _PLAIN:
+            yield connection
+    yield from analysis.edge_fulls(color)
+    yield from analysis.edge_semis(color)
+    yield from (one for one in (analysis.deduced.get(color),) if one is not None)
+
+
+def _not_derived(position: Position, color: Color, found: list[Connection]) -> Iterator[str]:
+    """Yield what is to be said of connections that do not follow."""
+    try:
+        check(position, color, *found)
+    except CheckError as error:
+        yield f"{position!r}: {error}"
+        if len(found) > 1:
+            for connection in found:
+                yield from _not_derived(position, color, [connection])
+
+
+def _joined(position: Position, color: Color, connection: Connection) -> bool | None:
+    """Return whether a connection survives all play; None if that is too much."""
+    if connection.carrier.count() > MOST_CELLS:
+        return None
+    try:
+        return exhaustive.holds(position, color, connection)
+    except ValueError:  # the groups beside it are too many
+        return None
+
+
+class _Kinds:
+    """The strongest rules in derivations. Holds state: what it has found."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, int] = {}
+
+    def of(self, connection: Connection) -> str:
+        """Return the strongest rule in the derivation of a connection."""
+        place = self._place(connection)
+        return _PLAIN if place == len(_STRENGTHS) else _STRENGTHS[place].value
+
+    def _place(self, step: Connection) -> int:
+        if id(step) not in self._places:
+            is_strong = step.rule in _STRENGTHS
+            own = _STRENGTHS.index(step.rule) if is_strong else len(_STRENGTHS)
+            self._places[id(step)] = min([own, *map(self._place, step.premises)])
+        return self._places[id(step)]
+
+
+def main() -> None:
+    """Print a row for each batch."""
+    first, last, *files = sys.argv[1:]
+    for number in range(int(first), int(last) + 1):
+        sys.stdout.write(strict.write(batch(number, [Path(file) for file in files])) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

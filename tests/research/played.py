@@ -1,0 +1,56 @@
+"""Games that engines have played, from the rows that `hsearch tournament` writes."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+
+from hsearch.formats import files
+from hsearch.hex.board import Board, Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+from player.engine.results import Row
+
+SAMPLED_GAMES, PARTS = 31, (6, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game without a swap; the opening that it started from is among its moves."""
+
+    game: Game
+    winner: Color
+
+    def positions(self) -> Iterator[Position]:
+        """Yield the position before each move, the empty board first."""
+        position = Position.of(self.game.board)
+        for move in self.game.moves:
+            yield position
+            if move.cell is not None:
+                position = position.play(move.cell)
+
+
+def games(path: Path) -> Iterator[Played]:
+    """Yield the games of a file of rows, in its order; those with a swap are left out."""
+    first, *lines = path.read_text().splitlines()
+    head = files.read(first, _Head)
+    board = Board(head.columns, head.rows)
+    for row in map(Row.read, lines):
+        if not any("swap" in move for move in row.moves):
+            yield Played(Game.of(board, (*row.opening.split(), *row.moves)), row.winner)
+
+
+def sample(paths: Iterable[Path]) -> Iterator[Game]:
+    """Yield the first games of each file, to where a sixth of the board is filled, or a quarter.
+
+    They take turns, a sixth first; it is rounded down.
+    """
+    for path in paths:
+        for played, part in zip(islice(games(path), SAMPLED_GAMES), cycle(PARTS), strict=False):
+            yield played.game.cut(played.game.board.size // part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    columns: int
+    rows: int
