@@ -68,7 +68,7 @@ def test_only_the_front_and_what_shows_values_reach_up_the_map():
 
 def test_dark_hex_is_a_wing_with_few_doors():
     """Of the rest of the program, only tables of players, variants, games and rows know it."""
-    doors = {"player/cli/bench_games", "player/engine/spec", "player/variants/dark"}
+    doors = {"player/cli/bench_engine", "player/engine/spec", "player/variants/dark"}
     doors |= {"player/variants", "player/terminal/advice"}
     for path in MODULES:
         module = module_of(path)

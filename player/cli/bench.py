@@ -1,12 +1,17 @@
 """`hsearch bench`: fixed positions, a signature, and the time they take."""
 
 import dataclasses
+import subprocess
+import sys
 
 import click
 
-from player.cli import bench_engine
-from player.cli.bench_measure import BenchRow, Measurement, measure
-from player.cli.bench_rows import rows, switch_suites
+from hsearch import formats
+from player.cli import bench_board, bench_switches
+from player.cli.bench_connections import connection_rows
+from player.cli.bench_engine import engine_rows
+from player.cli.bench_measure import BenchRow, Measurement, Tally, measure
+from player.cli.bench_page import page_rows
 from player.console.command import command
 from player.console.output import json_option, print_object
 
@@ -45,9 +50,8 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
     chosen = [row for row in known if not names or row.name.startswith(names)]
     if not as_json:
         click.echo(_heading(chosen))
-    for message in dict.fromkeys(
-        told for row in chosen for told in (row.absent, row.lacks) if told
-    ):
+    missing = (message for row in chosen for message in (row.absent, row.lacks) if message)
+    for message in dict.fromkeys(missing):
         click.echo(message, err=True)
     for row in chosen:
         if row.lacks:
@@ -59,13 +63,37 @@ def bench(*, names: tuple[str, ...], as_json: bool, compare: bool) -> None:
             click.echo(_line(report, chosen))
 
 
+def rows() -> list[BenchRow]:
+    """Return all rows, in the order in which they are printed."""
+    shipped = str(formats.shipped("games/london-2000-queenbee-hexy.sgf"))
+    analyze = ["analyze", shipped, "--move", "30", "--json"]
+    return [
+        *connection_rows(),
+        *engine_rows(),
+        *bench_board.question_rows(),
+        *page_rows(),
+        *bench_board.waiting_rows(),
+        BenchRow("start/help", lambda: [["--help"]], _start),
+        BenchRow("start/analyze", lambda: [analyze], _start),
+    ]
+
+
+def _start(arguments: list[str]) -> Tally:
+    """Run a command in a process of its own."""
+    command = [sys.executable, "-m", "player.cli", *arguments]
+    done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 - ours
+    return {"lines": done.stdout.count(b"\n")}
+
+
 def _compare(names: tuple[str, ...], *, as_json: bool) -> None:
     """Print what the switches bring on the suites whose names start with a name."""
-    suites = {name: s for name, s in switch_suites().items() if not names or name.startswith(names)}
+    known = bench_switches.suites()
+    suites = {name: s for name, s in known.items() if not names or name.startswith(names)}
     if not suites or as_json:
-        known = ", ".join(switch_suites())
-        raise click.UsageError(f"--switches prints a table of {known}, or of those named")
-    for line in bench_engine.lines(suites, lambda what: click.echo(what, err=True)):
+        raise click.UsageError(
+            f"--switches prints a table of {', '.join(known)}, or of those named"
+        )
+    for line in bench_switches.lines(suites, lambda what: click.echo(what, err=True)):
         click.echo(line)
 
 

@@ -1,26 +1,22 @@
-"""Rows for the board: what the page waits for, from the question to the text of the answer."""
+"""Rows for the board as a server: the questions of the page, and what else a person waits for."""
 
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from hsearch import formats
-from hsearch.analysis.analysis import Analysis
-from hsearch.formats import files as strict
-from hsearch.formats import hexworld
+from hsearch.formats import files
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -29,60 +25,54 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.kinds import KINDS
 from player.board.records import record_object
+from player.cli import bench_measure as bench
 from player.cli.bench_measure import BenchRow, Tally
 
-
-def board_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
-    """Yield a row for each question that a click asks: on every position of the London games.
-
-    And those of the page in a browser, and of a server as a process.
-    """
-    for kind in ("analyze", "explain", "links"):
-        name = f"board/11x11/{kind}"
-        yield BenchRow(name, partial(_positions, london, kind), partial(_count, kind), passes=3)
-    yield from page_rows(london)
-    yield from waiting_rows(london)
+# Questions that a click asks, on every position of the London games: from the question to
+# the text of the answer, on a desk that knows nothing.
 
 
-def _positions(london: Callable[[], list[Game]], kind: str) -> Iterable[Position]:
-    games = london()
-    every = (game.position(moves) for game in games for moves in range(len(game.moves) + 1))
-    return list(every) if kind != "explain" else [p for p in every if _is_explained(p)]
+def question_rows() -> Iterator[BenchRow]:
+    """Yield a row for each question that a click asks."""
+    for kind, positions in (
+        ("analyze", bench.london_positions),
+        ("explain", _explained),
+        ("links", bench.london_positions),
+    ):
+        yield BenchRow(f"board/11x11/{kind}", positions, partial(_count, kind), passes=3)
 
 
-def _is_explained(position: Position) -> bool:
-    desk = _desk(position)
-    return _asked(desk, "analyze", position)["connection"] is not None
+def _explained() -> list[Position]:
+    """Return the positions of the London games in which the page explains a connection."""
+    positions = bench.london_positions()
+    return [it for it in positions if _answer("analyze", it)["connection"] is not None]
 
 
 def _count(kind: str, position: Position) -> Tally:
-    """Ask on a desk that knows nothing, as after a click; count what the page shows."""
-    found = _asked(_desk(position), kind, position)
+    """Count what the page shows of an answer."""
+    answer = _answer(kind, position)
     if kind == "analyze":
-        return {"mustplay": len(found["analysis"]["mustplay"])}
+        return {"mustplay": len(answer["analysis"]["mustplay"])}
     if kind == "explain":
-        return {"replies": len(found["explanation"]["replies"])}
-    return {"links": len(found["links"]) + found["more"]}
+        return {"replies": len(answer["explanation"]["replies"])}
+    return {"links": len(answer["links"]) + answer["more"]}
 
 
-def _desk(position: Position) -> Desk:
-    return Desk(record_object(Game(position.board)))
-
-
-def _asked(desk: Desk, kind: str, position: Position) -> dict[str, Any]:
+def _answer(kind: str, position: Position) -> dict[str, Any]:
     """Return an answer, once it was read and written as on the socket."""
-    question, answer = KINDS[kind].load()
-    text = strict.write({"position": position_object(position)})
-    found = answer(desk, BoardJob(lambda _progress: None), strict.read(text, question))
-    strict.write(found, ensure_ascii=False)
-    return found
+    desk = Desk(record_object(Game(position.board)))
+    question, ask = KINDS[kind].load()
+    text = files.write({"position": position_object(position)})
+    answer = ask(desk, BoardJob(lambda _progress: None), files.read(text, question))
+    files.write(answer, ensure_ascii=False)
+    return answer
 
 
-# A board that is served to the benchmark: a process of its own, as for a person.
+# A server of its own, as for a person, and a page's side of the socket.
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 LACKS = "the rows of the board need its extra: pip install 'hsearch[board]'"
-WORD = 30.0  # seconds in which a socket says something
+PATIENCE = 30.0  # seconds in which a socket answers
 
 
 def lacks() -> str:
@@ -141,20 +131,20 @@ class Talk:
             f"ws://{site.netloc}/socket", additional_headers=origin, max_size=None, proxy=None
         )
         held.callback(socket.close)
-        socket.send(strict.write({"token": token}))
-        socket.recv(WORD)
+        socket.send(files.write({"token": token}))
+        socket.recv(PATIENCE)
         return cls(socket)
 
     def send(self, kind: str, **fields: Any) -> int:
         """Ask, and return the id."""
         self.last += 1
-        self.socket.send(strict.write({"id": self.last, "kind": kind, **fields}))
+        self.socket.send(files.write({"id": self.last, "kind": kind, **fields}))
         return self.last
 
     def hear(self, number: int) -> dict[str, Any]:
         """Return the answer to a question."""
         while number not in self.heard:
-            message = strict.read(self.socket.recv(20 * WORD), dict[str, Any])
+            message = files.read(self.socket.recv(20 * PATIENCE), dict[str, Any])
             if message["kind"] != "progress":
                 self.heard[message["id"]] = message
         return self.heard.pop(number)
@@ -164,7 +154,7 @@ class Talk:
         end = time.monotonic() + patience
         while (left := end - time.monotonic()) > 0:
             try:
-                message = strict.read(self.socket.recv(left), dict[str, Any])
+                message = files.read(self.socket.recv(left), dict[str, Any])
             except TimeoutError:
                 return None
             if message["kind"] == "progress":
@@ -181,183 +171,25 @@ class Talk:
         return answer
 
 
-# Rows for the page in a real browser: from a click to what is painted.
+# What a person at the board waits for besides a click, with the server as a process.
 #
-# A London game is clicked through, move after move, with a server that knows none of
-# its positions. A run ends two frames after the page shows the analysis, or
-# the explanation.
-
-BOARD_PAGE_LACKS = "the rows in the browser need one, and Playwright: apt-get install -y chromium"
-FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
-PAUSE = 150  # milliseconds between clicks, for what follows one
-# Click, wait until the page has what is waited for, and let two frames be painted.
-CLICK = """async ([cell, shown]) => {
-  const frame = () => new Promise((ready) => requestAnimationFrame(ready));
-  const clicked = document.querySelector("[data-cell='" + cell + "']");
-  const isThere = () => clicked.ariaLabel.includes("last move")
-    && document.querySelector(".verdict .waiting") === null
-    && document.querySelector(shown) !== null;
-  await new Promise((ready) => {
-    const watch = new MutationObserver(() => {
-      if (!isThere()) return;
-      watch.disconnect();
-      ready();
-    });
-    watch.observe(document.body, { subtree: true, childList: true, attributes: true });
-    clicked.click();
-  });
-  await frame();
-  await frame();
-  return document.querySelectorAll(".picture .stone, .picture .dot, .picture .ring").length;
-}"""
-QUIET = """async () => {
-  const frame = () => new Promise((ready) => requestAnimationFrame(ready));
-  while (document.querySelector(".verdict .waiting") !== null) await frame();
-}"""
-
-
-class _Click(NamedTuple):
-    """A move of a game, and whether another page is to be opened for it."""
-
-    game: Game
-    moves: int
-    is_first: bool
-
-    @property
-    def cell(self) -> str:
-        return self.game.moves[self.moves].name(self.game.board)
-
-
-def page_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
-    """Yield a row for the analysis after a click, and one for the explanation of a proof.
-
-    The analysis also on a larger board, and while the server solves for another page.
-    """
-    games = {"11x11": lambda: london()[0], "14x14": _scattered}
-    for size, game in games.items():
-        yield _Pages(game).row(f"board/click/analysis/{size}", ".verdict", lambda _: True)
-    solving = _Pages(games["11x11"], solves=True)
-    yield solving.row("board/click/solving/11x11", ".verdict", lambda _: True)
-    yield _Pages(games["11x11"]).row(
-        "board/click/explanation/11x11", ".why", _board_page_is_explained
-    )
-
-
-def _scattered() -> Game:
-    """Return moves all over a board of 14x14."""
-    board = Board(14, 14)
-    cells = np.random.default_rng(14).permutation(board.size)[:50]
-    return Game.of(board, map(board.name, cells.tolist()))
-
-
-def _board_page_is_explained(game: Game) -> bool:
-    analysis = Analysis(game.position())
-    return analysis.winner is not None and analysis.chain is None
-
-
-class _Pages:
-    """A browser, and the page and server of the game that is clicked through. Holds state."""
-
-    def __init__(self, game: Callable[[], Game], *, solves: bool = False) -> None:
-        self._game, self._solves = game, solves
-        self._browser, self._tab = ExitStack(), ExitStack()
-
-    def row(self, name: str, shown: str, is_asked: Callable[[Game], bool]) -> BenchRow:
-        """Return a row of the clicks after which `is_asked`, until `shown` is there."""
-        self._shown = shown
-        has_browser = importlib.util.find_spec("playwright") and shutil.which("chromium")
-        return BenchRow(
-            name,
-            lambda: self._clicks(is_asked),
-            self._click,
-            passes=1,
-            ready=self._ready,
-            close=self._close,
-            lacks=lacks() or ("" if has_browser else BOARD_PAGE_LACKS),
-        )
-
-    def _clicks(self, is_asked: Callable[[Game], bool]) -> list[_Click]:
-        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for tests and rows
-
-        chromium = self._browser.enter_context(sync_playwright()).chromium
-        self._chromium = chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        self._browser.callback(self._chromium.close)
-        game, found = self._game(), list[_Click]()
-        for number in range(len(game.moves)):
-            if isinstance(game.moves[number].action, int) and is_asked(game.cut(number + 1)):
-                is_first = not found or found[-1].moves + 1 != number
-                found.append(_Click(game, number, is_first=is_first))
-        return found
-
-    def _ready(self, click: _Click) -> None:
-        """Let the page be at the position before the click, with nothing under way."""
-        if click.is_first:
-            self._tab.close()
-            served = Served()
-            if self._solves:
-                self._other = _Solving(Talk.with_(served, self._tab))
-            else:
-                self._tab.callback(served.close)
-            context = self._chromium.new_context(viewport={"width": 1280, "height": 800})
-            self._tab.callback(context.close)
-            self._page: Any = context.new_page()
-            fragment = hexworld.write(click.game.cut(click.moves)).partition("#")[2]
-            self._page.goto(f"{served.address}#{fragment}")
-            self._page.locator(".graph .waiting").wait_for(state="detached")
-        self._page.evaluate(QUIET)
-        self._page.wait_for_timeout(PAUSE)
-        if self._solves:
-            self._other.go_on()
-
-    def _click(self, click: _Click) -> Tally:
-        return {"marks": self._page.evaluate(CLICK, [click.cell, self._shown])}
-
-    def _close(self) -> None:
-        self._tab.close()
-        self._browser.close()
-
-
-class _Solving:
-    """Another page, for which the server solves without end. Holds state."""
-
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
-        self._begin()
-
-    def _begin(self) -> None:
-        self._asked = self._talk.send("solve", position=_empty(9), seconds=60)
-
-    def go_on(self) -> None:
-        """Ask again if that has been answered."""
-        while self._talk.progress(0.001) is not None:
-            pass
-        if self._talk.heard.pop(self._asked, None) is not None:
-            self._begin()
-
-
-def _empty(side: int) -> dict[str, Any]:
-    return position_object(Position.of(Board(side, side)))
-
-
-# Rows for what a person at the board waits for besides a click, with the server as a process.
-#
-# `board/start` is until the address is printed; `board/cancel` from the word to
+# `board/start` is until the address is printed; `board/cancel` from the message to
 # the answer that the work has ended; `board/memory` what the server holds after 500
 # positions; `board/first-use` what a page hears while kernels compile that were never
 # compiled on this machine.
 
 POSITIONS = 500
+PROOF = "puzzles/proved/8x8-grade5-01.proof"
 UNDER_WAY = 0.3  # seconds after which work has begun that tells nothing
 PAGE = 1.0  # until a browser has started and shows the page
 LOADED = 5.0  # and after which its kernels are loaded
 
 
-def waiting_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
-    """Yield the rows."""
+def waiting_rows() -> Iterator[BenchRow]:
+    """Yield a row for the start, one for each kind of work, and those of memory and first use."""
     yield BenchRow("board/start", lambda: [None], _start, passes=10, lacks=lacks())
     for kind, fields in _LONG.items():
-        cancel = _Cancel(kind, lambda fields=fields: fields(london()))  # type: ignore[misc]
-        yield cancel.row()
+        yield _Cancel(kind, fields).row()
     yield _Memory().row()
     for what in ("told", "answered"):
         yield _FirstUse(what).row()
@@ -369,7 +201,8 @@ def _start(_item: None) -> Tally:
     return {"addresses": int("token=" in served.address)}
 
 
-def _board_waiting_empty(side: int) -> dict[str, Any]:
+def empty_board(side: int) -> dict[str, Any]:
+    """Return an empty board as the page sends it."""
     return position_object(Position.of(Board(side, side)))
 
 
@@ -381,21 +214,20 @@ def _record(game: Game) -> dict[str, Any]:
     return found
 
 
-def _proof() -> str:
-    file = formats.shipped("puzzles/proved/8x8-grade5-01.proof")
-    return "" if file is None else file.read_text()
+def _london_game() -> Game:
+    return bench.london_games()[0]
 
 
-# Work that takes long, whatever the machine.
-_LONG: dict[str, Callable[[list[Game]], dict[str, Any]]] = {
-    "solve": lambda _: {"position": _board_waiting_empty(9), "seconds": 60},
-    "prove": lambda _: {"position": _board_waiting_empty(9)},
-    "puzzle": lambda _: {"position": _board_waiting_empty(9), "cell": "a1"},
-    "verify": lambda _: {"text": _proof()},
-    "graph": lambda london: {"game": _record(london[0])},
-    "review": lambda london: {"game": _record(london[0]), "effort": "deep"},
-    "choose": lambda london: {"game": _record(london[0].cut(20)), "seconds": 60},
-    "odds": lambda _: {"position": _board_waiting_empty(13)},
+# Work that takes long, whatever the machine, and what is asked for it.
+_LONG: dict[str, Callable[[], dict[str, Any]]] = {
+    "solve": lambda: {"position": empty_board(9), "seconds": 60},
+    "prove": lambda: {"position": empty_board(9)},
+    "puzzle": lambda: {"position": empty_board(9), "cell": "a1"},
+    "verify": lambda: {"text": bench.shipped_text(PROOF)},
+    "graph": lambda: {"game": _record(_london_game())},
+    "review": lambda: {"game": _record(_london_game()), "effort": "deep"},
+    "choose": lambda: {"game": _record(_london_game().cut(20)), "seconds": 60},
+    "odds": lambda: {"position": empty_board(13)},
 }
 
 
@@ -521,7 +353,7 @@ class _FirstUse:
         self._talk.ask("read", text="a1")
 
     def _tell(self, _item: int) -> Tally:
-        self._talk.send("analyze", position=_board_waiting_empty(8))
+        self._talk.send("analyze", position=empty_board(8))
         told = self._talk.progress(60)
         return {"told": int(told is not None and "compiling" in told)}
 

@@ -1,36 +1,34 @@
-"""Gains and costs of each switch beyond AND and OR: a table.
+"""Rows for what evaluates, searches, solves and reviews."""
 
-The switches stand one by one: known templates, shrinking intersections,
-must-play deduction by depth. A *proof* is a full between the player's edges, for a
-template between its stone and its edge. Deduction looks only there, and only
-where H-search has none.
-"""
-
-import time
+import importlib
+import importlib.util
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import count, cycle, islice
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hsearch.connect.closure import closure
-from hsearch.connect.deduction import Deduction, Depth, deduced
-from hsearch.connect.library import Template, shipped_templates
+from hsearch.analysis.circuit import WIRINGS
 from hsearch.connect.limits import Limits
-from hsearch.connect.store import Store
-from hsearch.connect.window import strengthen
-from hsearch.connect.window_answers import SearchedWindows
-from hsearch.hex.board import Board, Color, Point
+from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.game import Game
-from hsearch.hex.position import Position
-from hsearch.strategy.template import Examination
-from hsearch.strategy.template_search import LONGEST
+from hsearch.hex.position import Position, winner
+from player.cli import bench_measure as bench
 from player.cli.bench_measure import BenchRow, Tally
+from player.dark import tree
+from player.dark.regret import VARIANTS, Minimizer
+from player.dark.rules import Base, DarkRules
 from player.engine.hexy import defaults
 from player.engine.self_play import SelfPlay
+from player.evaluate import plain_fillings as plain
+from player.evaluate.evaluators import evaluate
+from player.evaluate.exact import exact
+from player.evaluate.fillings import Method, sample
 from player.evaluate.ordering import weak_links
+from player.kernels import weigh as kernel
 from player.net.int8 import Int8Evaluator, is_installed
 from player.net.net import Evaluator, random_net
 from player.search.alphabeta import search
@@ -44,240 +42,125 @@ from player.solve.solver import Solver, from_the_center, winning_openings
 from player.study.examine import review_game
 from player.study.review import EFFORTS
 
-SEARCHES = 100  # most H-searches of one deduction
-DEPTHS = (1, 2, 3)
-HEADING = "| positions | sides | switch | full | semi | proofs | semi proofs | ms a side | p99 |"
+Rivals = dict[str, Callable[[Any], object]]
 
 
-@dataclass(frozen=True, slots=True)
-class BenchSide:
-    """A player in a position, and the two points that are to be joined."""
-
-    position: Position
-    color: Color
-    ends: tuple[Point, Point]
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """A way to search for connections, by name."""
-
-    name: str
-    limits: Limits
-    depth: Depth
+def engine_rows() -> Iterator[BenchRow]:
+    """Yield the rows, from fillings to reviews."""
+    yield from _filling_rows()
+    yield from _search_rows()
+    yield from _tree_rows()
+    yield from _net_rows()
+    yield from _classic_rows()
+    yield from _dark_rows()
+    yield from _solver_rows()
+    yield from _review_rows()
 
 
-_ALONE = Depth(0)
-SWITCHES = (
-    Switch("none", Limits(), _ALONE),
-    Switch("templates", Limits(templates=True), _ALONE),
-    Switch("shrinking", Limits(shrinking=True), _ALONE),
-    *(Switch(f"deduction {n}", Limits(), Depth(n, SEARCHES)) for n in DEPTHS),
-    Switch("deduction 1, templates", Limits(templates=True), Depth(1, SEARCHES)),
-)
+# Fillings of the empty 11x11: drawn, by each method on one core and by two threads, and
+# all of them counted.
+
+BATCHES = 1000
+FILLINGS = 1024 * BATCHES  # a multiple of what the samplers draw at once
+THREADED = 8 * FILLINGS  # long enough for threads to start
 
 
-def edge_to_edge(positions: Iterable[Position]) -> list[BenchSide]:
-    """Return both players of positions, with the edges to be joined."""
-    return [BenchSide(p, color, p.board.edges(color)) for p in positions for color in Color]
-
-
-def templates() -> list[BenchSide]:
-    """Return the templates that come with the program, each alone on its board."""
-    return _alone(known.template for known in shipped_templates())
-
-
-def ladders() -> list[BenchSide]:
-    """Return the ladders of all lengths that a board of 19 columns has room for."""
-    return _alone(
-        member
-        for known in shipped_templates()
-        if known.family is not None
-        for member in known.members(LONGEST)
-    )
-
-
-def _alone(templates: Iterable[Template]) -> list[BenchSide]:
-    return [BenchSide(it.alone, it.color, it.ends) for it in templates]
-
-
-def lines(suites: dict[str, list[BenchSide]], report: Callable[[str], None]) -> Iterator[str]:
-    """Yield the lines of the table; `report` hears what is worked on."""
-    yield HEADING
-    yield "|" + "---|" * HEADING.count("| ")
-    for name, sides in suites.items():
-        for switch in SWITCHES:
-            report(f"{name}, {switch.name}")
-            yield f"| {name} | {len(sides)} | {switch.name} | {_measured(sides, switch)} |"
-
-
-def _measured(sides: list[BenchSide], switch: Switch) -> str:
-    """Return the counts and the times of a switch."""
-    counts, seconds = np.zeros(4, np.int64), []
-    closure(sides[0].position, sides[0].color, switch.limits)  # the kernels are loaded
-    for side in sides:
-        start = time.perf_counter()
-        store = closure(side.position, side.color, switch.limits)
-        full = store.has_full(*side.ends)
-        if not full:
-            found = deduced(side.position, store, side.ends, switch.limits, switch.depth)
-            full = found is not None
-        seconds.append(time.perf_counter() - start)
-        semi = not full and store.has_semi(*side.ends)
-        counts += (store.counts.full, store.counts.semi, full, semi)
-    times = 1000 * np.quantile(seconds, [0.5, 0.99])
-    return " | ".join([*map(str, counts.tolist()), *(f"{t:.2f}" for t in times)])
-
-
-# Rows for what goes beyond the AND and OR rules: templates and must-play deduction.
-
-Sides = list[tuple[Position, Color]]
-
-_WITH_TEMPLATES = Limits(templates=True)
-_ONE_REPLY = Depth(1, searches=50)
-
-
-def beyond_rows(london: Callable[[], Sides]) -> Iterator[BenchRow]:
-    """Yield the rows; those on positions of the London games take them from `london`."""
-    yield BenchRow(
-        "templates/11x11/london/M20K4",
-        london,
-        partial(_count_with, limits=_WITH_TEMPLATES),
-        {"without": lambda side: closure(*side)},
-    )
-    yield BenchRow(
-        "deduction/11x11/london/1-reply",
-        london,
-        _count_deduced,
-        {"closure": lambda side: closure(*side)},
-        passes=2,
-    )
-    yield BenchRow("template/examine", _templates, _count_examined, passes=3)
-
-
-def _templates() -> list[Template]:
-    return [known.template for known in shipped_templates()]
-
-
-def _count_with(side: tuple[Position, Color], limits: Limits) -> Tally:
-    store = closure(*side, limits)
-    counts, proved = store.counts, store.has_full(*side[0].board.edges(side[1]))
-    return {"full": counts.full, "semi": counts.semi, "proofs": int(proved)}
-
-
-def _count_deduced(side: tuple[Position, Color]) -> Tally:
-    """Look for a full between a player's edges."""
-    position, color = side
-    deduction = Deduction(color, _ONE_REPLY, Limits())
-    full = deduction.full(position, *position.board.edges(color))
-    return {"proofs": int(full is not None), "searches": deduction.searches}
-
-
-def _count_examined(template: Template) -> Tally:
-    verdict = Examination(template).run()
-    return {"minimal": int(verdict.minimal is True), "positions": verdict.positions}
-
-
-# Rows for windows: what they add to a closure, with nothing remembered and with everything.
-
-_EVERY = 3  # each third move of a game is enough
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    position: Position
-    store: Store
-
-
-def window_rows(games: Callable[[], Iterable[Position]]) -> Iterator[BenchRow]:
-    """Yield the rows, on positions of the London games."""
-    sides = partial(_sides, games)
-    rivals: dict[str, Callable[[_Side], object]] = {
-        "closure": lambda side: closure(side.position, side.store.color)
+def _filling_rows() -> Iterator[BenchRow]:
+    empty = partial(bench.suite_positions, "empty-11")
+    walk: Rivals = {"walk": _walk_boundaries}
+    rivals = {
+        Method.LOSING: walk | {"numpy": lambda position: plain.count_losing(position, BATCHES, 0)},
+        Method.CRITICAL: walk | {"numpy": lambda position: plain.sample(position, BATCHES, 0)},
     }
-    yield BenchRow("windows/11x11/london-games/cold", sides, _count_cold, rivals, passes=2)
-    count = partial(_count, SearchedWindows())
-    yield BenchRow("windows/11x11/london-games/warm", sides, count, rivals, passes=10)
+    for method in Method:
+        yield BenchRow(
+            f"fillings/11x11/empty/{method.value}",
+            empty,
+            partial(_draw, method=method),
+            rivals.get(method, walk),
+            done=FILLINGS,
+        )
+    yield BenchRow(
+        "fillings/11x11/empty/two-threads",
+        empty,
+        partial(_draw, count=THREADED, threads=2),
+        {"one thread": partial(_draw, count=THREADED)},
+        done=THREADED,
+        threads=True,
+    )
+    yield BenchRow("fillings/11x11/empty/exact", empty, _count_exactly, passes=20)
 
 
-def _sides(games: Callable[[], Iterable[Position]]) -> list[_Side]:
-    """Return the sides that may have something to ask."""
-    chosen = ((p, color) for p in islice(games(), 0, None, _EVERY) for color in Color)
-    sides = (_Side(position, closure(position, color)) for position, color in chosen)
-    return [side for side in sides if not side.store.has_chain and not side.store.edge_fulls]
+def _draw(
+    position: Position,
+    method: Method = Method.CRITICAL,
+    *,
+    count: int = FILLINGS,
+    threads: int = 1,
+) -> Tally:
+    rng = np.random.default_rng(0)
+    odds = sample(position, count, rng, method=method, threads=threads)
+    return {"won_by_black": round(odds.black * count)}
 
 
-def _count_cold(side: _Side) -> Tally:
-    known = SearchedWindows()
-    return {"found": len(strengthen(side.position, side.store, known)), "searched": known.searched}
+def _walk_boundaries(position: Position) -> None:
+    """Count losing colors as Payne and Robeva describe it, filling by filling."""
+    plain.count_losing_by_walk(position, FILLINGS, 0)
 
 
-def _count(known: SearchedWindows, side: _Side) -> Tally:
-    return {"found": len(strengthen(side.position, side.store, known))}
+def _count_exactly(position: Position) -> Tally:
+    odds = exact(position)
+    return {"center": round(1e6 * float(odds.critical[position.board.size // 2]))}
 
 
-# Rows of the benchmark for the search: nodes a second, nodes to a depth, and one look.
+# Alpha-beta: nodes a second, nodes to a depth, and one look.
 #
 # What takes the time of a node is seen by comparing rows: the closures of both
-# players, both circuits, and the rest. A search that is told to stop ends with the
-# look under way; the longest is that at a root, from scratch.
+# players, both circuits, and the rest. To compare orderings, compare the nodes of two
+# rows. A search that has to stop ends with the look under way; the longest is that at
+# a root, from scratch.
 
 NODES = 20  # looked at in each position, for the rate
 
-Positions = Callable[[], Iterable[Position]]
 
-
-def search_rows(positions: Positions) -> Iterator[BenchRow]:
-    """Return the rows: to compare orderings, compare the nodes of two rows."""
-    undecided = partial(_undecided, positions)
+def _search_rows() -> Iterator[BenchRow]:
     yield BenchRow(
         "node/11x11/london/M20K4",
-        undecided,
+        _undecided,
         _look_around,
         {"scratch": partial(_look_around, incremental=False)},
         done=NODES,
     )
-    yield BenchRow(
-        "node/11x11/london/closures", partial(_lines, undecided), _close_around, done=NODES
-    )
-    yield BenchRow("node/11x11/london/circuits", partial(_closed, undecided), _weigh, done=NODES)
+    yield BenchRow("node/11x11/london/closures", _lines, _close_around, done=NODES)
+    yield BenchRow("node/11x11/london/circuits", _closed_lines, _weigh_line, done=NODES)
     for side in (11, 14, 19):
         yield BenchRow(f"look/{side}x{side}/walk", partial(_walk, Board(side, side)), _look)
     for depth, widths in ((2, (20, 15)), (3, (20, 15, 10))):
-        searches = {
-            ordering: partial(
-                _search, SearchSettings(depth=depth, widths=widths, ordering=ordering)
-            )
+        by_links, by_center = (
+            partial(_search, SearchSettings(depth=depth, widths=widths, ordering=ordering))
             for ordering in ("weak_links", "center")
-        }
-        rivals: dict[str, dict[str, Callable[[Position], object]]] = {
-            "weak_links": {"center": searches["center"]},
-            "center": {},
-        }
-        for ordering, work in searches.items():
-            yield BenchRow(
-                f"search/11x11/london/depth{depth}/{ordering}",
-                undecided,
-                work,
-                rivals[ordering],
-                passes=2,
-            )
+        )
+        name = f"search/11x11/london/depth{depth}"
+        yield BenchRow(f"{name}/weak_links", _undecided, by_links, {"center": by_center}, 2)
+        yield BenchRow(f"{name}/center", _undecided, by_center, passes=2)
 
 
-def _undecided(positions: Positions) -> list[Position]:
+def _undecided() -> list[Position]:
     """Return the positions that a look does not decide: the others need no search."""
     return [
-        p for p in positions() if SearchPosition(p, Limits(), weak_links).probe().winner is None
+        position
+        for position in bench.london_suite()
+        if SearchPosition(position, Limits(), weak_links).probe().winner is None
     ]
 
 
-def _lines(positions: Positions) -> list[SearchPosition]:
-    return [SearchPosition(position, Limits(), weak_links) for position in positions()]
+def _lines() -> list[SearchPosition]:
+    return [SearchPosition(position, Limits(), weak_links) for position in _undecided()]
 
 
-def _closed(positions: Positions) -> list[SearchPosition]:
-    """Return lines whose connections are found: what is left of a look are the circuits."""
-    lines = _lines(positions)
+def _closed_lines() -> list[SearchPosition]:
+    """Return lines whose connections are known: what is left of a look are the circuits."""
+    lines = _lines()
     for line in lines:
         line.probe()
     return lines
@@ -295,7 +178,7 @@ def _close_around(line: SearchPosition) -> Tally:
     return {"nodes": NODES, "chains": chains}
 
 
-def _weigh(line: SearchPosition) -> Tally:
+def _weigh_line(line: SearchPosition) -> Tally:
     for _ in range(NODES):
         evaluation, _ = line.weigh()
     return {"nodes": NODES, "thousandths": round(1000 * evaluation)}
@@ -338,89 +221,43 @@ def _search(settings: SearchSettings, position: Position) -> Tally:
     return {"nodes": counts.closures, "hits": counts.hits, "cutoffs": counts.cutoffs}
 
 
-# Rows for the solver: all openings of a board, from an empty table each time.
-
-SIDES = (4, 5, 6)
-
-
-def solving_rows() -> Iterator[BenchRow]:
-    """Yield a row a board; the rivals are two threads, jobs, and the search without techniques."""
-    for side in SIDES:
-        yield BenchRow(
-            f"solve/{side}x{side}/openings",
-            partial(_boards, side),
-            _solving_count,
-            {
-                "two-workers": partial(_solve, workers=2),
-                "one-worker-by-jobs": _solve_by_jobs,
-                "without-widening": partial(_solve, without="widening"),
-                "without-fill-in": partial(_solve, without="fill-in"),
-            },
-            passes=2,
-        )
-
-
-def _boards(side: int) -> list[Board]:
-    return [Board(side, side)]
-
-
-def _solving_count(board: Board) -> Tally:
-    solver = Solver(board)
-    return {"wins": winning_openings(solver).count(), "nodes": solver.nodes}
-
-
-def _solve(board: Board, *, workers: int = 1, without: str | None = None) -> None:
-    techniques = Techniques().without([] if without is None else [without])
-    winning_openings(Solver(board, workers=workers, techniques=techniques))
-
-
-def _solve_by_jobs(board: Board) -> None:
-    tree, worker = JobTree(board), Worker(board, memory=1000)
-    for cell in from_the_center(board):
-        position = Position.of(board).play(cell)
-        while (job := tree.next_job([position])) is not None:
-            tree.keep(worker.run(job))
-
-
-# Rows on best-first search: simulations alone, and with looks by H-search.
+# Best-first search: simulations alone, and with looks by H-search.
 
 MANY, FEW = 20_000, 1_000
 
 
-def tree_rows(london: Callable[[], Iterable[Position]]) -> Iterator[BenchRow]:
-    """Yield the rows; `london` gives positions of famous games."""
+def _tree_rows() -> Iterator[BenchRow]:
     alone, looking = TreeSettings(simulations=MANY, look_at=None), TreeSettings(simulations=FEW)
-    yield BenchRow("tree/11x11/simulations", _opened, partial(_grow, settings=alone), done=MANY)
-    yield BenchRow("tree/11x11/london/looks", london, partial(_grow, settings=looking), passes=3)
-
-
-def _opened() -> list[Position]:
     board = Board(11, 11)
-    return [Position.of(board).play(board.cell("a10"))]
+    opened = [Position.of(board).play(board.cell("a10"))]
+    grow = partial(_grow, settings=alone)
+    yield BenchRow("tree/11x11/simulations", lambda: opened, grow, done=MANY)
+    grow = partial(_grow, settings=looking)
+    yield BenchRow("tree/11x11/london/looks", bench.london_suite, grow, passes=3)
 
 
 def _grow(position: Position, settings: TreeSettings) -> Tally:
     """Grow a tree from a seed, and count what its best move and its looks came to."""
-    found = TreeSearch(position, settings).run(np.random.default_rng(0))
-    best = found.best
-    return {"visits": 0 if best is None else best.visits, "looks": found.looks}
+    findings = TreeSearch(position, settings).run(np.random.default_rng(0))
+    best = findings.best
+    return {"visits": 0 if best is None else best.visits, "looks": findings.looks}
 
 
-# Rows on nets: evaluations of a position by the kernel, with weights at random.
+# Nets: evaluations of a position by the kernel, with weights at random.
 
-TIMES = 100
+ASKED = 100  # times in one run
 
 AnyEvaluator = Evaluator | Int8Evaluator
 
 
-def net_rows() -> Iterator[BenchRow]:
+def _net_rows() -> Iterator[BenchRow]:
     """Yield a row for each shape of net, and where the extra `fast` is, one in eight bits."""
     for blocks, channels in ((4, 32), (6, 64)):
         name = f"net/11x11/{blocks}x{channels}"
-        yield BenchRow(name, partial(_nets, Evaluator, blocks, channels), _ask, done=TIMES)
+        yield BenchRow(name, partial(_nets, Evaluator, blocks, channels), _ask, done=ASKED)
         if is_installed():
             nets = partial(_nets, Int8Evaluator, blocks, channels)
-            yield BenchRow(f"{name}/int8", nets, _ask, done=TIMES)
+            yield BenchRow(f"{name}/int8", nets, _ask, done=ASKED)
 
 
 def _nets(kind: type[AnyEvaluator], blocks: int, channels: int) -> list[AnyEvaluator]:
@@ -431,33 +268,164 @@ def _ask(evaluator: AnyEvaluator) -> Tally:
     """Ask many times; count what the last bits of a sum cannot change."""
     position = Position.of(evaluator.board, black="a10 f6", white="d8", turn=Color.WHITE)
     stones = Frame.of(position, Color.BLACK).stones.copy()
-    for _ in range(TIMES):
+    for _ in range(ASKED):
         policy, value = evaluator.advise(stones, position.turn)
     return {"best": int(policy.argmax()), "percent": round(100 * value)}
 
 
-# Rows for reviews: the London games at quick, what many small games take, and one at normal.
+# Classic evaluators: evaluations by kernel and by the face, moves of depth 2 over all cells.
 
-SMALL = 8
+EVALUATIONS = 20  # in one run, for one is too short to time
+
+Framed = tuple[Position, NDArray[np.int8], NDArray[np.int8]]
 
 
-def review_rows(london: Callable[[], list[Game]]) -> Iterator[BenchRow]:
-    """Yield a row for whole games of 11x11 at quick, one for small games at quick and normal."""
-    yield BenchRow(
-        "review/11x11/london/quick", london, partial(_review_count, effort="quick"), passes=3
-    )
-    for effort in ("quick", "normal"):
+def _classic_rows() -> Iterator[BenchRow]:
+    for which, name in enumerate(kernel.NAMES):
         yield BenchRow(
-            f"review/7x7/{effort}", _small, partial(_review_count, effort=effort), passes=2
+            f"evaluation/11x11/london/{name}",
+            _framed,
+            partial(_weigh, which),
+            {"face": partial(_evaluate, name)},
+            done=EVALUATIONS,
+        )
+    for name in kernel.NAMES:
+        settings = SearchSettings(
+            depth=2, widths=(676,), ordering="charge", evaluator=name, deepens=False
+        )
+        move = partial(_search_classically, settings)
+        yield BenchRow(f"classic/11x11/london/depth2/{name}", _unfinished, move, passes=2)
+
+
+def _unfinished() -> list[Position]:
+    return [position for position in bench.london_suite() if winner(position) is None]
+
+
+def _framed() -> list[Framed]:
+    return [
+        (position, Frame.of(position, Color.BLACK).stones, Frame.of(position, Color.WHITE).stones)
+        for position in _unfinished()
+    ]
+
+
+def _weigh(which: int, framed: Framed) -> Tally:
+    position, black, white = framed
+    board, wiring = position.board, WIRINGS["none"]
+    for _ in range(EVALUATIONS):
+        value = kernel.weigh(which, board.columns, board.rows, black, white, wiring)
+    return {"evaluations": EVALUATIONS, "thousandths": round(1000 * value)}
+
+
+def _evaluate(name: str, framed: Framed) -> None:
+    for _ in range(EVALUATIONS):
+        evaluate(framed[0], name)
+
+
+def _search_classically(settings: SearchSettings, position: Position) -> Tally:
+    counts = search(position, settings).counts
+    return {"nodes": counts.nodes, "cutoffs": counts.cutoffs}
+
+
+# Dark Hex: an iteration of CFR+, against OpenSpiel where that is.
+
+OPENSPIEL = "open_spiel"
+ABSENT = "open_spiel is not installed: no comparison (pip install open_spiel)"
+
+
+class _Solvers(NamedTuple):
+    """Two solvers of one game; each call of `rival` makes an iteration."""
+
+    own: Minimizer
+    rival: Callable[[], None]
+
+
+def _dark_rows() -> Iterator[BenchRow]:
+    """Yield a row for each of two silent abrupt boards."""
+    is_there = importlib.util.find_spec("pyspiel") is not None
+    rivals: Rivals = {OPENSPIEL: lambda solvers: solvers.rival()} if is_there else {}
+    for columns, passes in ((2, 200), (3, 100)):
+        yield BenchRow(
+            f"dark/cfr+/{columns}x2-abrupt-silent",
+            partial(_solvers, DarkRules(Board(columns, 2), Base.ABRUPT), with_rival=is_there),
+            _iterate,
+            rivals,
+            passes=passes,
+            absent="" if is_there else ABSENT,
         )
 
 
-def _small() -> list[Game]:
-    play = SelfPlay("hexy:level=2", (7,), seed=1)
-    return [play.game(number) for number in range(SMALL)]
+def _solvers(rules: DarkRules, *, with_rival: bool) -> list[_Solvers]:
+    own = Minimizer(tree.build(rules), VARIANTS["cfr+"])
+    if not with_rival:
+        return [_Solvers(own, lambda: None)]
+    pyspiel = importlib.import_module("pyspiel")
+    board = {"num_rows": rules.board.rows, "num_cols": rules.board.columns}
+    game = pyspiel.load_game("dark_hex", {"gameversion": "adh", **board})
+    return [_Solvers(own, pyspiel.CFRPlusSolver(game).evaluate_and_update_policy)]
 
 
-def _review_count(game: Game, effort: str) -> Tally:
+def _iterate(solvers: _Solvers) -> Tally:
+    solvers.own.step()
+    return {"nodes": solvers.own.tree.nodes}
+
+
+# The solver: all openings of a board, from an empty table each time.
+
+
+def _solver_rows() -> Iterator[BenchRow]:
+    """Yield a row a board; the rivals are two threads, jobs, and the search without techniques."""
+    for board in (Board(side, side) for side in (4, 5, 6)):
+        yield BenchRow(
+            f"solve/{board}/openings",
+            partial(list, [board]),
+            _count_openings,
+            {
+                "two-workers": partial(_solve, workers=2),
+                "one-worker-by-jobs": _solve_by_jobs,
+                "without-widening": partial(_solve, without="widening"),
+                "without-fill-in": partial(_solve, without="fill-in"),
+            },
+            passes=2,
+        )
+
+
+def _count_openings(board: Board) -> Tally:
+    solver = Solver(board)
+    return {"wins": winning_openings(solver).count(), "nodes": solver.nodes}
+
+
+def _solve(board: Board, *, workers: int = 1, without: str | None = None) -> None:
+    techniques = Techniques().without([] if without is None else [without])
+    winning_openings(Solver(board, workers=workers, techniques=techniques))
+
+
+def _solve_by_jobs(board: Board) -> None:
+    jobs, worker = JobTree(board), Worker(board, memory=1000)
+    for cell in from_the_center(board):
+        position = Position.of(board).play(cell)
+        while (job := jobs.next_job([position])) is not None:
+            jobs.keep(worker.run(job))
+
+
+# Reviews: the London games at quick, what many small games take, and one at normal.
+
+REVIEWED = 8  # small games
+
+
+def _review_rows() -> Iterator[BenchRow]:
+    """Yield a row for whole games of 11x11 at quick, one for small games at quick and normal."""
+    quick = partial(_review, effort="quick")
+    yield BenchRow("review/11x11/london/quick", bench.london_games, quick, passes=3)
+    for effort in ("quick", "normal"):
+        review = partial(_review, effort=effort)
+        yield BenchRow(f"review/7x7/{effort}", _small_games, review, passes=2)
+
+
+def _small_games() -> Iterable[Game]:
+    return map(SelfPlay("hexy:level=2", (7,), seed=1).game, range(REVIEWED))
+
+
+def _review(game: Game, effort: str) -> Tally:
     reviewed = review_game(game, EFFORTS[effort])
     return {
         "moves": len(reviewed.moves),

@@ -1,4 +1,4 @@
-"""Measure a row of the benchmark.
+"""A row of the benchmark: how it is measured, and the positions that rows are made of.
 
 The signature is a plain count, such as the number of connections found. It
 depends on the rules and on nothing else, so work that should only be faster
@@ -16,8 +16,15 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from hsearch import formats
+from hsearch.formats import suite
+from hsearch.hex.board import Color
+from hsearch.hex.game import Game
+from hsearch.hex.position import Position
+
 T = TypeVar("T")
 Tally = dict[str, int]
+Side = tuple[Position, Color]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +170,49 @@ def _median(rival: Callable[[Any], object], items: Sequence[Any], row: BenchRow)
         rival(item)
     runs = (_timed(rival, item) for _ in range(row.passes) for item in items)
     return float(np.median([_compared(spent, row) for _, spent in runs]))
+
+
+# The positions that rows are made of: `bench.txt`, and the games of London 2000.
+
+LONDON = ("queenbee-hexy", "hexy-queenbee")  # how the names of their positions start
+
+
+def sides(positions: Iterable[Position]) -> list[Side]:
+    """Return both players of each position."""
+    return [(position, color) for position in positions for color in Color]
+
+
+def suite_sides(start: str | tuple[str, ...]) -> list[Side]:
+    """Return both players of the positions of `bench.txt` whose names start so."""
+    return sides(suite_positions(start))
+
+
+def suite_positions(start: str | tuple[str, ...]) -> list[Position]:
+    """Return the positions of `bench.txt` whose names start so."""
+    entries = suite.read(shipped_text("bench.txt"))
+    return [entry.game.position() for entry in entries if entry.id.startswith(start)]
+
+
+def london_suite() -> list[Position]:
+    """Return the positions of `bench.txt` that are from the London games."""
+    return suite_positions(LONDON)
+
+
+def london_games() -> list[Game]:
+    """Return both London games."""
+    names = (f"games/london-2000-{name}.sgf" for name in LONDON)
+    return [formats.read(shipped_text(name)) for name in names]
+
+
+def london_positions() -> list[Position]:
+    """Return every position of the London games."""
+    games = london_games()
+    return [game.position(moves) for game in games for moves in range(len(game.moves) + 1)]
+
+
+def shipped_text(path: str) -> str:
+    """Return a file of `positions`. Raise RuntimeError where it was not installed."""
+    file = formats.shipped(path)
+    if file is None:
+        raise RuntimeError(f"missing in this installation: positions/{path}")
+    return file.read_text()

@@ -26,7 +26,7 @@ from hsearch.connect.window_answers import SearchedWindows
 from hsearch.formats.shipped import shipped
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import check
-from player.cli.bench_engine import BenchSide, ladders, templates
+from player.cli.bench_switches import BenchSide, ladders, templates
 
 PASSES = 3
 

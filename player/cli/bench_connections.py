@@ -1,0 +1,242 @@
+"""Rows for what finds and explains connections: closures, updates, windows, replies, circuits."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hsearch.analysis.circuit import FullLinks, circuits
+from hsearch.connect import closure as engine
+from hsearch.connect.closure import closure
+from hsearch.connect.connection import Connection
+from hsearch.connect.deduction import Deduction, Depth
+from hsearch.connect.library import Template, shipped_templates
+from hsearch.connect.limits import Limits
+from hsearch.connect.plain import plain_closure
+from hsearch.connect.store import Store
+from hsearch.connect.window import strengthen
+from hsearch.connect.window_answers import SearchedWindows
+from hsearch.hex.board import Board, Cell, Color
+from hsearch.hex.position import Position
+from hsearch.strategy.explain import explain
+from hsearch.strategy.reply import reply
+from hsearch.strategy.template import Examination
+from player.cli import bench_measure as bench
+from player.cli.bench_measure import BenchRow, Side, Tally
+
+NAIVE = 7  # the longest side of a board for the naive closure, which takes seconds beyond
+ONE_REPLY = Depth(1, searches=50)
+EVERY = 3  # for windows, each third move of a game is enough
+
+Rivals = dict[str, Callable[[Any], object]]
+
+
+def connection_rows() -> Iterator[BenchRow]:
+    """Yield the rows, from the closure of one player to the circuits of both."""
+    london = partial(bench.suite_sides, bench.LONDON)
+    yield from _closure_rows(london)
+    yield from _update_rows()
+    yield BenchRow("strategy/11x11/london/reply", _intrusions, _count_reply, passes=20)
+    yield BenchRow("strategy/11x11/london/explain", _wins, _count_explanation, passes=20)
+    yield from _template_rows(london)
+    yield from _window_rows()
+    yield BenchRow(
+        "circuit/11x11/london/both",
+        lambda: [_wired(position) for position in bench.london_suite()],
+        _count_circuits,
+        {"numpy": _solve_densely},
+        passes=20,
+    )
+
+
+# Closures from scratch.
+
+
+def _closure_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
+    for size in range(5, 15):
+        empty = partial(bench.suite_sides, f"empty-{size}")
+        rivals: Rivals = {"naive": lambda side: plain_closure(*side)} if size <= NAIVE else {}
+        passes = 5 if rivals else 20
+        yield BenchRow(f"closure/{size}x{size}/empty/M20K4", empty, _close, rivals, passes)
+    empty, shrinking = partial(bench.suite_sides, "empty-11"), partial(_close, shrinking=True)
+    rivals = {"mk": lambda side: closure(*side)}
+    yield BenchRow("closure/11x11/empty/shrinking", empty, shrinking, rivals, passes=20)
+    yield BenchRow("closure/11x11/london/shrinking", london, shrinking, rivals)
+    yield BenchRow("closure/11x11/london/M20K4", london, _close)
+    games, large = bench.london_positions, lambda: [Position.of(Board(19, 19))]
+    for name, positions, passes in (
+        ("11x11/london-games", games, 3),
+        ("19x19/empty", large, 5),
+    ):
+        sides = partial(_sides, positions)
+        yield BenchRow(f"closure/{name}/M20K4", sides, _close, passes=passes)
+
+
+def _sides(positions: Callable[[], list[Position]]) -> list[Side]:
+    return bench.sides(positions())
+
+
+def _close(side: Side, *, shrinking: bool = False) -> Tally:
+    counts = closure(*side, Limits(shrinking=shrinking)).counts
+    return {
+        "full": counts.full,
+        "semi": counts.semi,
+        "and_tries": counts.and_tries,
+        "or_tries": counts.or_tries,
+    }
+
+
+# Updates: one more stone of the London games, of the owner or of the opponent, and its undo.
+
+
+class _Stone(NamedTuple):
+    """A stone to add to a player's connections, and the position then."""
+
+    side: engine.Side
+    cell: Cell
+    own: bool
+    color: Color
+    after: Position
+
+
+def _update_rows() -> Iterator[BenchRow]:
+    for name, own in (("own-stone", True), ("opponent-stone", False)):
+        yield BenchRow(
+            f"update/11x11/london/{name}",
+            partial(_stones, own=own),
+            _count_update,
+            {"scratch": lambda stone: closure(stone.after, stone.color)},
+            passes=10,
+        )
+
+
+def _stones(*, own: bool) -> Iterator[_Stone]:
+    for position in bench.london_suite():
+        cell = next(iter(circuits(position).weak_links))[0]
+        for color in Color:
+            side = engine.Side(position, color, Limits())
+            stone = color if own else color.opponent
+            framed = cell if color is Color.BLACK else position.board.transpose(cell)
+            yield _Stone(side, framed, own, color, position.put(cell, stone))
+
+
+def _count_update(stone: _Stone) -> Tally:
+    stone.side.advance(stone.cell, own=stone.own)
+    counts = stone.side.tries()
+    stone.side.undo()
+    return counts
+
+
+# Replies and explanations: what the winners of the London games hold.
+
+
+def _wins() -> Iterator[tuple[Position, Color, Connection]]:
+    """Yield the smallest full connection between the edges wherever there is one."""
+    for position, color in bench.sides(bench.london_positions()):
+        fulls = closure(position, color).edge_fulls
+        if fulls:
+            yield position, color, fulls[0]
+
+
+def _intrusions() -> Iterator[tuple[Connection, Cell]]:
+    for _, _, full in _wins():
+        for cell in full.carrier.search(1):
+            yield full, cell
+
+
+def _count_reply(intrusion: tuple[Connection, Cell]) -> Tally:
+    answer = reply(*intrusion)
+    return {"held": 0 if answer is None else len(answer.held)}
+
+
+def _count_explanation(win: tuple[Position, Color, Connection]) -> Tally:
+    why = explain(*win)
+    return {
+        "arguments": len(why.arguments),
+        "cases": sum(len(argument.cases) for argument in why.arguments),
+    }
+
+
+# Templates and must-play deduction, which go beyond the AND and OR rules.
+
+
+def _template_rows(london: Callable[[], list[Side]]) -> Iterator[BenchRow]:
+    closed: Rivals = {"without": lambda side: closure(*side)}
+    yield BenchRow("templates/11x11/london/M20K4", london, _count_templates, closed)
+    closed = {"closure": lambda side: closure(*side)}
+    yield BenchRow("deduction/11x11/london/1-reply", london, _count_deduced, closed, passes=2)
+    yield BenchRow("template/examine", _templates, _count_examined, passes=3)
+
+
+def _count_templates(side: Side) -> Tally:
+    store = closure(*side, Limits(templates=True))
+    counts, proved = store.counts, store.has_full(*side[0].board.edges(side[1]))
+    return {"full": counts.full, "semi": counts.semi, "proofs": int(proved)}
+
+
+def _count_deduced(side: Side) -> Tally:
+    """Look for a full between a player's edges."""
+    position, color = side
+    deduction = Deduction(color, ONE_REPLY, Limits())
+    full = deduction.full(position, *position.board.edges(color))
+    return {"proofs": int(full is not None), "searches": deduction.searches}
+
+
+def _templates() -> list[Template]:
+    return [known.template for known in shipped_templates()]
+
+
+def _count_examined(template: Template) -> Tally:
+    verdict = Examination(template).run()
+    return {"minimal": int(verdict.minimal is True), "positions": verdict.positions}
+
+
+# Windows: what they add to a closure, with nothing remembered and with everything.
+
+Closed = tuple[Position, Store]
+
+
+def _window_rows() -> Iterator[BenchRow]:
+    rivals: Rivals = {"closure": lambda closed: closure(closed[0], closed[1].color)}
+    yield BenchRow("windows/11x11/london-games/cold", _open, _count_cold, rivals, passes=2)
+    warm = partial(_count_windows, SearchedWindows())
+    yield BenchRow("windows/11x11/london-games/warm", _open, warm, rivals, passes=10)
+
+
+def _open() -> list[Closed]:
+    """Return the closures of the players who may have something to ask of windows."""
+    chosen = bench.sides(bench.london_positions()[::EVERY])
+    closed = ((position, closure(position, color)) for position, color in chosen)
+    return [it for it in closed if not it[1].has_chain and not it[1].edge_fulls]
+
+
+def _count_cold(closed: Closed) -> Tally:
+    windows = SearchedWindows()
+    return _count_windows(windows, closed) | {"searched": windows.searched}
+
+
+def _count_windows(windows: SearchedWindows, closed: Closed) -> Tally:
+    return {"found": len(strengthen(*closed, windows))}
+
+
+# Circuits of both players.
+
+
+def _wired(position: Position) -> tuple[Position, FullLinks, FullLinks]:
+    black, white = (FullLinks(*closure(position, color).full_links()) for color in Color)
+    return position, black, white
+
+
+def _count_circuits(wired: tuple[Position, FullLinks, FullLinks]) -> Tally:
+    both = circuits(*wired)
+    finite = [r for r in (both.black.resistance, both.white.resistance) if np.isfinite(r)]
+    return {"links": wired[1].a.size + wired[2].a.size, "milliohm": round(1000 * sum(finite))}
+
+
+def _solve_densely(wired: tuple[Position, FullLinks, FullLinks]) -> None:
+    """Solve two systems of as many unknowns as numpy would, assembly not counted."""
+    cells = wired[0].board.size
+    system = np.eye(cells) * cells + 1
+    for _ in range(2):
+        np.linalg.solve(system, np.ones(cells))
