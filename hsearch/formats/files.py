@@ -1,7 +1,9 @@
 """JSON by its standard: no NaN, no infinity; read into types, with errors that say where."""
 
+import io
 import itertools
 import json
+import lzma
 import os
 import platform
 import re
@@ -11,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, TypeVar
+from typing import Annotated, Any, BinaryIO, TypeVar, cast
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -103,6 +105,17 @@ def whole(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+@contextmanager
+def whole_or_xz(path: Path) -> Iterator[BinaryIO]:
+    """Give a file to write to as `whole` does; what is written to NAME.xz is compressed."""
+    with whole(path) as file:
+        if path.suffix.lower() != XZ:
+            yield file
+            return
+        with lzma.LZMAFile(file, "wb") as compressed:
+            yield cast("BinaryIO", compressed)
+
+
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; raise OSError, naming it, when that fails."""
     with whole(path) as file:
@@ -136,6 +149,56 @@ def _lives(process: int) -> bool:
         except ProcessLookupError:
             return False
     return True
+
+
+# Compressed files. One of a few kilobytes can stand for gigabytes, so that it is decompressed as
+# it is read, in a bounded memory.
+
+XZ = ".xz"
+_XZ_SIGN = b"\xfd7zXZ\0"
+_XZ_MEMORY = 100_000_000  # bytes; `xz -9` makes files that take 65 MiB
+
+
+class _Decompressing(io.RawIOBase):
+    """The bytes that a compressed stream stands for. Raise ValueError where it is damaged."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._xz.eof:
+            coming = self._stream.read(CHUNK) if self._xz.needs_input else b""
+            if self._xz.needs_input and not coming:
+                raise ValueError("the .xz file ends too early")
+            try:
+                content = self._xz.decompress(coming, len(buffer))
+            except lzma.LZMAError as error:
+                raise ValueError(f"the .xz file is damaged: {error}") from None
+            if content:
+                buffer[: len(content)] = content
+                return len(content)
+        if self._xz.unused_data or self._stream.read(1):
+            raise ValueError("the .xz file goes on after its end")
+        return 0
+
+
+def decompressed(stream: BinaryIO) -> BinaryIO:
+    """Return a stream of what another stands for: itself, unless it begins as an .xz file does.
+
+    Reading from it raises ValueError where the .xz file is damaged.
+    """
+    coming = stream if isinstance(stream, io.BufferedReader) else _buffered(stream)
+    if not coming.peek(len(_XZ_SIGN)).startswith(_XZ_SIGN):
+        return coming
+    return _buffered(_Decompressing(coming))
+
+
+def _buffered(stream: Any) -> io.BufferedReader:
+    return io.BufferedReader(stream)
 
 
 # A folder that one process writes to at a time.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hsearch.formats import hexboard
+from hsearch.formats.files import whole_or_xz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
@@ -47,7 +48,6 @@ from player.console.screen import (
     kept_in,
     leaving,
     working,
-    write_file,
 )
 from player.console.types import SizeType
 from player.solve.budget import NAMES, Techniques
@@ -157,21 +157,26 @@ class Parts:
     def write_proof(self, solver: Solver, position: Position, path: Path) -> int:
         """Write the proof of a position, with that of the parts it takes; return its positions."""
         text = write(solver, position, parts=self.known)
-        if not self.paths:
-            write_file(path, text)
-            return text.count("\n") - 1
         with writing(path):
-            return merge(text, self.paths, path)
+            if self.paths:
+                return merge(text, self.paths, path)
+            with whole_or_xz(path) as file:
+                file.write(text.encode())
+        return text.count("\n") - 1
 
 
 def read_parts(folder: Path | None, board: Board) -> Parts:
-    """Check the proofs NAME.proof in a folder, in the order of their names.
+    """Check the proofs NAME.proof and NAME.proof.xz in a folder, in the order of their names.
 
     Raise InputError, naming the file, when one does not hold or is of another board.
     """
-    paths = () if folder is None else tuple(sorted(folder.glob("*.proof")))
+    paths = (
+        ()
+        if folder is None
+        else tuple(sorted((*folder.glob("*.proof"), *folder.glob("*.proof.xz"))))
+    )
     if folder is not None and not paths:
-        raise InputError(f"{folder}: no proofs there, as NAME.proof")
+        raise InputError(f"{folder}: no proofs there, as NAME.proof or NAME.proof.xz")
     known = []
     with working("verify", len(paths), unit="proofs") as work:
         for done, path in enumerate(paths, 1):
@@ -346,7 +351,8 @@ WINS = "winning moves"
 @out_option(
     "--proof",
     writes=PROOF,
-    help="Write the proof into the file OUT; `hsearch verify OUT` checks it.",
+    help="Write the proof into the file OUT, compressed if that ends in .xz; "
+    "`hsearch verify OUT` checks it.",
 )
 @folder_option("--parts", help="Reuse the proofs in FOLDER; --proof takes them over.")
 @click.option(

@@ -27,7 +27,8 @@ def verify(*, file: Path, workers: int, as_json: bool) -> None:
 
     Only the rules of Hex and of connections are used, nothing of the solver. A
     step that does not hold is named by its line. FILE is read line by line, `-` being
-    stdin, so that it may be larger than the memory; of a line 16 MB are read.
+    stdin, so that it may be larger than the memory; of a line 16 MB are read. An .xz
+    file is decompressed as it is read.
     """
     try:
         with working("verify", 1.0) as work:

@@ -19,7 +19,7 @@ FORCE = "player.console.force"
 _LOOKED_AT = 8192  # bytes at either end of a file, in which a sign is looked for
 # Endings that say what a file is. One of another format is a slip, as in `--svg x.png`.
 _ENDINGS = {".svg", ".png", ".pdf", ".jpg", ".gif", ".html", ".htm", ".sgf", ".json", ".jsonl"}
-_ENDINGS |= {".csv", ".proof", ".npz", ".py", ".md", ".zip"}
+_ENDINGS |= {".csv", ".proof", ".npz", ".py", ".md", ".zip", ".xz"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,13 @@ class Written:
         """Return whether a file was written so before, or holds nothing that could be lost."""
         if not path.exists() or not path.is_file():
             return True  # nothing yet, or a device or a pipe
+        from hsearch.formats.files import decompressed  # noqa: PLC0415 - for a quick start
+
         with path.open("rb") as file:
-            start = file.read(_LOOKED_AT)
+            try:
+                start = decompressed(file).read(_LOOKED_AT)
+            except ValueError:
+                return False  # damaged
             file.seek(max(0, path.stat().st_size - _LOOKED_AT))
             return not start or re.search(self.sign, start + file.read(), re.DOTALL) is not None
 
@@ -45,7 +50,7 @@ PLOT = Written((".svg", ".png", ".pdf"), rb"\A(\x89PNG|%PDF|<\?xml).*hsearch")
 PAGE = Written((".html", ".htm"), rb"\A<!doctype html>\n<html lang=\"en\">.*<title>Review: ")
 REVIEWED = Written((".sgf",), rb"AP\[hsearch:.*C\[[^\]]*hsearch review: ")
 GAME = Written((".sgf",), rb"\A\(;FF\[4\]GM\[11\]CA\[UTF-8\]AP\[hsearch:.*P[BW]\[human\]")
-PROOF = Written((".proof", ".json", ".jsonl"), rb"\A[^\n]*hsearch/proof/")
+PROOF = Written((".proof", ".json", ".jsonl", ".xz"), rb"\A[^\n]*hsearch/proof/")
 FIT = Written((".json",), rb"\A\s*\{\s*\"schema\":\s*\"hsearch/chance/")
 SUITE = Written((), rb"\A# [0-9]+ proved puzzles")
 CERTIFICATE = Written((), rb"\Ahsearch dark certificate ")

@@ -25,7 +25,7 @@ from hsearch.connect.knowledge import decompose
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Store
 from hsearch.formats import files as strict
-from hsearch.formats.files import whole
+from hsearch.formats.files import decompressed, whole_or_xz
 from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words
 from hsearch.hex.position import Position, winner
 from player.solve.proof_line import NoProofError, Numbered, object_of
@@ -76,7 +76,7 @@ def merge(text: str, parts: Sequence[Path], path: Path) -> int:
                 numbers.append(merging.add(object_of(number, line), numbers))
         first |= {"root": numbers[first["root"] - 1], "lines": merging.count}
         payload.seek(0)
-        with whole(path) as file:
+        with whole_or_xz(path) as file:
             file.write(f"{strict.write(first)}\n".encode())
             shutil.copyfileobj(payload, file)
     return merging.count
@@ -117,7 +117,8 @@ class _Merging:
         """Write the lines of a part, the first time; return the number of what it proves."""
         if which not in self._roots:
             path, numbers = self._parts[which], array("q")
-            with path.open("rb") as file:
+            with path.open("rb") as stream:
+                file = decompressed(stream)
                 head = object_of(1, file.readline())
                 for number, line in enumerate(file, 2):
                     with Numbered(number):

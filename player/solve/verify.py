@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hsearch.formats.error import quoted
+from hsearch.formats.files import decompressed
 from hsearch.hex.board import Board, CellSet, Color
 from hsearch.hex.position import Position, winner
 from player.solve.proof_line import (
@@ -155,17 +156,20 @@ def verify_stream(
 ) -> Verified:
     """Check a proof as it comes, as `verify_file` does.
 
-    No more is read than the lines that the first one names, and one: a stream without end is
-    refused.
+    An .xz stream is decompressed as it comes. No more is read than the lines that the first one
+    names, and one: a stream without end is refused.
     """
-    lines = _lines(stream)
+    lines = _lines(decompressed(stream))
     return _verify(list(itertools.islice(lines, 1)), lines, in_order, on_progress, at_a_time=BATCH)
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream; raise NoProofError at one that is too long."""
+    """Yield the lines of a stream; raise NoProofError at one that is too long or damaged."""
     for number in itertools.count(1):
-        line = stream.readline(LONGEST + 1)
+        try:
+            line = stream.readline(LONGEST + 1)
+        except ValueError as error:
+            raise NoProofError(f"line {number}: {error}") from None
         if len(line) > LONGEST:
             raise NoProofError(f"line {number}: longer than {LONGEST:,} bytes")
         if not line:

@@ -115,7 +115,16 @@ def _modules():
             yield path.relative_to(ROOT).with_suffix("").as_posix(), ast.parse(path.read_text())
 
 
-WRITING = {"write_whole", "whole", "write_file", "Lines", "write_text", "write_bytes", "savefig"}
+WRITING = {
+    "write_whole",
+    "whole",
+    "whole_or_xz",
+    "write_file",
+    "Lines",
+    "write_text",
+    "write_bytes",
+    "savefig",
+}
 OUTSIDE = {"savez", "savez_compressed", "save_npz", "tofile", "mkstemp", "NamedTemporaryFile"}
 
 

@@ -1,0 +1,121 @@
+"""Proofs as .xz files: written, verified, taken as parts, damaged; and those that are shipped."""
+
+import lzma
+import zlib
+from io import BytesIO
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+from hsearch.formats import files
+from hsearch.hex.board import Board
+from player.cli import main
+from player.solve.verify import NoProofError, verify_stream
+
+SHIPPED = sorted((ROOT / "positions/proofs/7x7").glob("*.proof.xz"))
+
+
+def run(*words, stdin=""):
+    """Return the exit code of a command, and what it printed."""
+    result = CliRunner().invoke(main, [str(word) for word in words], input=stdin)
+    return result.exit_code, result.output
+
+
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory):
+    """Return the same proof twice: as text and compressed."""
+    folder = tmp_path_factory.mktemp("proofs")
+    files = folder / "b2.proof", folder / "b2.proof.xz"
+    for file in files:
+        assert run("solve", "-", "--size", "4", "--proof", file, stdin="b2")[0] == 0
+    return files
+
+
+def test_a_proof_is_compressed_by_its_ending(proofs):
+    """It is the same text, and `verify` gives the same answer, from stdin, too."""
+    text, compressed = (file.read_bytes() for file in proofs)
+
+    assert lzma.decompress(compressed) == text
+    assert run("verify", proofs[1]) == run("verify", proofs[0])
+    assert run("verify", "-", stdin=compressed) == run("verify", proofs[0])
+
+
+def test_a_compressed_proof_is_a_part(proofs, tmp_path):
+    """And the whole can be compressed as well."""
+    folder, whole = tmp_path / "answers", tmp_path / "whole.proof.xz"
+    folder.mkdir()
+    (folder / "b2.proof.xz").write_bytes(proofs[1].read_bytes())
+    words = ("solve", "-", "--size", "4", "--parts", folder, "--proof", whole)
+
+    assert run(*words, stdin="b2")[0] == 0
+    assert run("verify", whole)[0] == 0
+    assert whole.read_bytes().startswith(b"\xfd7zXZ")
+
+
+def test_damage_is_one_line(proofs):
+    """Files that end too early, changed ones, and what follows the end."""
+    content = proofs[1].read_bytes()
+    middle = len(content) // 2
+    damaged = {
+        "ends too early": content[:middle],
+        "is damaged": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
+        "goes on after its end": content + b"x",
+    }
+    for message, changed in damaged.items():
+        code, output = run("verify", "-", stdin=changed)
+
+        assert code == 3, output
+        assert message in output
+        assert len(output.splitlines()) == 1
+
+
+def test_little_files_take_little_memory():
+    """A dictionary of a gigabyte is refused, and so is a line that would fill the memory."""
+    large = bytearray(lzma.compress(b"{}"))
+    large[16] = 36  # 1 GiB, in the header of the first block
+    large[20:24] = zlib.crc32(large[12:20]).to_bytes(4, "little")
+    with pytest.raises(NoProofError, match=r"line 1: the \.xz file is damaged: Memory usage"):
+        verify_stream(BytesIO(large))
+    with pytest.raises(NoProofError, match="longer than 16,000,000 bytes"):
+        verify_stream(BytesIO(lzma.compress(b"0" * 20_000_000)))
+
+
+def test_an_archive_is_not_written_over(tmp_path):
+    """An .xz file of another kind, or a damaged one, stays as it is."""
+    for content in (lzma.compress(b"letters to a friend"), b"\xfd7zXZ\0"):
+        file = tmp_path / "mine.xz"
+        file.write_bytes(content)
+        code, output = run("solve", "-", "--size", "3", "--proof", file, stdin="b2")
+
+        assert code == 2, output
+        assert "was not written by --proof" in output
+        assert file.read_bytes() == content
+
+
+def test_the_map_of_7x7_is_proved():
+    """Each opening up to a half turn has a proof, for whom the map says."""
+    board = Board(7, 7)
+    names = {file.name.removesuffix(".proof.xz") for file in SHIPPED}
+    rows = (ROOT / "positions/openings/7x7.map").read_text().splitlines()[2:9]
+    wins = [letter == "W" for row in rows for letter in row.split()]
+
+    assert len(SHIPPED) == 25
+    assert all({board.name(cell), board.name(48 - cell)} & names for cell in range(49))
+    for file in SHIPPED:
+        with lzma.open(file) as lines:
+            head = files.read(lines.readline(), dict)
+        cell = board.cell(file.name.removesuffix(".proof.xz"))
+        assert head["black"] == [board.name(cell)]
+        assert head["winner"] == ("black" if wins[cell] else "white")
+
+
+@pytest.mark.slow
+def test_a_shipped_proof_verifies():
+    """The smallest; all of them are verified by hand, as positions/README.md says."""
+    file = min(SHIPPED, key=lambda path: path.stat().st_size)
+    with file.open("rb") as stream:
+        proved = verify_stream(stream)
+
+    opening = Board(7, 7).cell(file.name.removesuffix(".proof.xz"))
+    assert proved.position.black == Board(7, 7).only(opening)
