@@ -18,7 +18,15 @@ from player.cli.dark_options import (
 )
 from player.cli.dark_tables import counts, exploit, matrix, table
 from player.console.command import InputError, command, group, reading
-from player.console.options import CERTIFICATE, CURVE, PLOT, SVG, number_option, out_option
+from player.console.options import (
+    CERTIFICATE,
+    CURVE,
+    PLOT,
+    SVG,
+    number_option,
+    out_option,
+    resume_option,
+)
 from player.console.output import json_option, print_object, say
 from player.console.reading import content_of, path_of
 from player.console.screen import NOTHING, interruptible, leaving, write_file
@@ -38,7 +46,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     "solve",
     "hsearch dark solve 3x2 --base abrupt --noise flash",
     "hsearch dark solve 3x2 --base abrupt --method cfr+ --iterations 300 --json",
-    "hsearch dark solve 2x3 --base abrupt --until 0.005 --file run.npz",
+    "hsearch dark solve 2x3 --base abrupt --until 0.005 --resume run.npz",
 )
 @click.argument("board", type=BoardType())
 @game_options
@@ -51,8 +59,7 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
     "--seconds", type=click.FloatRange(0), help="Stop after this many seconds of this run."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For sampling and ties.")
-@click.option("--file", type=click.Path(dir_okay=False, path_type=Path),
-              help="Save the run here, and resume it from here.")  # fmt: skip
+@resume_option("--file", help="Store the run in FILE, and resume from it.")
 @click.option("--features", default="sequence", show_default=True, help="Features of rcfr.")
 @click.option("--regressor", default="ridge", show_default=True, help="Regression of rcfr.")
 @click.option("--link", default="polynomial", show_default=True, help="Link of rcfr.")
@@ -76,10 +83,10 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> None:
     """Find the value of a game on BOARD, to Black, with bounds.
 
-    The last lines report what ended the run and how to continue. --file saves it, and
+    The last lines report what ended the run and how to continue. --resume stores it, and
     the same command resumes from there: --iterations counts the whole run,
     --seconds this one. The sampling methods report no value where the tree is too large
-    to measure a policy on it; --file stores what they have learned. Ctrl-C ends a run after
+    to measure a policy on it; --resume stores what they have learned. Ctrl-C ends a run after
     the step under way, with what is known; a step that takes a second longer is given up.
     """
     rules = DarkRules(board, Base(base), Noise(noise))
@@ -97,7 +104,7 @@ def solve(board: Board, base: str, noise: str, method: str, **given: Any) -> Non
         options = front.SolveOptions(
             Stop(iterations, given["until"], given["seconds"]),
             given["seed"],
-            given["file"],
+            given["resume"],
             regression.RegressionOptions(
                 given["features"], given["regressor"], link=given["link"], power=given["power"]
             ),

@@ -69,7 +69,7 @@ def _line(progress: "RunProgress", left: float | None) -> str:
 
 # The methods of `hsearch dark solve`, and which of its options each has a use for.
 
-_LONG = {"iterations", "until", "seconds", "file", "curve", "plot", "certificate"}
+_LONG = {"iterations", "until", "seconds", "resume", "curve", "plot", "certificate"}
 _SAMPLED = _LONG | {"seed"}
 _REGRESSED = {"features", "regressor", "link", "power"}
 # By method, the options that it has a use for, of those that not every method has.

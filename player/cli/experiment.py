@@ -1,16 +1,17 @@
-"""`hsearch experiment ladder-8x8`: play a ladder, or a study, as far as it is not; report it."""
+"""`hsearch experiment`: which evaluator, ordering or depth is better, and what papers claim."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
 from hsearch.formats.shipped import shipped
-from player.answers.figures import SUITE, answer, read, report
-from player.cli.many_games import APART, Play, draw, opened, plot_option, takes_workers
+from player.answers import figures
+from player.cli.many_games import Play, draw, opened, plot_option, takes_workers
 from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
-from player.console.options import number_option, out_folder_option, out_option
+from player.console.options import is_folder, number_option, resume_option
 from player.console.screen import make_folder, working
 from player.engine.calibration import MINIMAX, effort, least_leaves, openings
 from player.engine.experiment import (
@@ -19,119 +20,21 @@ from player.engine.experiment import (
     Study,
     event,
     remarks,
+    report,
     study,
     study_report,
     table,
 )
-from player.engine.experiment import report as experiment_report
 from player.engine.ladder import LADDERS, Climb, ladder, ladder_report
 from player.engine.results import Rows, players_in
 from player.work.statistics import sequential
 
-GAMES = 400  # the most of two players
-
-
-def climb(
-    name: str, path: Path, play: Play, *, seed: int, games: int = GAMES, only_report: bool
-) -> Rows:
-    """Go on with the ladder whose results are at `path`, or begin it; print what it says.
-
-    Return the results.
-    Raise InputError when the file holds anything else.
-    """
-    with reading(path):
-        players = players_in(path)
-    if only_report and players is None:
-        raise click.UsageError("no games to report: play some first, without --report")
-    with reading(f"{path}:1"):
-        event = ladder(name, players, seed=seed)
-    rows = opened(path, event, APART)
-    found = Climb(rows, games)
-    if not only_report:
-        found.run(lambda numbers, stop: play(rows, numbers, stop))
-    click.echo(ladder_report(name, found))
-    return rows
-
-
-def look_into(
-    name: str, path: Path, play: Play, *, seed: int, games: int = GAMES, only_report: bool
-) -> Rows:
-    """Go on with the study whose results are at `path`, or begin it; print what it says.
-
-    Return the results. Raise InputError when the file holds anything else.
-    """
-    rows = opened(path, study(name, seed=seed), APART)
-    if only_report and not rows.games:
-        raise click.UsageError("no games to report: play some first, without --report")
-    found = Study(rows, games)
-    if not only_report:
-        found.run(lambda numbers, stop: play(rows, numbers, stop))
-    click.echo(study_report(found))
-    return rows
-
-
-# `hsearch experiment nodes`: what alpha-beta spares, and what an order of moves does.
-
-NODES = "nodes"
-POSITIONS = 5
-SEARCHES = (MINIMAX, "random", "center", "charge", "potentials")
-BOARDS = ((5, 2), (5, 3), (8, 2), (11, 2))  # sides and depths
-EVALUATOR = "two_distance"
-
-
-def count_nodes(positions: int, seed: int) -> None:
-    """Print the mean numbers of nodes, a line for each board and depth."""
-    announce_compiling()
-    lines = []
-    with working("searches", len(BOARDS) * positions * len(SEARCHES), unit="searches") as work:
-        done = 0
-        for size, depth in BOARDS:
-            totals = []
-            starts = openings(size, positions, seed)
-            for how in SEARCHES:
-                nodes = 0
-                for position in starts:
-                    found = effort(position, depth, evaluator=EVALUATOR, how=how, seed=seed)
-                    nodes += found.nodes
-                    done += 1
-                    work.done(done)
-                totals.append(nodes / positions)
-            least = least_leaves(size * size - 2, depth)
-            lines.append((f"{size}x{size}", depth, totals, least))
-    click.echo(f"Mean nodes of {positions} openings of two stones; evaluator {EVALUATOR}.")
-    click.echo("Alpha-beta by the order of its moves; the fewest leaves that any order needs.")
-    names = "".join(f"{how:>12}" for how in SEARCHES)
-    click.echo(f"{'board':7}{'depth':>5}{names}{'least':>10}")
-    for board, depth, totals, least in lines:
-        numbers = "".join(f"{round(total):>12,}" for total in totals)
-        click.echo(f"{board:7}{depth:>5}{numbers}{least:>10,}")
-
-
-# `hsearch experiment figures`: the papers' figures, and what the program says of each.
-
-FIGURES = "figures"
-
-
-def look_at_figures() -> None:
-    """Print a table of what is claimed and what is found. Raise FailedError where they differ."""
-    path = shipped(SUITE)
-    assert path is not None  # noqa: S101 - it comes with the program
-    announce_compiling()
-    figures, answers = read(path.read_text(encoding="utf-8")), []
-    with working("figures", len(figures), unit="figures") as work:
-        for done, figure in enumerate(figures, start=1):
-            answers.append(answer(figure))
-            work.done(done)
-    click.echo(report(answers))
-    wrong = [one.figure.id for one in answers if one.verdict == "no"]
-    if wrong:
-        raise FailedError(f"the program disagrees with {', '.join(wrong)}")
-
-
-# `hsearch experiment`: which evaluator, ordering or depth is better.
-
-GAMES_EACH = 30
-WITHOUT_GAMES = (NODES, FIGURES)
+GAMES_EACH = 30  # of an experiment
+GAMES_OF_TWO = 400  # the most of two players on a ladder or in a study
+NODES, FIGURES = "nodes", "figures"  # experiments without games
+UNTIL_CLEAR = (*LADDERS, *STUDIES)
+KNOWN = (*EXPERIMENTS, *UNTIL_CLEAR, NODES, FIGURES)
+NO_GAMES = "no games to report: play some first, without --report"
 
 
 @command(
@@ -146,12 +49,14 @@ WITHOUT_GAMES = (NODES, FIGURES)
     " default.",
 )
 @number_option("--seed", least=0, default=0, help="Random seed.")
-@out_folder_option(
-    "--folder",
-    default=Path(),
-    help="Where the results are: experiment-NAME.jsonl; here by default.",
+@resume_option(
+    "--rows",
+    kind=click.Path(),
+    metavar="PATH",
+    help="Store the results in the file PATH, and resume from it; if PATH is a folder, as days/, in"
+    " experiment-NAME.jsonl there. By default the folder is this one.",
 )
-@out_option("--rows", "file", metavar="FILE", help="The results of a single experiment.")
+@click.option("--folder", type=click.Path(file_okay=False), hidden=True)
 @click.option(
     "--until-clear", is_flag=True, help="Stop when a sequential test tells who is better."
 )
@@ -163,8 +68,8 @@ def experiment(  # noqa: PLR0913 - an option each
     names: tuple[str, ...],
     games: int | None,
     seed: int,
-    folder: Path,
-    file: Path | None,
+    resume: str | None,
+    folder: str | None,
     until_clear: bool,
     only_report: bool,
     picture: Path | None,
@@ -183,25 +88,30 @@ def experiment(  # noqa: PLR0913 - an option each
     Results are stored game by game: the same command resumes after an
     interruption, and adds games to those already played.
     """
-    names = _known(names)
-    if len(names) > 1 and (file is not None or picture is not None):
-        option = "--plot" if file is None else "--rows"
+    names = tuple(dict.fromkeys(names))
+    unknown = [name for name in names if name not in KNOWN]
+    if unknown:
+        raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {', '.join(KNOWN)})")
+    path = resume if folder is None else f"{folder}/"
+    is_file = path is not None and not is_folder(path)
+    if len(names) > 1 and (is_file or picture is not None):
+        option = "--plot" if not is_file else "a file of --resume"
         raise click.UsageError(f"{option} is for a single experiment")
-    for name in filter(WITHOUT_GAMES.__contains__, names):
-        if file is not None or picture is not None or only_report:
-            raise click.UsageError(f"{name} keeps no results: no --rows, --plot or --report")
+    for name in filter((NODES, FIGURES).__contains__, names):
+        if is_file or picture is not None or only_report:
+            raise click.UsageError(f"{name} keeps no results: no --resume, --plot or --report")
         if name == FIGURES:
-            look_at_figures()
+            _compare_figures()
         else:
-            count_nodes(games or POSITIONS, seed)
-    played = [name for name in names if name not in WITHOUT_GAMES]
-    if played and file is None and not only_report:
-        make_folder(folder)
-    paths = {name: file or folder / f"experiment-{name}.jsonl" for name in played}
-    for name in filter((*LADDERS, *STUDIES).__contains__, names):
-        most = {} if games is None else {"games": games}
-        go_on = climb if name in LADDERS else look_into
-        rows = go_on(name, paths.pop(name), play, seed=seed, only_report=only_report, **most)
+            _count_nodes(games or POSITIONS, seed)
+    played = [name for name in names if name not in {NODES, FIGURES}]
+    paths = _paths(played, path, is_file=is_file)
+    if played and not is_file and not only_report:
+        make_folder(paths[played[0]].parent)
+    for name in filter(UNTIL_CLEAR.__contains__, names):
+        rows = _until_clear(
+            name, paths.pop(name), play, seed=seed, games=games, only_report=only_report
+        )
         draw(picture, rows, list(rows.games))
     if paths:
         _play_and_report(
@@ -215,6 +125,13 @@ def experiment(  # noqa: PLR0913 - an option each
         )
 
 
+def _paths(names: Sequence[str], path: str | None, *, is_file: bool) -> dict[str, Path]:
+    """Return the file of the results of each experiment."""
+    if path is not None and is_file:
+        return {name: Path(path) for name in names}
+    return {name: Path(path or "") / f"experiment-{name}.jsonl" for name in names}
+
+
 def _play_and_report(  # noqa: PLR0913 - what the options say
     paths: dict[str, Path],
     play: Play,
@@ -225,34 +142,25 @@ def _play_and_report(  # noqa: PLR0913 - what the options say
     until_clear: bool,
     only_report: bool,
 ) -> None:
-    """Play the experiments as far as they are not, and print the table and the remarks."""
-    everything = {name: opened(path, event(name, seed=seed), APART) for name, path in paths.items()}
+    """Play the missing games of the experiments, and print the table and the remarks."""
+    everything = {name: opened(path, event(name, seed=seed)) for name, path in paths.items()}
     if not only_report:
         for rows in everything.values():
             stop = partial(_is_clear, rows, games) if until_clear else lambda: False
             play(rows, range(games), stop)
-    found = {
-        name: experiment_report(EXPERIMENTS[name].players, kept)
+    reports = {
+        name: report(EXPERIMENTS[name].players, finished)
         for name, rows in everything.items()
-        if (kept := rows.first(games))
+        if (finished := rows.first(games))
     }
-    if not found:
-        raise click.UsageError("no games to report: play some first, without --report")
-    click.echo(table(found.items()))
+    if not reports:
+        raise click.UsageError(NO_GAMES)
+    click.echo(table(reports.items()))
     click.echo()
-    for name, one in found.items():
+    for name, one in reports.items():
         for line in remarks(name, one):
             click.echo(line)
         draw(picture, everything[name], range(games))
-
-
-def _known(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names without repetition. Raise UsageError when one is unknown."""
-    known = [*EXPERIMENTS, *LADDERS, *STUDIES, *WITHOUT_GAMES]
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise click.UsageError(f"unknown experiment {unknown[0]!r} (known: {', '.join(known)})")
-    return tuple(dict.fromkeys(names))
 
 
 def _is_clear(rows: Rows, games: int) -> bool:
@@ -265,3 +173,84 @@ def _is_clear(rows: Rows, games: int) -> bool:
             break
         results.append(row.player(row.winner) == first)
     return sequential(results) is not None
+
+
+def _until_clear(
+    name: str, path: Path, play: Play, *, seed: int, games: int | None, only_report: bool
+) -> Rows:
+    """Play the missing games of the ladder or study at `path`, and print its report.
+
+    Return the results. Raise InputError when the file holds anything else.
+    """
+    most = games or GAMES_OF_TWO
+    if name in STUDIES:
+        rows = opened(path, study(name, seed=seed))
+        if only_report and not rows.games:
+            raise click.UsageError(NO_GAMES)
+        series: Study | Climb = Study(rows, most)
+    else:
+        with reading(path):
+            players = players_in(path)
+        if only_report and players is None:
+            raise click.UsageError(NO_GAMES)
+        with reading(f"{path}:1"):
+            rows = opened(path, ladder(name, players, seed=seed))
+        series = Climb(rows, most)
+    if not only_report:
+        series.run(lambda numbers, stop: play(rows, numbers, stop))
+    click.echo(study_report(series) if isinstance(series, Study) else ladder_report(name, series))
+    return rows
+
+
+# `nodes`: what alpha-beta saves, and what an order of moves does.
+
+POSITIONS = 5
+SEARCHES = (MINIMAX, "random", "center", "charge", "potentials")
+BOARDS = ((5, 2), (5, 3), (8, 2), (11, 2))  # sides and depths
+EVALUATOR = "two_distance"
+
+
+def _count_nodes(positions: int, seed: int) -> None:
+    """Print the mean numbers of nodes, a line for each board and depth."""
+    announce_compiling()
+    lines = []
+    with working("searches", len(BOARDS) * positions * len(SEARCHES), unit="searches") as work:
+        done = 0
+        for size, depth in BOARDS:
+            totals = []
+            starts = openings(size, positions, seed)
+            for how in SEARCHES:
+                nodes = 0
+                for position in starts:
+                    nodes += effort(position, depth, evaluator=EVALUATOR, how=how, seed=seed).nodes
+                    done += 1
+                    work.done(done)
+                totals.append(nodes / positions)
+            least = least_leaves(size * size - 2, depth)
+            lines.append((f"{size}x{size}", depth, totals, least))
+    click.echo(f"Mean nodes of {positions} openings of two stones; evaluator {EVALUATOR}.")
+    click.echo("Alpha-beta by the order of its moves; the fewest leaves that any order needs.")
+    names = "".join(f"{how:>12}" for how in SEARCHES)
+    click.echo(f"{'board':7}{'depth':>5}{names}{'least':>10}")
+    for board, depth, totals, least in lines:
+        numbers = "".join(f"{round(total):>12,}" for total in totals)
+        click.echo(f"{board:7}{depth:>5}{numbers}{least:>10,}")
+
+
+# `figures`: the papers' figures, and what the program finds of each.
+
+
+def _compare_figures() -> None:
+    """Print a table of what is claimed and what is found. Raise FailedError where they differ."""
+    path = shipped(figures.SUITE)
+    assert path is not None  # noqa: S101 - it comes with the program
+    announce_compiling()
+    claims, answers = figures.read(path.read_text(encoding="utf-8")), []
+    with working("figures", len(claims), unit="figures") as work:
+        for done, claim in enumerate(claims, start=1):
+            answers.append(figures.answer(claim))
+            work.done(done)
+    click.echo(figures.report(answers))
+    wrong = [one.figure.id for one in answers if one.verdict == "no"]
+    if wrong:
+        raise FailedError(f"the program disagrees with {', '.join(wrong)}")

@@ -12,7 +12,7 @@ from player.cli.learn_options import boards_option, int8_option, net_option
 from player.cli.many_games import Play, opened, takes_workers
 from player.console.command import FailedError, InputError, command, group
 from player.console.games import executor_at
-from player.console.options import number_option, out_folder_option, processes_option
+from player.console.options import OUT_FOLDER, number_option, processes_option, resume_option
 from player.console.output import json_option, print_object, say
 from player.console.screen import make_folder, working
 from player.engine.ladder import DuelResults
@@ -133,7 +133,13 @@ PROVING = {"simulations": 400, "look_at": 8}  # of the tree whose proofs are che
 )
 @number_option("--seed", least=0, default=0, help="Random seed.")
 @int8_option("nets")
-@out_folder_option("--folder", default=Path(), help="Folder of the results; here by default.")
+@resume_option(
+    "--folder",
+    kind=OUT_FOLDER,
+    metavar="FOLDER",
+    default=Path(),
+    help="Store the results in FOLDER, and resume from it; here by default.",
+)
 @json_option()
 @takes_workers
 def gate(  # noqa: PLR0913 - an option each
@@ -146,7 +152,7 @@ def gate(  # noqa: PLR0913 - an option each
     positions: int,
     seed: int,
     int8: bool,
-    folder: Path,
+    resume: Path,
     as_json: bool,
     play: Play,
 ) -> None:
@@ -165,13 +171,10 @@ def gate(  # noqa: PLR0913 - an option each
         events = [
             event(side, net, against or "none") for side in dict.fromkeys(map(int, sides)) or SIDES
         ]
-        gates = [
-            Gate(opened(rows_path(folder, each.columns), each, "--folder FOLDER"), games)
-            for each in events
-        ]
+        gates = [Gate(opened(rows_path(resume, each.columns), each), games) for each in events]
     except (NetError, ValueError) as error:
         raise InputError(str(error)) from error
-    make_folder(folder)
+    make_folder(resume)
     for each in gates:
         each.run(play)
     compared = differ = 0
@@ -232,7 +235,7 @@ def _sentence(each: Gate) -> str:
 @group(
     "learn",
     "hsearch learn play games/ --games 2 --size 5",
-    "hsearch learn fit games/ --into first/",
+    "hsearch learn fit games/ --resume first/",
     "hsearch learn patterns small.npz --games 40 --size 5",
 )
 def learn() -> None:

@@ -14,10 +14,11 @@ from player.console.command import FailedError, InputError, command
 from player.console.games import executor_at
 from player.console.options import (
     FOLDER,
+    OUT_FOLDER,
     gather,
     number_option,
-    out_folder_option,
     processes_option,
+    resume_option,
 )
 from player.console.output import json_option, print_object, say
 from player.console.screen import working
@@ -85,17 +86,17 @@ _settings = gather(
 
 @command(
     "fit",
-    "hsearch learn fit games/ --into first/",
-    "hsearch learn fit games/ others/ --into second/ --blocks 6 --channels 64 --epochs 20",
-    "hsearch learn fit games/ --into third/ --start mine.net --epochs 4 --rate 0.0005 --chance 0.5",
+    "hsearch learn fit games/ --resume first/",
+    "hsearch learn fit games/ others/ --resume second/ --blocks 6 --channels 64 --epochs 20",
+    "hsearch learn fit games/ --resume new/ --start mine.net --epochs 4 --rate 0.0005 --chance 0.5",
 )
 @click.argument("folders", nargs=-1, required=True, type=FOLDER, metavar="GAMES...")
-@click.option(
+@resume_option(
     "--into",
     required=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    kind=OUT_FOLDER,
     metavar="FOLDER",
-    help="Where the net is kept.",
+    help="Store the net in FOLDER, and resume from it.",
 )
 @click.option(
     "--start",
@@ -116,7 +117,7 @@ _settings = gather(
 def learn_fit(  # noqa: PLR0913 - an option each
     *,
     folders: tuple[Path, ...],
-    into: Path,
+    resume: Path,
     start: Path | None,
     threads: int,
     device: str,
@@ -136,12 +137,12 @@ def learn_fit(  # noqa: PLR0913 - an option each
     try:
         net = None if start is None else read_net(start)
         samples = _samples(folders)
-        fitted = _fitted(samples, _shaped(settings, net), into, net, threads, device)
+        fitted = _fitted(samples, _shaped(settings, net), resume, net, threads, device)
     except (ChunkFolderError, ChunkError, NetError) as error:
         raise InputError(str(error)) from error
     except OSError as error:
-        raise FailedError(f"{error.filename or into}: {error.strerror or error}") from error
-    path = into / "net.npz"
+        raise FailedError(f"{error.filename or resume}: {error.strerror or error}") from error
+    path = resume / "net.npz"
     if as_json:
         print_object(
             {
@@ -237,7 +238,12 @@ def _sentence(epoch: Epoch) -> str:
 @number_option("--epochs", most=10_000, default=5, help="Passes over all positions.")
 @number_option("--threads", most=1024, default=1, help="Threads to train with.")
 @number_option("--seed", least=0, default=0, help="Random seed.")
-@out_folder_option("--keep", help="Store the lessons there, and resume from them.")
+@resume_option(
+    "--keep",
+    kind=OUT_FOLDER,
+    metavar="FOLDER",
+    help="Store the lessons in FOLDER, and resume from them.",
+)
 @processes_option("jobs", help="Processes that run the net; the patterns do not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run the net on the Dask cluster there.")
 @json_option()
@@ -251,7 +257,7 @@ def patterns(  # noqa: PLR0913 - an option each
     threads: int,
     int8: bool,
     seed: int,
-    keep: Path | None,
+    resume: Path | None,
     jobs: int,
     scheduler: str | None,
     as_json: bool,
@@ -282,7 +288,7 @@ def patterns(  # noqa: PLR0913 - an option each
             found, score = learn(
                 PatternRun(boards, games, seed, epochs, int8),
                 _net(net_file),
-                keep=keep,
+                keep=resume,
                 workers=workers,
                 threads=threads,
                 executor=executor,

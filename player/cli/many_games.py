@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 Play = Callable[[Rows, Sequence[int], Callable[[], bool]], None]  # games by number, until told
 
-APART = "--rows FILE or --folder FOLDER"  # keeps the results of experiments apart
-
 
 def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say where games are played; the command gets `play`."""
@@ -54,16 +52,13 @@ def takes_workers(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-def opened(path: Path, event: Event, apart: str = "--rows FILE") -> Rows:
-    """Return the results of an event; raise InputError when the file holds others.
-
-    `apart` is the option that keeps these in another place.
-    """
+def opened(path: Path, event: Event) -> Rows:
+    """Return the results of an event; raise InputError when the file holds others."""
     with reading(path):
         try:
             rows = Rows(path, event)
         except OtherEventError as error:
-            raise OtherEventError(f"{error}; keep these apart with {apart}") from None
+            raise OtherEventError(f"{error}; keep these apart with --resume PATH") from None
     if rows.dropped:
         click.echo(f"{path}: a half-written last row is dropped", err=True)
     return rows

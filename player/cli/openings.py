@@ -11,7 +11,7 @@ from hsearch.hex.position import Position
 from hsearch.render.text import Marks
 from player.answers.solved import chart_object
 from player.console.command import InputError, command, unreadable
-from player.console.options import folder_option, number_option, out_folder_option
+from player.console.options import FOLDER, number_option, out_folder_option, resume_option
 from player.console.output import Picture, json_option, print_object, say, takes_picture
 from player.console.screen import Screen, draws, make_folder, working, write_file
 from player.evaluate.chance import per_cent
@@ -63,8 +63,11 @@ WINS = "WL"
     metavar="COUNT",
     help="Estimate again, by this many simulations of the player `tree` each.",
 )
-@folder_option(
-    "--table", help="Take what `hsearch solve --openings N --table FOLDER/` has settled as proved."
+@resume_option(
+    "--table",
+    kind=FOLDER,
+    metavar="FOLDER",
+    help="Take what `hsearch solve --openings N --resume FOLDER/` has settled as proved.",
 )
 @number_option(
     "--balanced",
@@ -85,7 +88,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     folder: Path | None,
     depth: int | None,
     simulations: int | None,
-    table: Path | None,
+    resume: Path | None,
     count: int | None,
     seed: int,
     as_json: bool,
@@ -102,7 +105,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
         raise click.UsageError("--depth and --simulations are two ways to estimate; take one")
     effort = MapEffort(depth, simulations)
     if count is not None:
-        if picture.is_wanted or as_json or table is not None or effort != LOOK:
+        if picture.is_wanted or as_json or resume is not None or effort != LOOK:
             raise click.UsageError(
                 "--balanced is a list of openings of two stones; it takes --save and --seed alone"
             )
@@ -111,7 +114,7 @@ def openings(  # noqa: PLR0913 - one parameter an option of the command line
     if folder is not None:
         make_folder(folder)
     board = Board(side, side)
-    known = {} if table is None else _settled_in(table, board)
+    known = {} if resume is None else _settled_in(resume, board)
     kept = shipped_chart(side) if folder is None and effort == LOOK else None
     made = settled(kept or _with_progress(board, effort), known)
     if folder is not None:

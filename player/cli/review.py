@@ -14,7 +14,15 @@ from hsearch.formats.files import LinesError
 from hsearch.render.text import ASCII, Marks
 from player.console.command import FailedError, InputError, command, one_line, unreadable
 from player.console.games import GameEntry, executor_at, games_of
-from player.console.options import PAGE, REVIEWED, SVG, number_option, out_option, processes_option
+from player.console.options import (
+    PAGE,
+    REVIEWED,
+    SVG,
+    number_option,
+    out_option,
+    processes_option,
+    resume_option,
+)
 from player.console.output import json_option, print_object, say, screen_width
 from player.console.reading import arguments
 from player.console.screen import (
@@ -141,7 +149,7 @@ def review_each(
     if len(games) > 1 and outputs.files:
         raise click.UsageError(
             f"{len(games)} games, of which one alone can go into a file: say which, --game N, or "
-            "keep what is said of all with --rows OUT"
+            "keep what is said of all with --resume FILE"
         )
     for place, entry in enumerate(games):
         if len(games) > 1 and not outputs.as_json:
@@ -266,7 +274,7 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
     "review",
     "hsearch review positions/games/london-2000-queenbee-hexy.sgf --effort quick --svg review.svg",
     "echo 'a5 c4 d3 b4 c2' | hsearch review - --size 5 --html review.html --sgf reviewed.sgf",
-    "hsearch review positions/games/*.sgf --effort quick --rows games.jsonl --jobs 2",
+    "hsearch review positions/games/*.sgf --effort quick --resume games.jsonl --jobs 2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @number_option("--game", "number", help="Only this one.")
@@ -296,8 +304,8 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
 )
 @json_option("one JSON object a move, one a game")
 @click.option("--all", "every", is_flag=True, help="Show all moves, not only those that matter.")
-@out_option("--rows", help="Store the results there, game by game.")
-@processes_option("jobs", help="Processes that review; needs --rows.")
+@resume_option("--rows", help="Store the results in FILE, game by game, and resume from it.")
+@processes_option("jobs", help="Processes that review; needs --resume.")
 @click.option("--scheduler", metavar="ADDRESS", help="Review on the Dask cluster there.")
 @click.option("--size", type=SizeType(), help="Board of a move list; 11 by default.")
 @click.option(
@@ -313,7 +321,7 @@ def review(  # noqa: PLR0913 - an option each
     number: int | None,
     effort: str,
     seconds: float | None,
-    rows: Path | None,
+    resume: Path | None,
     jobs: int,
     scheduler: str | None,
     size: tuple[int, int] | None,
@@ -325,14 +333,14 @@ def review(  # noqa: PLR0913 - an option each
 
     A verdict names its basis: a connection, the solver, or an estimate. An
     estimate is never called a mistake. The turning point is the earliest
-    move after which the winner is proved at every later position. With --rows
+    move after which the winner is proved at every later position. With --resume
     many games are reviewed, by --jobs processes, and the same command resumes
     after an interruption.
     """
-    if rows is None and (jobs > 1 or scheduler is not None):
-        raise click.UsageError("--jobs and --scheduler need --rows")
-    if rows is not None and any(outputs.values()):
-        raise click.UsageError("--rows goes with no other output")
+    if resume is None and (jobs > 1 or scheduler is not None):
+        raise click.UsageError("--jobs and --scheduler need --resume")
+    if resume is not None and any(outputs.values()):
+        raise click.UsageError("--resume goes with no other output")
     chosen = EFFORTS[effort]
     if seconds is not None:
         usual = EFFORTS["normal"]
@@ -340,8 +348,8 @@ def review(  # noqa: PLR0913 - an option each
             "time", chosen.limits, chosen.depth, usual.nodes, 10**8, usual.patience, seconds=seconds
         )
     entries = _entries(files, number=number, size=size, text_format=text_format)
-    if rows is not None:
-        review_all(entries, chosen, rows, jobs=jobs, scheduler=scheduler)
+    if resume is not None:
+        review_all(entries, chosen, resume, jobs=jobs, scheduler=scheduler)
     else:
         review_each(entries, chosen, Outputs(**outputs), screen)
     for entry in entries:

@@ -5,7 +5,6 @@ in the end, however it ends.
 """
 
 import functools
-import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -38,7 +37,14 @@ from player.console.command import (
     writing,
 )
 from player.console.games import executor_at
-from player.console.options import PROOF, folder_option, number_option, out_option
+from player.console.options import (
+    PROOF,
+    folder_option,
+    is_folder,
+    number_option,
+    out_option,
+    resume_option,
+)
 from player.console.output import Output, print_object, takes_output
 from player.console.reading import InputSource, reads_position
 from player.console.screen import (
@@ -67,7 +73,7 @@ if TYPE_CHECKING:
 
 
 SHORTEST, LONGEST = 1.0, 60.0  # seconds between two savings
-UNKEPT = f"{NOTHING}: --table FILE keeps what is known"
+UNKEPT = f"{NOTHING}: --resume FILE keeps what is known"
 BLINK = 0.2  # seconds between two lines of progress
 
 
@@ -248,11 +254,6 @@ class JobOptions:
     seconds: float | None
 
 
-def is_folder(path: str) -> bool:
-    """Whether a path is a folder, or is written as one that is to be made."""
-    return path.endswith(("/", os.sep)) or Path(path).is_dir()
-
-
 def solved_by_jobs(position: Position, options: JobOptions) -> tuple[Solver, int, float]:
     """Search a position by jobs; return a solver that knows what they have found, and their work.
 
@@ -335,7 +336,7 @@ WINS = "winning moves"
     "solve",
     "hsearch solve positions/puzzles/classic.txt --id 7x7-henderson-62 --all",
     "echo 'b4' | hsearch solve - --size 6 --proof b4.proof",
-    "hsearch solve --openings 5 --jobs 2 --table days/",
+    "hsearch solve --openings 5 --jobs 2 --resume days/",
 )
 @functools.partial(reads_position, required=False)
 @click.option("--all", "every", is_flag=True, help="Find every winning move, not just one.")
@@ -358,12 +359,12 @@ WINS = "winning moves"
 @click.option(
     "--time", "seconds", type=click.FloatRange(0), metavar="S", help="Give up after S seconds."
 )
-@click.option(
+@resume_option(
     "--table",
-    type=click.Path(),
-    metavar="TABLE",
-    help="Resume from the file TABLE, and save there; with --jobs, TABLE is a folder, as days/. "
-    "What it says is believed: take only what you trust, or verify the --proof.",
+    kind=click.Path(),
+    metavar="PATH",
+    help="Store the table of the search in the file PATH, and resume from it; with --jobs, PATH "
+    "is a folder, as days/. A table is believed: take only what you trust, or verify the --proof.",
 )
 @number_option(
     "--jobs", most=1024, help="Solve by jobs for N processes, each with a table of its own."
@@ -388,7 +389,7 @@ def solve(  # noqa: PLR0913 - one a click option
     proof: Path | None,
     parts: Path | None,
     seconds: float | None,
-    table: str | None,
+    resume: str | None,
     jobs: int | None,
     scheduler: str | None,
     memory: int,
@@ -403,24 +404,24 @@ def solve(  # noqa: PLR0913 - one a click option
     win on the empty board. When the time of --time is up before the question
     is answered, what is known is printed and the exit code is 1.
 
-    For runs of days, use --jobs or --scheduler, with a folder as --table that
+    For runs of days, use --jobs or --scheduler, with a folder as --resume that
     keeps what is known, and the proofs. Those are checked each time; a table is
     believed, so that nobody but you should be able to write it.
     """
     if (source is None) == (openings is None):
         raise click.UsageError("either FILE or --openings N is needed")
-    folder = None if table is None or not is_folder(table) else Path(table)
+    folder = None if resume is None or not is_folder(resume) else Path(resume)
     if jobs is not None or scheduler is not None or folder is not None:
         if every or workers > 1 or without or parts is not None:
             raise click.UsageError("--all, --parts, --workers and --without do not go with jobs")
-        if table is not None and folder is None and Path(table).exists():
-            raise InputError(f"{table}: not a folder, which jobs need")
+        if resume is not None and folder is None and Path(resume).exists():
+            raise InputError(f"{resume}: not a folder, which jobs need")
         options = JobOptions(
-            None if table is None else Path(table), jobs or 1, scheduler, memory, seconds
+            None if resume is None else Path(resume), jobs or 1, scheduler, memory, seconds
         )
         if source is None and openings is not None:
             if proof is not None:
-                raise click.UsageError("--proof needs a FILE; the folder of --table gets proofs")
+                raise click.UsageError("--proof needs a FILE; the folder of --resume gets proofs")
             show_openings_by_jobs(openings, options, **shown)
             return
         assert source is not None  # noqa: S101 - for the type checker
@@ -445,13 +446,13 @@ def solve(  # noqa: PLR0913 - one a click option
             raise click.UsageError("--all, --parts, --proof and --time need a FILE")
         solver = start(openings)
         solver.prepare()
-        with keeping(solver, None if table is None else Path(table)) as keeper:
+        with keeping(solver, None if resume is None else Path(resume)) as keeper:
             show_map(solver, keeper, **shown)
         return
     assert source is not None  # noqa: S101 - for the type checker
     solver = start(source.position.board)
     solver.prepare()
-    path = None if table is None else Path(table)
+    path = None if resume is None else Path(resume)
     known = read_parts(parts, source.position.board)
     for part in known.known:
         solver.learn(part)

@@ -37,7 +37,7 @@ from hsearch.strategy.template_search import (
 from player.answers.templates import heading, statements, template_object
 from player.cli.connections import takes_seconds
 from player.console.command import command, debug_option, group, one_line, reading
-from player.console.options import number_option, out_option
+from player.console.options import number_option, resume_option
 from player.console.output import json_option, print_object, say
 from player.console.reading import content_of
 from player.console.screen import Screen, draws, interruptible, working, write_file
@@ -198,7 +198,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
 @command(
     "find",
     "hsearch template find --row 3 --stones 2 --columns 7 > found.txt",
-    "hsearch template find --row 3 --columns 6 --state row3.json > row3.txt",
+    "hsearch template find --row 3 --columns 6 --resume row3.json > row3.txt",
     "hsearch template find --row 3 --ladder 2",
 )
 @number_option("--row", least=2, most=MOST_ROW, required=True, help="Where the stones lie.")
@@ -214,11 +214,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
 @number_option("--most", metavar="CELLS", help="Print no larger carriers.")
 @takes_seconds
 @number_option("--budget", help="Most positions of complete play.")
-@out_option(
-    "--state",
-    metavar="FILE",
-    help="Store the progress of the search in FILE, and resume from it.",
-)
+@resume_option("--state", help="Store the progress of the search in FILE, and resume from it.")
 @number_option(
     "--ladder",
     least=2,
@@ -242,7 +238,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
     most: int | None,
     seconds: float,
     budget: int | None,
-    state: Path | None,
+    resume: Path | None,
     ladder: int | None,
     length: int,
 ) -> None:
@@ -259,7 +255,7 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
     try:
         window = TemplateWindow(row, stones, columns, also)
         ask = solver_for(window.position, window.ends, seconds)
-        search = TemplateSearch(window, budget=budget, progress=_progress(state, window), ask=ask)
+        search = TemplateSearch(window, budget=budget, progress=_progress(resume, window), ask=ask)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     start, number = time.perf_counter(), 0
@@ -271,8 +267,8 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
                 number += 1
                 click.echo("\n" + _numbered(template, number))
     finally:
-        if state is not None:
-            write_file(state, write(search.progress, window))
+        if resume is not None:
+            write_file(resume, write(search.progress, window))
         extent = "all" if search.is_complete else "not all"
         seconds = time.perf_counter() - start
         click.echo(
@@ -280,17 +276,17 @@ def find(  # noqa: PLR0913 - one parameter an option of the command line
             f"{numbered(search.positions, 'position')}, {seconds:.0f} seconds"
         )
         if not search.is_complete:
-            again = "the same command" if state is not None else "a search with --state FILE"
+            again = "the same command" if resume is not None else "a search with --resume FILE"
             where = "after the last step that was done, and a step may take minutes"
-            click.echo(f"# {again} goes on {where}", err=state is None)
+            click.echo(f"# {again} goes on {where}", err=resume is None)
 
 
-def _progress(state: Path | None, window: TemplateWindow) -> FindProgress | None:
+def _progress(file: Path | None, window: TemplateWindow) -> FindProgress | None:
     """Return what an earlier search has noted."""
-    if state is None or not state.exists():
+    if file is None or not file.exists():
         return None
-    with reading(state):
-        return read(state.read_bytes(), window)
+    with reading(file):
+        return read(file.read_bytes(), window)
 
 
 def _ladders(row: int, escape: int, length: int) -> None:

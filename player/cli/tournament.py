@@ -18,7 +18,7 @@ from player.cli.many_games import (
 )
 from player.cli.play import takes_variant
 from player.console.command import InputError, MaybeFile, command, one_line, unreadable
-from player.console.options import number_option, out_option
+from player.console.options import number_option, resume_option
 from player.console.screen import Screen, draws
 from player.console.types import SizeType
 from player.engine.results import Event
@@ -30,9 +30,9 @@ from player.work.clock import Clock
 
 @command(
     "tournament",
-    "hsearch tournament random hexy:level=1 ab:eval=two_distance --size 5 --rows small.jsonl",
-    "hsearch tournament ab:order=charge random --size 5 --swap --time 5 --sgf . --rows swap.jsonl",
-    "hsearch tournament hexy:level=1 ab:depth=1 --size 8 --openings --games 4 --rows even.jsonl",
+    "hsearch tournament random hexy:level=1 ab:eval=two_distance --size 5 --resume small.jsonl",
+    "hsearch tournament ab:order=charge random --size 5 --swap --time 5 --sgf . --resume s.jsonl",
+    "hsearch tournament hexy:level=1 ab:depth=1 --size 8 --openings --games 4 --resume even.jsonl",
 )
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option("--size", type=SizeType(), default="11", show_default=True, help="The board.")
@@ -56,13 +56,11 @@ from player.work.clock import Clock
     help="Start from the openings in FILE, by default from balanced ones of two stones.",
 )
 @number_option("--seed", least=0, default=0, help="Random seed.")
-@out_option(
+@resume_option(
     "--rows",
-    "file",
-    metavar="FILE",
     default=Path("tournament.jsonl"),
     show_default=True,
-    help="File of the results, one game a line.",
+    help="Store the results in FILE, one game a line, and resume from it.",
 )
 @plot_option
 @takes_workers
@@ -79,7 +77,7 @@ def tournament(  # noqa: PLR0913 - an option each
     clock: str,
     opens: str | None,
     seed: int,
-    file: Path,
+    resume: Path,
     picture: Path | None,
     play: Play,
     screen: Screen,
@@ -111,7 +109,7 @@ def tournament(  # noqa: PLR0913 - an option each
         )
     except ValueError as error:
         raise click.UsageError(one_line(str(error))) from error
-    rows = opened(file, event)
+    rows = opened(resume, event)
     numbers = range(games * len(event.pairs))
     if not all(number in rows.games for number in numbers):
         check_players(event)

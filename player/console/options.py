@@ -1,6 +1,8 @@
 """Options that many commands have: a file to write, a folder to read, numbers."""
 
+import copy
 import functools
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -115,7 +117,7 @@ def out_option(
 ) -> Decorator:
     """Return the decorator that adds the path of a file to be written.
 
-    Without `writes` the command looks itself at a file that is there, and goes on from it.
+    Without `writes` the command looks itself at a file that is there.
     """
     kind = OUT if writes is None else OutputFile(writes)
     return click.option(*names, type=kind, metavar=metavar, **about)
@@ -132,6 +134,39 @@ def out_folder_option(*names: str, metavar: str = "FOLDER", **about: Any) -> Dec
     The command makes it, by `make_folder`, before it goes to work.
     """
     return click.option(*names, type=OUT_FOLDER, metavar=metavar, **about)
+
+
+class _Resume(click.Option):
+    """`--resume`; its former name is read as well, but stands in no help and no error."""
+
+    def _shown(self) -> click.Option:
+        shown = copy.copy(self)
+        shown.opts = self.opts[:1]
+        return shown
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        return click.Option.get_help_record(self._shown(), ctx)
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        return click.Option.get_error_hint(self._shown(), ctx)
+
+
+def resume_option(
+    former: str, *, kind: click.Path = OUT, metavar: str = "FILE", **about: Any
+) -> Decorator:
+    """Return the decorator that adds `--resume`: where a run is stored, and resumed from.
+
+    `former` is the name that the option of this command had before, which is still read.
+    The command looks itself at what is there.
+    """
+    return click.option(
+        "--resume", former, "resume", cls=_Resume, type=kind, metavar=metavar, **about
+    )
+
+
+def is_folder(path: str) -> bool:
+    """Return whether a path is a folder, or is written as one that is to be made."""
+    return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
 def number_option(

@@ -1,7 +1,7 @@
 """The folder of a search by jobs: what one process leaves, and another goes on from.
 
     tree.jsonl   a head, and a line an open position whose moves are known
-    table        every other position that jobs have settled or weighed, as `hsearch solve --table`
+    table        every other position that jobs have settled or weighed, as `hsearch solve --resume`
     jobs.jsonl   a line a job: how many positions, how many seconds
     proofs       a proof a settled position
     parts        proofs that become parts of these, until they do

@@ -26,7 +26,7 @@ def _run(method: str, path: Path, iterations: int = 1) -> object:
 
 def _dark_command(method: str, path: Path) -> tuple[list[str], str]:
     words = ["dark", "solve", "2x2", "--base", "abrupt", "--method", method]
-    return [*words, "--iterations", "1", "--file", str(path)], ""
+    return [*words, "--iterations", "1", "--resume", str(path)], ""
 
 
 def repacked(content: bytes, mutate: Mutate) -> bytes:

@@ -22,7 +22,7 @@ def _made_rows(path: Path) -> None:
 
 
 def _rows_command(path: Path) -> tuple[list[str], str]:
-    words = ["tournament", *EVENT.players, "--size", "3", "--games", "3", "--rows", str(path)]
+    words = ["tournament", *EVENT.players, "--size", "3", "--games", "3", "--resume", str(path)]
     return words, ""
 
 
@@ -60,7 +60,7 @@ def _read_reviews(path: Path) -> object:
 
 
 def _reviews_command(path: Path) -> tuple[list[str], str]:
-    return ["review", "-", "--size", "3", "--effort", "quick", "--rows", str(path)], "a1 b2 c3"
+    return ["review", "-", "--size", "3", "--effort", "quick", "--resume", str(path)], "a1 b2 c3"
 
 
 ROWS: tuple[Kept, ...] = (

@@ -24,7 +24,7 @@ from player.solve.verify import verify
 
 def _made_table(path: Path) -> None:
     solver = Solver(Board(3, 3))
-    cli("solve", "-", "--size", "3", "--table", str(path), typed="a1")
+    cli("solve", "-", "--size", "3", "--resume", str(path), typed="a1")
     solver.load(path)
 
 
@@ -52,7 +52,7 @@ def _made_progress(path: Path) -> None:
 
 
 def _progress_command(path: Path) -> tuple[list[str], str]:
-    return ["template", "find", "--row", "2", "--columns", "4", "--state", str(path)], ""
+    return ["template", "find", "--row", "2", "--columns", "4", "--resume", str(path)], ""
 
 
 def _made_suite(path: Path) -> None:
@@ -99,7 +99,7 @@ SOLVED: tuple[Kept, ...] = (
         lambda path: Solver(Board(3, 3)).load(path),
         (TableError,),
         _resummed,
-        lambda path: (["solve", "-", "--size", "3", "--table", str(path)], "a1"),
+        lambda path: (["solve", "-", "--size", "3", "--resume", str(path)], "a1"),
     ),
     Kept(
         "proof",

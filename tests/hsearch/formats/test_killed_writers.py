@@ -163,7 +163,7 @@ def test_reviews_survive_a_full_disk(tmp_path):
     file.write_text("(;GM[11]SZ[3];B[a1];W[b2];B[c3])" * number)
     with small_disk(tmp_path, 16384) as (disk, grow):
         path = disk / "rows"
-        words = ["review", str(file), "--effort", "quick", "--rows", str(path)]
+        words = ["review", str(file), "--effort", "quick", "--resume", str(path)]
         full = CliRunner().invoke(main, words)
         finished = len(ReviewRows(path, EFFORT).rows)
         grow()

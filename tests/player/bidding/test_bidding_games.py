@@ -229,7 +229,7 @@ def test_the_given_tie_break_chip_stays():
 def test_the_command_plays_bidding_games(tmp_path):
     """Its rows say with what chips."""
     path = tmp_path / "rows"
-    options = ("--variant", "bidding", "--size", "3", "--chips", "7", "7", "--rows", str(path))
+    options = ("--variant", "bidding", "--size", "3", "--chips", "7", "7", "--resume", str(path))
     done = CliRunner().invoke(main, ["tournament", "bidding", "random", *options])
     wrong = CliRunner().invoke(main, ["tournament", "ab", "random", *options])
 

@@ -175,7 +175,7 @@ def test_either_a_file_or_openings(words):
 
 def test_a_table_that_is_no_file():
     """A device may be read without end."""
-    _, stderr, code = run("solve", "-", "--size", "3", "--table", "/dev/zero", stdin="b2")
+    _, stderr, code = run("solve", "-", "--size", "3", "--resume", "/dev/zero", stdin="b2")
 
     assert (code, stderr) == (3, "/dev/zero: not a file that can keep a table\n")
 
@@ -209,7 +209,7 @@ def test_a_proof_is_verified_by_processes(tmp_path):
 def test_a_false_table_gives_no_proof(tmp_path):
     """It is believed, as --help says; where a proof is asked for, that does not come out."""
     path, proof = tmp_path / "b4.table", tmp_path / "b4.proof"
-    words = "solve", "-", "--size", "4", "--table", str(path)
+    words = "solve", "-", "--size", "4", "--resume", str(path)
     run(*words, stdin="b4")
     table, board = Table(10_000), Board(4, 4)
     table_file.load(table, board, path)
@@ -331,9 +331,9 @@ def test_compiling_is_no_part_of_the_time(monkeypatch):
 def test_a_table_of_another_board_is_refused_and_kept(tmp_path):
     """In one line that names it."""
     table = tmp_path / "table"
-    assert run("solve", "--openings", "3", "--table", str(table))[2] == 0
+    assert run("solve", "--openings", "3", "--resume", str(table))[2] == 0
     before = table.read_bytes()
-    stdout, stderr, code = run("solve", "--openings", "4", "--table", str(table))
+    stdout, stderr, code = run("solve", "--openings", "4", "--resume", str(table))
 
     assert (stdout, code) == ("", 3)
     assert stderr == f"{table}: a table for 3x3, not 4x4\n"
@@ -349,11 +349,11 @@ def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
 
     monkeypatch.setattr(Coordinator, "run", interrupt)
     monkeypatch.setattr(Solver, "solve", interrupt)
-    words = [] if name is None else ["--table", f"{tmp_path}/{name}"]
+    words = [] if name is None else ["--resume", f"{tmp_path}/{name}"]
     stdout, stderr, code = run("solve", "-", "--size", "3", *words, stdin="a1")
     finished = "Interrupted; what was finished is in {}, and the same command goes on."
     left = {
-        None: "Interrupted; nothing was saved: --table FILE keeps what is known.",
+        None: "Interrupted; nothing was saved: --resume FILE keeps what is known.",
         "table": finished.format(tmp_path / "table"),
         "no/table": "Interrupted; nothing was saved.",
         "jobs/": finished.format(tmp_path / "jobs"),
@@ -367,7 +367,7 @@ def test_an_interruption_says_what_is_left(tmp_path, monkeypatch, name):
 def test_a_table_that_cannot_be_saved_costs_a_warning(tmp_path):
     """The answer is there all the same."""
     table = tmp_path / "no" / "table"
-    stdout, stderr, code = run("solve", "--openings", "2", "--json", "--table", str(table))
+    stdout, stderr, code = run("solve", "--openings", "2", "--json", "--resume", str(table))
 
     assert (json.loads(stdout)["wins"], code) == (["b1", "a2"], 0)
     assert stderr == f"warning: {table}: not saved: No such file or directory\n"
@@ -386,7 +386,7 @@ def knows(table, position):
 def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
     """From the table that it has left, to the same map."""
     table, d4 = tmp_path / "table", Position.of(Board(7, 7)).play(24)
-    words = [sys.executable, "-m", "player.cli", "solve", "--openings", "7", "--table", str(table)]
+    words = [sys.executable, "-m", "player.cli", "solve", "--openings", "7", "--resume", str(table)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(  # noqa: S603 - our own words
         words, env=environment, stdout=subprocess.DEVNULL
@@ -398,6 +398,6 @@ def test_a_solver_that_is_stopped_goes_on(tmp_path, ending):
         code = solver.wait()
     assert code == (-signal.SIGKILL if ending is signal.SIGKILL else 130)
 
-    stdout, _, code = run("solve", "-", "--size", "7", "--json", "--table", str(table), stdin="d4")
+    stdout, _, code = run("solve", "-", "--size", "7", "--json", "--resume", str(table), stdin="d4")
     assert (json.loads(stdout)["winner"], code) == ("black", 0)
     assert json.loads(stdout)["nodes"] == 0  # the first opening that the map looks at

@@ -277,7 +277,7 @@ def test_a_search_goes_on_where_it_ended(tmp_path):
             "20000",
             "--time",
             "0",
-            "--state",
+            "--resume",
             str(state),
         ).stdout
     ):
@@ -297,7 +297,7 @@ def test_what_is_no_search_cannot_go_on(tmp_path, text):
     """One line that names the file."""
     state = tmp_path / "search.json"
     state.write_text(text)
-    result = run("find", "--row", "3", "--columns", "6", "--state", str(state))
+    result = run("find", "--row", "3", "--columns", "6", "--resume", str(state))
 
     assert result.exit_code == 3
     assert "search.json" in result.stderr
@@ -307,8 +307,8 @@ def test_what_is_no_search_cannot_go_on(tmp_path, text):
 def test_another_search_cannot_go_on(tmp_path):
     """The windows have to be the same."""
     state = tmp_path / "search.json"
-    run("find", "--row", "2", "--columns", "4", "--state", str(state))
-    result = run("find", "--row", "3", "--columns", "6", "--state", str(state))
+    run("find", "--row", "2", "--columns", "4", "--resume", str(state))
+    result = run("find", "--row", "3", "--columns", "6", "--resume", str(state))
 
     assert result.exit_code == 3
     assert "a search with other options" in result.stderr

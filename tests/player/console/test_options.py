@@ -1,5 +1,7 @@
 """Options that many commands have are spelled alike in all of them."""
 
+import re
+
 import click
 import pytest
 from click.testing import CliRunner
@@ -33,7 +35,7 @@ def test_processes_are_asked_for_by_either_word():
     assert {words for words, names in found.items() if names != PROCESSES} == set()
 
 
-GOES_ON = {"--rows", "--state", "--file", "--table"}  # the command reads an old file itself
+GOES_ON = {"--resume"}  # the command reads an old file itself
 FOREIGN = {
     ".svg": b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>',
     ".png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
@@ -126,3 +128,46 @@ def test_what_an_option_wrote_before_is_written_over(tmp_path):
         assert file.read_bytes() != b"a diary"
     result = CliRunner().invoke(main, ["analyze", "b2", "--size", "3", "--svg", "/dev/null"])
     assert result.exit_code == 0
+
+
+FORMER = {
+    ("solve",): "--table",
+    ("openings",): "--table",
+    ("tournament",): "--rows",
+    ("review",): "--rows",
+    ("experiment",): "--rows",
+    ("template", "find"): "--state",
+    ("dark", "solve"): "--file",
+    ("learn", "fit"): "--into",
+    ("learn", "gate"): "--folder",
+    ("learn", "patterns"): "--keep",
+}
+
+
+def test_runs_are_stored_by_one_option_and_its_former_names_are_read():
+    """What somebody has in a script still runs, and nobody new learns seven names."""
+    found = {
+        tuple(words): names
+        for words in verbs()
+        for names in spellings(words)
+        if "--resume" in names and len(names) > 1
+    }
+
+    assert found == {words: {"--resume", former} for words, former in FORMER.items()}
+    for words, former in FORMER.items():
+        shown = CliRunner().invoke(main, [*words, "--help"]).output
+
+        assert re.search(r"^ +--resume [A-Z]+ ", shown, re.MULTILINE), words
+        assert former not in re.findall(r"--[a-z]+", shown), words
+
+
+def test_a_former_name_does_the_same(tmp_path):
+    words = ["tournament", "random", "ab:depth=1,order=center", "--size", "3", "--games", "1"]
+    for name in ("--resume", "--rows"):
+        assert CliRunner().invoke(main, [*words, name, str(tmp_path / name)]).exit_code == 0
+    again = CliRunner().invoke(main, [*words, "--rows", str(tmp_path / "--resume")])
+
+    assert again.exit_code == 0
+    assert len((tmp_path / "--rows").read_text().splitlines()) == 2
+    refused = CliRunner().invoke(main, ["tournament", "random", "--rows", str(tmp_path)])
+    assert "Invalid value for '--resume': " in refused.stderr

@@ -142,7 +142,11 @@ def test_methods_agree_on_3x2():
         (("solve", "3x2", "--method", "pure-lp"), 3, "104,229 nodes: Black has 7,880 pure strat"),
         (("solve", "2x2", "--base", "abrupt", "--method", "sure-wins"), 3, "classic"),
         (("counts", "9x9"), 3, "more than 4.5e31 nodes; games are counted up to 8x8"),
-        (("solve", "2x2", "--method", "cfr+", "--file", "no/x.npz"), 3, "no/x.npz: No such file o"),
+        (
+            ("solve", "2x2", "--method", "cfr+", "--resume", "no/x.npz"),
+            3,
+            "no/x.npz: No such file o",
+        ),
         (("verify", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
         (("show", "nowhere.txt"), 3, "nowhere.txt: No such file or directory\n"),
     ],
@@ -163,8 +167,8 @@ def test_what_does_not_fit_is_refused(words, code, message):
     ("words", "message"),
     [
         (
-            "2x2 --method lp --file a --plot b.svg --curve c",
-            "lp has no use for --file, --curve, --p",
+            "2x2 --method lp --resume a --plot b.svg --curve c",
+            "lp has no use for --resume, --curve, --p",
         ),
         ("2x2 --method lp --link magic", "lp has no use for --link"),
         ("2x2 --method pure-lp --certificate a", "pure-lp has no use for --certificate"),

@@ -122,9 +122,9 @@ def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
     """A limit of time counts the run under way, not those before it."""
     file = str(tmp_path / "run.npz")
     game = ("solve", "2x2", "--base", "abrupt", "--method", "cfr")
-    first = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
-    second = run(*game, "--seconds", "0.5", "--file", file).stdout.splitlines()
-    more = run(*game, "--iterations", "1", "--file", file).stdout.splitlines()
+    first = run(*game, "--seconds", "0.5", "--resume", file).stdout.splitlines()
+    second = run(*game, "--seconds", "0.5", "--resume", file).stdout.splitlines()
+    more = run(*game, "--iterations", "1", "--resume", file).stdout.splitlines()
     lost = run(*game, "--iterations", "3").stdout.splitlines()
     done = run("solve", "2x2", "--base", "abrupt").stdout.splitlines()
 
@@ -138,7 +138,7 @@ def test_it_is_said_what_ended_a_run_and_how_to_go_on(tmp_path):
         "ended by          --iterations 1, of the whole run",
         f"to go on          the same command with more --iterations: it takes up {file}",
     ]
-    assert lost[-1].startswith("to go on          nothing was saved; a run with --file FILE")
+    assert lost[-1].startswith("to go on          nothing was saved; a run with --resume FILE")
     assert done[-1] == "ended by          bounds that meet"
 
 
@@ -152,7 +152,7 @@ def test_interrupted_runs_keep_their_work(tmp_path):
     )
     words = ["solve", "3x2", "--base", "abrupt", "--method", "cfr", "--iterations", "100000000"]
     process = subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-c", code, *words, "--file", str(file), "--json"],
+        [sys.executable, "-c", code, *words, "--resume", str(file), "--json"],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,

@@ -54,7 +54,7 @@ def test_a_search_runs_out_of_what_is_counted(clock):
 def test_the_command_tells_what_a_move_took(tmp_path):
     """Where there is a clock; the rows are those of that clock."""
     rows = tmp_path / "rows"
-    words = ["tournament", "random", rival("first"), "--size", "3", "--rows", str(rows)]
+    words = ["tournament", "random", rival("first"), "--size", "3", "--resume", str(rows)]
     timed = [*words, "--clock", "processor", "--time", "1"]
     done = CliRunner().invoke(main, timed)
 

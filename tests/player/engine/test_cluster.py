@@ -96,9 +96,9 @@ def test_a_killed_worker_loses_no_finished_game(cluster, tmp_path, monkeypatch):
     arguments = ["tournament", *EVENT.players, "--size", "5", "--games", "30"]
     one, other = tmp_path / "one", tmp_path / "other"
     added = kill_after(monkeypatch, 3, Rows, "add", workers.pop())
-    done = CliRunner().invoke(main, [*arguments, "--rows", str(one), "--scheduler", address])
+    done = CliRunner().invoke(main, [*arguments, "--resume", str(one), "--scheduler", address])
     before = [row.write() for _, row in added[:3]]
-    alone = CliRunner().invoke(main, [*arguments, "--rows", str(other)])
+    alone = CliRunner().invoke(main, [*arguments, "--resume", str(other)])
     games = [Rows(path, EVENT).first(30) for path in (one, other)]
 
     assert (done.exit_code, alone.exit_code) == (0, 0), done.output
@@ -115,7 +115,7 @@ def test_a_killed_scheduler_is_one_line(doomed, tmp_path):
     address, scheduler = doomed
     rows = tmp_path / "rows"
     command = [sys.executable, "-m", "player.cli", "tournament", *EVENT.players, "--size", "5"]
-    command += ["--games", "5000", "--rows", str(rows), "--scheduler", address]
+    command += ["--games", "5000", "--resume", str(rows), "--scheduler", address]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:  # noqa: S603
         limit = time.monotonic() + 400  # a busy machine may take minutes
         while not rows.exists() or rows.read_text().count("\n") < 4:
@@ -166,7 +166,7 @@ def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
     address, _ = cluster
     file, one, other = (tmp_path / name for name in ("games.sgf", "one", "other"))
     file.write_text("(;GM[11]SZ[4];B[a4];W[b2];B[d1])(;GM[11]SZ[4];B[c2];W[b3])" * 3)
-    words = ["review", str(file), "--effort", "quick", "--rows"]
+    words = ["review", str(file), "--effort", "quick", "--resume"]
     alone = CliRunner().invoke(main, [*words, str(one)])
     together = CliRunner().invoke(main, [*words, str(other), "--scheduler", address])
 
@@ -179,7 +179,7 @@ def test_reviews_on_a_cluster_are_those_of_one_process(cluster, tmp_path):
 def test_openings_are_solved_by_jobs_although_a_worker_dies(cluster, tmp_path, monkeypatch):
     """The map of 5x5, whatever its workers do."""
     address, workers = cluster
-    words = ["solve", "--openings", "5", "--scheduler", address, "--table", f"{tmp_path}/f/"]
+    words = ["solve", "--openings", "5", "--scheduler", address, "--resume", f"{tmp_path}/f/"]
     kill_after(monkeypatch, 2, JobFolder, "note", workers.pop())
     done = CliRunner().invoke(main, [*words, "--json"])
 

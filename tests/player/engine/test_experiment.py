@@ -133,7 +133,7 @@ def test_the_command_plays_goes_on_and_reports(tmp_path):
     assert "| 4 | ours | two distance-2-R | max flow-2-R | 2 |" in first.stdout
     assert again.stdout == first.stdout
     assert other.exit_code == 3
-    kept_apart = "keep these apart with --rows FILE or --folder FOLDER\n"
+    kept_apart = "keep these apart with --resume PATH\n"
     assert other.stderr.endswith(f"seed is 0 there, 1 here; {kept_apart}")
     assert (tmp_path / "experiment-4.jsonl").read_text() == text
     assert len(list(tmp_path.glob("*.sgf"))) == 2
@@ -144,9 +144,9 @@ def test_the_command_plays_goes_on_and_reports(tmp_path):
 def test_an_interrupted_experiment_goes_on(tmp_path, how):
     """Killed or interrupted in the middle: every finished game is kept, none is played twice."""
     rows = tmp_path / "rows"
-    before = rows_left(["experiment", "4", "--games", "10000", "--rows", str(rows)], rows, how)
+    before = rows_left(["experiment", "4", "--games", "10000", "--resume", str(rows)], rows, how)
     games = len(before) - 1 + 2
-    done = run("4", "--games", str(games), "--rows", str(rows))
+    done = run("4", "--games", str(games), "--resume", str(rows))
 
     assert done.exit_code == 0, done.output
     check_that_none_is_lost(before, rows, games)
@@ -156,8 +156,8 @@ def test_an_interrupted_experiment_goes_on(tmp_path, how):
     ("arguments", "message"),
     [
         (("8",), "unknown experiment '8' (known: 1, 2, 3, 4, 5, 6, 7, 2-one-way, "),
-        (("1", "2", "--rows", "x"), "--rows is for a single experiment"),
-        (("1", "--report", "--rows", "no-such-file"), "no games to report"),
+        (("1", "2", "--resume", "x"), "a file of --resume is for a single experiment"),
+        (("1", "--report", "--resume", "no-such-file"), "no games to report"),
     ],
 )
 def test_wrong_usage_is_told(arguments, message):

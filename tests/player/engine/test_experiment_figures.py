@@ -86,7 +86,7 @@ def test_a_disagreement_is_a_failure(monkeypatch):
     """It is named, below the table."""
     wrong = TEXT.replace("evaluation 0", "evaluation <0")
     two = [figure for figure in read(wrong) if figure.id in {"even", "critical"}]
-    monkeypatch.setattr("player.cli.experiment.read", lambda _text: two)
+    monkeypatch.setattr("player.answers.figures.read", lambda _text: two)
     done = CliRunner().invoke(main, ["experiment", "figures"])
 
     assert done.exit_code == 1
@@ -94,7 +94,7 @@ def test_a_disagreement_is_a_failure(monkeypatch):
     assert "disagrees with 1, and leaves 0 open" in done.stdout
 
 
-@pytest.mark.parametrize("option", [["--report"], ["--rows", "x"], ["--plot", "x.svg"]])
+@pytest.mark.parametrize("option", [["--report"], ["--resume", "x"], ["--plot", "x.svg"]])
 def test_figures_keep_no_results(option):
     """Options of results are refused."""
     done = CliRunner().invoke(main, ["experiment", "figures", *option])

@@ -144,7 +144,7 @@ def test_the_report_has_every_player_and_duel(tmp_path):
 
 
 def run(path, *more):
-    arguments = ["experiment", "ladder-8x8", "--rows", str(path), "--games", "1", *more]
+    arguments = ["experiment", "ladder-8x8", "--resume", str(path), "--games", "1", *more]
     return CliRunner().invoke(main, arguments)
 
 

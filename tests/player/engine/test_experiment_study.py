@@ -113,7 +113,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path):
     path = tmp_path / "rows"
     table = Table(path, 1)
     table.study.run(table.play)
-    asked = ["experiment", "study-10x10", "--games", "1", "--rows", str(path)]
+    asked = ["experiment", "study-10x10", "--games", "1", "--resume", str(path)]
     done, again = (CliRunner().invoke(main, [*asked, *more]) for more in ([], ["--report"]))
     none = CliRunner().invoke(main, [*asked[:-1], str(tmp_path / "none"), "--report"])
     path.write_text(path.read_text().replace("M=40", "M=41"))

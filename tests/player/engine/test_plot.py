@@ -51,7 +51,7 @@ def test_no_games_are_no_picture(tmp_path):
 def command(tmp_path, file, *more):
     arguments = ("tournament", "random", "ab:eval=connected,depth=1", "--size", "3", *more)
     return CliRunner().invoke(
-        main, [*arguments, "--rows", str(tmp_path / "rows"), "--plot", str(tmp_path / file)]
+        main, [*arguments, "--resume", str(tmp_path / "rows"), "--plot", str(tmp_path / file)]
     )
 
 

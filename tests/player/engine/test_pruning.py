@@ -68,7 +68,7 @@ def test_openings_follow_from_the_seed():
 
 def test_absurd_wishes_are_refused(tmp_path):
     """There are no games to keep or to draw."""
-    done = CliRunner().invoke(main, ["experiment", "nodes", "--rows", str(tmp_path / "rows")])
+    done = CliRunner().invoke(main, ["experiment", "nodes", "--resume", str(tmp_path / "rows")])
 
     assert done.exit_code == 2
     assert "nodes keeps no results" in done.stderr

@@ -20,7 +20,7 @@ PLAYERS = ("random", "ab:depth=2,order=random")
 def command(tmp_path, games, *more, players=PLAYERS):
     return [
         *("tournament", *players, "--size", "5", "--games", str(games)),
-        *("--rows", str(tmp_path / "rows"), *more),
+        *("--resume", str(tmp_path / "rows"), *more),
     ]
 
 
@@ -57,7 +57,7 @@ def test_the_command_prints_standings_and_drops_half_a_row(tmp_path):
 @pytest.mark.parametrize(
     ("more", "status", "message"),
     [
-        (("--seed", "1"), 3, "seed is 0 there, 1 here; keep these apart with --rows FILE"),
+        (("--seed", "1"), 3, "seed is 0 there, 1 here; keep these apart with --resume PATH"),
         (("--swap",), 3, "results of another event: swap is false there, true here"),
         (("--openings",), 2, "no balanced openings for 5x5"),
         (("--scheduler", "tcp://127.0.0.1:9"), 1, "cluster|no scheduler at"),
@@ -179,7 +179,7 @@ def test_a_list_of_openings_is_made_and_played(tmp_path):
     openings = [line.split("  ")[0] for line in file.read_text().splitlines()[1:]]
     words = ["tournament", "random", "cohen:fillings=9", "--size", "4", "--games", "6"]
     done = CliRunner().invoke(
-        main, [*words, "--openings", str(file), "--rows", str(tmp_path / "rows")]
+        main, [*words, "--openings", str(file), "--resume", str(tmp_path / "rows")]
     )
 
     assert done.exit_code == 0, done.output
@@ -201,7 +201,7 @@ def test_a_list_of_openings_is_made_and_played(tmp_path):
 
 def test_openings_without_a_file_take_no_player_for_one(tmp_path):
     """Wherever the option stands."""
-    more = ["--size", "8", "--games", "1", "--rows", str(tmp_path / "rows")]
+    more = ["--size", "8", "--games", "1", "--resume", str(tmp_path / "rows")]
     done = CliRunner().invoke(main, ["tournament", "--openings", "random", "cohen", *more])
 
     assert done.exit_code == 0, done.output

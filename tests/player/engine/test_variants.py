@@ -168,7 +168,7 @@ def test_an_event_refuses_what_its_variant_has_not():
 
 def test_the_command_plays_a_tournament_of_a_variant(tmp_path):
     rows = str(tmp_path / "rows")
-    options = ("--variant", "random-turn", "--size", "3", "--rows", rows)
+    options = ("--variant", "random-turn", "--size", "3", "--resume", rows)
     done = CliRunner().invoke(main, ["tournament", "random-turn", "random", *options])
     wrong = CliRunner().invoke(main, ["tournament", "random", "cohen", *options])
 

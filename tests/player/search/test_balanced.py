@@ -53,7 +53,9 @@ def test_the_command_writes_the_list(tmp_path):
     assert "too many openings" in more.stderr
 
 
-@pytest.mark.parametrize("option", [("--depth", "2"), ("--table", "positions"), ("--svg", "x.svg")])
+@pytest.mark.parametrize(
+    "option", [("--depth", "2"), ("--resume", "positions"), ("--svg", "x.svg")]
+)
 def test_what_a_list_has_no_use_for_is_refused(option, tmp_path):
     """Nothing is listed, saved or drawn then."""
     words = ["openings", "4", "--balanced", "3", "--save", str(tmp_path), *option]

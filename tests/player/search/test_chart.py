@@ -187,7 +187,7 @@ def test_a_map_as_json_says_the_same():
         (["--balanced", "3", "--depth", "3"], "--save and --seed alone"),
         (["--balanced", "3", "--simulations", "3"], "--save and --seed alone"),
         (["--balanced", "3", "--json"], "--save and --seed alone"),
-        (["--balanced", "3", "--table", "."], "--save and --seed alone"),
+        (["--balanced", "3", "--resume", "."], "--save and --seed alone"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(options, message):

@@ -31,7 +31,7 @@ def run(*words, stdin=None):
 def test_the_openings_of_4x4_with_their_proofs(tmp_path):
     """The map, what it took, and a proof for each opening that verifies."""
     folder = str(tmp_path / "days") + "/"
-    stdout, _, code = run("solve", "--openings", "4", "--table", folder, "--ascii")
+    stdout, _, code = run("solve", "--openings", "4", "--resume", folder, "--ascii")
 
     assert code == 0
     assert stdout.splitlines()[1:5] == [
@@ -48,7 +48,7 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
         assert proved.position.board.names(proved.position.black) == [path.stem]
         assert (proved.winner.word == "black") == (path.stem in {"d1", "c2"})
 
-    again = json.loads(run("solve", "--openings", "4", "--table", folder, "--json")[0])
+    again = json.loads(run("solve", "--openings", "4", "--resume", folder, "--json")[0])
     assert {one["cell"] for one in again["openings"] if one["winner"] == "black"} == {"d1", "c2"}
     assert all(one["proof"] is None for one in again["openings"])
 
@@ -56,7 +56,7 @@ def test_the_openings_of_4x4_with_their_proofs(tmp_path):
 def test_proofs_of_the_folder_are_checked_before_the_search_goes_on(tmp_path):
     """One that is spoilt and one of another position are written anew."""
     folder = tmp_path / "days"
-    words = "solve", "--openings", "3", "--table", f"{folder}/", "--json"
+    words = "solve", "--openings", "3", "--resume", f"{folder}/", "--json"
     run(*words)
     proofs = {path.stem: path for path in (folder / "proofs").iterdir()}
     proofs["a1"].write_text('{"schema": "hsearch/proof/3"}\n')
@@ -73,7 +73,7 @@ def test_proofs_of_the_folder_are_checked_before_the_search_goes_on(tmp_path):
 
 def test_a_table_that_a_proof_contradicts_is_refused(tmp_path):
     folder = tmp_path / "days"
-    words = "solve", "--openings", "3", "--table", f"{folder}/"
+    words = "solve", "--openings", "3", "--resume", f"{folder}/"
     run(*words)
     board, table = Board(3, 3), Table(10_000)
     table_file.load(table, board, folder / "table")
@@ -97,9 +97,9 @@ def test_the_map_of_openings_takes_what_is_settled(tmp_path):
         assert not known.is_proved(board.cell(name))
     folder.mkdir()
     JobFolder(folder, board).save(tree)
-    stdout, _, code = run("openings", "8", "--table", str(folder), "--ascii")
-    refused = run("openings", "5", "--table", str(folder))
-    nothing = run("openings", "8", "--table", str(tmp_path))
+    stdout, _, code = run("openings", "8", "--resume", str(folder), "--ascii")
+    refused = run("openings", "5", "--resume", str(folder))
+    nothing = run("openings", "8", "--resume", str(tmp_path))
 
     assert code == 0
     rows = [line.split()[1:-1] for line in stdout.splitlines()[1:9]]
@@ -112,13 +112,13 @@ def test_the_map_of_openings_takes_what_is_settled(tmp_path):
 @pytest.mark.slow
 def test_what_is_in_doubt_when_the_time_ends(tmp_path):
     """Exit code 1, and the same command goes on; whoever asks again is told as much."""
-    words = ("solve", "--openings", "8", "--table", str(tmp_path / "f") + "/", "--time", "1")
+    words = ("solve", "--openings", "8", "--resume", str(tmp_path / "f") + "/", "--time", "1")
     told, _, code = run(*words)
     words = (*words[:-1], "0")
     assert told.splitlines()[-4:] == run(*words)[0].splitlines()[-4:]
     assert "In doubt: " in told
 
-    words = ("solve", "--openings", "6", "--table", str(tmp_path / "g") + "/", "--time", "0")
+    words = ("solve", "--openings", "6", "--resume", str(tmp_path / "g") + "/", "--time", "0")
     stdout, _, code = run(*words)
     found = json.loads(run(*words, "--json")[0])
 
@@ -132,7 +132,7 @@ def test_what_is_in_doubt_when_the_time_ends(tmp_path):
 
 def test_a_position_by_jobs(tmp_path):
     """As without them, with its proof and its effort."""
-    words = ("solve", "-", "--size", "5", "--jobs", "1", "--table", str(tmp_path / "f") + "/")
+    words = ("solve", "-", "--size", "5", "--jobs", "1", "--resume", str(tmp_path / "f") + "/")
     proof = tmp_path / "a2.proof"
     stdout, _, code = run(*words, "--proof", str(proof), stdin="a2")
 
@@ -159,12 +159,12 @@ def test_what_an_unfinished_search_has_found():
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["--table", "{file}", "--jobs", "2"], 3, "{file}: not a folder, which jobs need"),
-        (["--table", "{tree}"], 3, "{tree}/tree.jsonl: damaged: not the 1 lines that were saved"),
-        (["--table", "{table}"], 3, "{table}/table: damaged"),
-        (["--table", "{other}"], 3, "{other}/tree.jsonl:1: an upper tree of 4x4, not 3x3"),
-        (["--table", "{newer}"], 3, "{newer}/tree.jsonl:1: an upper tree of another version"),
-        (["--table", "{lengths}"], 3, "{lengths}/jobs.jsonl:1: no list of jobs"),
+        (["--resume", "{file}", "--jobs", "2"], 3, "{file}: not a folder, which jobs need"),
+        (["--resume", "{tree}"], 3, "{tree}/tree.jsonl: damaged: not the 1 lines that were saved"),
+        (["--resume", "{table}"], 3, "{table}/table: damaged"),
+        (["--resume", "{other}"], 3, "{other}/tree.jsonl:1: an upper tree of 4x4, not 3x3"),
+        (["--resume", "{newer}"], 3, "{newer}/tree.jsonl:1: an upper tree of another version"),
+        (["--resume", "{lengths}"], 3, "{lengths}/jobs.jsonl:1: no list of jobs"),
         (["--scheduler", "tcp://127.0.0.1:1"], 1, "no scheduler at tcp://127.0.0.1:1"),
         (["--jobs", "2", "--workers", "2"], 2, "do not go with jobs"),
         (["--jobs", "2", "--all"], 2, "do not go with jobs"),
@@ -209,7 +209,7 @@ def test_what_is_refused(tmp_path, monkeypatch, words, code, message):
 @pytest.mark.slow
 def test_a_search_that_is_killed_goes_on(tmp_path):
     """Coordinator and workers, in the middle of their jobs; in the end the map is the known one."""
-    words = ["solve", "--openings", "5", "--table", f"{tmp_path / 'f'}/", "--json", "--jobs"]
+    words = ["solve", "--openings", "5", "--resume", f"{tmp_path / 'f'}/", "--json", "--jobs"]
     noted = tmp_path / "f" / "jobs.jsonl"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     for jobs, lines in (("2", 3), ("1", 8)):  # of the first 13 jobs three are done, then five more

@@ -41,7 +41,7 @@ def games_in(folder: Path) -> str:
 def test_without_torch_the_command_says_what_to_install(tmp_path):
     """In one line, before anything is read or written."""
     games = games_in(tmp_path / "games")
-    done = CliRunner().invoke(main, ["learn", "fit", games, "--into", str(tmp_path / "net")])
+    done = CliRunner().invoke(main, ["learn", "fit", games, "--resume", str(tmp_path / "net")])
 
     assert done.exit_code == 3
     assert done.stderr == "learning needs the extra learn: pip install 'hsearch[learn]'\n"
@@ -177,7 +177,7 @@ def test_it_goes_on_from_a_net_of_another_program(tmp_path):
 def test_the_command_fits_and_goes_on(tmp_path):
     """To the same net the second time; damage is told in one line, and the file kept."""
     games, into = games_in(tmp_path / "games"), tmp_path / "net"
-    words = ["learn", "fit", games, "--into", str(into), "--blocks", "1", "--channels", "8"]
+    words = ["learn", "fit", games, "--resume", str(into), "--blocks", "1", "--channels", "8"]
     words += ["--epochs", "2"]
     done, again = (CliRunner().invoke(main, words) for _ in range(2))
     assert done.exit_code == 0, done.output
@@ -197,8 +197,8 @@ def test_the_command_goes_on_in_the_shape_of_a_net(tmp_path):
     games, start = games_in(tmp_path / "games"), tmp_path / "start.npz"
     write_net(start, random_net(2, 16, np.random.default_rng(0)))
     words = ["learn", "fit", games, "--start", str(start), "--epochs", "1"]
-    done = CliRunner().invoke(main, [*words, "--into", str(tmp_path / "net")])
-    other = CliRunner().invoke(main, [*words, "--into", str(tmp_path / "x"), "--blocks", "3"])
+    done = CliRunner().invoke(main, [*words, "--resume", str(tmp_path / "net")])
+    other = CliRunner().invoke(main, [*words, "--resume", str(tmp_path / "x"), "--blocks", "3"])
 
     assert done.exit_code == 0, done.output
     found = read_net(tmp_path / "net" / "net.npz")

@@ -116,10 +116,10 @@ def test_rows_do_not_depend_on_the_workers_and_are_not_made_twice(tmp_path):
     """The same rows by one process and by two; a second run adds nothing."""
     file, one, two = (tmp_path / name for name in ("many.sgf", "1.jsonl", "2.jsonl"))
     file.write_text(MANY)
-    stdout, _, code = run(file, "--effort", "quick", "--rows", one)
-    _, _, again = run(file, "--effort", "quick", "--rows", two, "--jobs", 2)
+    stdout, _, code = run(file, "--effort", "quick", "--resume", one)
+    _, _, again = run(file, "--effort", "quick", "--resume", two, "--jobs", 2)
     before = one.read_text()
-    third = run(file, "--effort", "quick", "--rows", one)
+    third = run(file, "--effort", "quick", "--resume", one)
 
     assert code == again == third[2] == 3
     assert stdout.startswith("2 games, 5 moves; effort quick")
@@ -132,10 +132,10 @@ def test_half_a_row_is_made_again(tmp_path):
     """As a killed process leaves it; the whole rows stay as they are."""
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
     file.write_text(MANY.replace("W[b2])", "W[b3])"))
-    run(file, "--effort", "quick", "--rows", rows)
+    run(file, "--effort", "quick", "--resume", rows)
     whole = rows.read_text()
     rows.write_text(whole[: len(whole) - 40])
-    _, stderr, code = run(file, "--effort", "quick", "--rows", rows)
+    _, stderr, code = run(file, "--effort", "quick", "--resume", rows)
 
     assert (code, rows.read_text()) == (0, whole)
     assert stderr == f"{rows}: a half-written last row is dropped\n"
@@ -146,7 +146,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path, text):
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
     file.write_text(MANY)
     rows.write_text(text)
-    _, stderr, code = run(file, "--rows", rows)
+    _, stderr, code = run(file, "--resume", rows)
 
     assert code == 3
     assert stderr.startswith(f"{rows}:1: ")
@@ -156,15 +156,15 @@ def test_a_file_of_something_else_is_left_alone(tmp_path, text):
 def test_rows_of_another_effort_are_left_alone(tmp_path):
     file, rows = tmp_path / "many.sgf", tmp_path / "rows.jsonl"
     file.write_text(MANY)
-    run(file, "--effort", "quick", "--rows", rows)
-    _, stderr, code = run(file, "--effort", "normal", "--rows", rows)
+    run(file, "--effort", "quick", "--resume", rows)
+    _, stderr, code = run(file, "--effort", "normal", "--resume", rows)
 
     assert code == 3
     assert "rows of another effort or version" in stderr
 
 
 @pytest.mark.parametrize(
-    "words", [("--jobs", 2), ("--rows", "r", "--json"), ("--rows", "r", "--svg", "x")]
+    "words", [("--jobs", 2), ("--resume", "r", "--json"), ("--resume", "r", "--svg", "x")]
 )
 def test_options_that_do_not_go_together(words):
     assert run(LONDON, *words)[2] == 2
@@ -176,7 +176,7 @@ def test_a_killed_run_loses_no_finished_game(tmp_path):
     file, rows = tmp_path / "games.sgf", tmp_path / "rows.jsonl"
     games = [Game.of(Board(9, 9), [n, 40, 80 - n, 44, 20, 60]) for n in range(12)]
     file.write_text("".join(map(sgf.write, games)))
-    words = ["review", str(file), "--effort", "quick", "--rows", str(rows), "--jobs", "2"]
+    words = ["review", str(file), "--effort", "quick", "--resume", str(rows), "--jobs", "2"]
     before = rows_left(words, rows, 9)
     _, _, code = run(*words[1:])
     after = rows.read_text().splitlines()
@@ -199,7 +199,7 @@ def test_the_next_step_names_the_game_of_several(tmp_path):
 
 
 def test_a_file_that_cannot_be_read_has_no_totals(tmp_path):
-    stdout, stderr, code = run(tmp_path / "none.sgf", "--rows", tmp_path / "rows.jsonl")
+    stdout, stderr, code = run(tmp_path / "none.sgf", "--resume", tmp_path / "rows.jsonl")
 
     assert (stdout, code) == ("", 3)
     assert "none.sgf: No such file" in stderr
