@@ -124,11 +124,12 @@ def write(
 ) -> str:
     """Return an SVG document of a position, with the title above the board."""
     board = position.board
-    left, top = -WIDTH / 2 - 2.0, -2.8 - (1.6 if title else 0.0)
-    width = max(WIDTH * (board.columns + (board.rows - 1) / 2) + 4.0, LEAST_WIDTH)
-    legend = list(_legend(marks, 1.5 * board.rows + 2.0))
-    foot = 1.5 * (board.rows - 1) + 2.8
-    height = foot - top + 1.5 * len(legend)
+    centers = [center_of(board, cell) for cell in _drawn(board, marks)]
+    (west, east), (north, south) = ((min(line), max(line)) for line in zip(*centers, strict=True))
+    left, top = west - WIDTH / 2 - 2.0, north - 2.8 - (1.6 if title else 0.0)
+    width = max(east - west + WIDTH + 4.0, LEAST_WIDTH)
+    legend = list(_legend(marks, (west - WIDTH / 2, south + 3.5)))
+    height = south + 2.8 - top + 1.5 * len(legend)
     name = title or f"Hex position, {board.columns}x{board.rows}"
     lines = head((left, top), (width, height), name, STYLE + PALETTES[palette])
     if title:
@@ -154,8 +155,14 @@ def head(corner: Dot, size: Dot, name: str, style: str) -> list[str]:
 def stones(position: Position, marks: Marks) -> list[str]:
     """Return a board with its stones and marks, without a legend."""
     board = position.board
-    cells = (line for cell in board.cells for line in _cell(position, marks, cell))
+    cells = (line for cell in _drawn(board, marks) for line in _cell(position, marks, cell))
+    if marks.drawn is not None:
+        return [*_sides(board, marks), *cells]
     return [*_edges(board, marks), *_coordinates(board), *cells]
+
+
+def _drawn(board: Board, marks: Marks) -> Iterable[Cell]:
+    return board.cells if marks.drawn is None else marks.drawn.search(1)
 
 
 def center_of(board: Board, cell: Cell) -> Dot:
@@ -236,6 +243,27 @@ def _edges(board: Board, marks: Marks) -> Iterator[str]:
         yield f'<polyline class="edge {owner.word}" points="{points(path)}"/>'
 
 
+def _sides(board: Board, marks: Marks) -> Iterator[str]:
+    """Draw the bands of the edges that are ends, under the cells that are drawn."""
+    corners = (
+        (UPPER_LEFT, TOP, UPPER_RIGHT),
+        (LOWER_LEFT, BOTTOM, LOWER_RIGHT),
+        (UPPER_LEFT, LOWER_LEFT, BOTTOM),
+        (TOP, UPPER_RIGHT, LOWER_RIGHT),
+    )
+    bands = [
+        (points((x + dx, y + dy) for dx, dy in side), color)
+        for color in Color
+        for edge, side in zip(board.edges(color), corners[2 * color :], strict=False)
+        for cell in _drawn(board, marks)
+        if edge in marks.ends and edge in board.neighbors(cell)
+        for x, y in (center_of(board, cell),)
+    ]
+    yield from (f'<polyline class="rim end" points="{line}"/>' for line, _ in bands)
+    yield from (f'<polyline class="rim" points="{line}"/>' for line, _ in bands)
+    yield from (f'<polyline class="edge {color.word}" points="{line}"/>' for line, color in bands)
+
+
 def _coordinates(board: Board) -> Iterator[str]:
     for column in range(board.columns):
         for row in (-1, board.rows):
@@ -246,9 +274,9 @@ def _coordinates(board: Board) -> Iterator[str]:
             yield text_at((WIDTH * (column + row / 2), 1.5 * row + 0.15), str(row + 1), "ink")
 
 
-def _legend(marks: Marks, y: float) -> Iterator[str]:
+def _legend(marks: Marks, at: Dot) -> Iterator[str]:
     """Explain each kind of mark in use, one line a kind."""
-    x = -WIDTH / 2
+    x, y = at
     if any(marks.is_shaded(cell) and cell not in marks.tints for cell in _shaded(marks)):
         cells = marks.shaded_as + ("; star: key" if marks.key is not None else "")
         sample = hexagon((x, y), "cell", scale=0.6) + hexagon((x, y), "shaded", scale=0.6)

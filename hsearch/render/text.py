@@ -25,6 +25,8 @@ class Marks:
     heat       numbers to show as shades of one color; 0 and less are not shown
     heat_as    what the numbers are, for the legend
     heat_scale the coldest and the warmest, for the legend; else 0 and the greatest number
+    drawn      in a picture, the only cells to draw, of edges those that are ends, and no names of
+               columns and rows; None for the whole board
     """
 
     shaded: CellSet | None = None
@@ -39,6 +41,7 @@ class Marks:
     heat: Mapping[Cell, float] = field(default_factory=dict)
     heat_as: str = ""
     heat_scale: str = ""
+    drawn: CellSet | None = None
 
     def is_shaded(self, cell: Cell) -> bool:
         """Return whether a cell is to be shaded."""

@@ -30,7 +30,8 @@ class PlayOutcome:
     verdict    whether the owner joins the points, as far as the budget reached
     intrusion  the opponent's move that breaks them; None unless refuted, or if
                the owner fails even moving first
-    carrier    the cells the owner needs; empty unless the points hold
+    carrier    the cells the owner needs; empty unless the points hold, and where only the
+               solver knows that they do
     positions  how many positions it took to decide; none if there are too many cells
     """
 

@@ -211,10 +211,8 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
             continue
         effort = f"({_numbered(outcome.positions, 'position')})"
         if outcome.verdict is PlayVerdict.HOLDS:
-            yield (
-                f"Played out in {where}, it holds all the same {effort}: {owner} needs "
-                f"{_cells(board, outcome.carrier)}."
-            )
+            needs = f": {owner} needs {cells}" if (cells := _cells(board, outcome.carrier)) else ""
+            yield f"Played out in {where}, it holds all the same {effort}{needs}."
         elif outcome.verdict is PlayVerdict.UNKNOWN and not outcome.positions:
             yield f"Not played out in {where}: they are too many."
         elif outcome.verdict is PlayVerdict.UNKNOWN:

@@ -38,8 +38,8 @@ from player.answers.templates import heading, statements, template_object
 from player.cli.connections import takes_seconds
 from player.console.command import command, debug_option, group, one_line, reading
 from player.console.options import number_option, resume_option
-from player.console.output import json_option, print_object, say
-from player.console.reading import content_of
+from player.console.output import Picture, json_option, print_object, say, takes_picture
+from player.console.reading import content_of, is_file
 from player.console.screen import Screen, draws, interruptible, working, write_file
 from player.solve.pair import join
 from player.work.numbers import numbered
@@ -47,7 +47,7 @@ from player.work.numbers import numbered
 
 @command(
     "check",
-    "hsearch template check positions/templates/edge.txt --id dk4-3",
+    "hsearch template check ziggurat",
     "hsearch template check positions/templates/edge.txt --id ziggurat --without b4",
     "echo 'WBW.../......' | tr / '\\n' | hsearch template check - --stone b1 --edge south",
 )
@@ -81,7 +81,8 @@ def check(  # noqa: PLR0913 - one parameter an option of the command line
     """Say whether a stone is joined to an edge inside a carrier, the opponent moving first.
 
     FILE is a suite whose entries have the keys stone, edge and carrier, or any
-    position with the options of the same names. Cells outside the carrier count
+    position with the options of the same names; or the name of a template that
+    `template list` has. Cells outside the carrier count
     as the opponent's. What the rules do not join the solver is asked about, for --time a
     carrier, and then all is played out. If the template holds, say by which rules, and which cells
     it could do without; if not, show a line of play that refutes it. Where no
@@ -164,6 +165,10 @@ def _template(file: str, suite_id: str | None, changes: dict[str, Any]) -> tuple
 
 
 def _entry(file: str, suite_id: str | None) -> suite.SuiteEntry:
+    if not is_file(file) and (known := _named(file)):
+        first = known[0]
+        text = entry(first.template, first.template.id, found=first.is_found)
+        return suite.pick(suite.read(text), suite_id)
     content = content_of(file)
     plain, _ = decode(content)
     if sniff(plain) == "suite":
@@ -382,29 +387,43 @@ def listed(*, missed: bool) -> None:
 @command(
     "show",
     "hsearch template show ziggurat",
-    "hsearch template show V-1-a",
+    "hsearch template show V-1-a --svg V-1-a.svg",
 )
 @click.argument("name")
 @draws
-def show(*, name: str, screen: Screen) -> None:
+@takes_picture("Draw the first of them, without what lies around it,")
+def show(*, name: str, screen: Screen, picture: Picture) -> None:
     """Draw the templates of a name: an id of `template list`, or a name that people use.
 
     Each with its stone, its edge and the cells that it needs.
     """
-    word = name.lower()
-    known = [it for it in all_templates() if word in {it.template.id, *map(str.lower, it.names)}]
+    known = _named(name)
     if not known:
         raise click.BadParameter(f"no template {name[:80]!r}: see `template list`")
+    first = known[0].template
+    alone = first.carrier | first.position.stones(first.color)
+    marks = Marks(shaded=first.carrier, ends=first.ends, drawn=alone)
+    picture.write(first.position, marks, title=_title(known[0]))
     for number, it in enumerate(known):
         if number:
             click.echo()
         _draw(it, screen)
 
 
+def _named(name: str) -> list[KnownTemplate]:
+    """Return the templates that come with the program and have this id or name."""
+    word = name.lower()
+    return [it for it in all_templates() if word in {it.template.id, *map(str.lower, it.names)}]
+
+
+def _title(known: KnownTemplate) -> str:
+    names = f" ({', '.join(known.names)})" if known.names else ""
+    return f"{heading(known.template)}{names}"
+
+
 def _draw(known: KnownTemplate, screen: Screen) -> None:
     it = known.template
-    names = f" ({', '.join(known.names)})" if known.names else ""
-    click.echo(f"{heading(it)}{names}\n")
+    click.echo(f"{_title(known)}\n")
     screen.show(it.position, Marks(shaded=it.carrier, ends=it.ends))
     rules = "find it" if known.is_found else "miss it"
     say(("", f"The AND and OR rules alone {rules}. Source: {known.source}."))

@@ -79,6 +79,24 @@ def test_nothing_leaves_the_picture(columns, rows):
     assert len({e.text for e in elements(text, "text", "ink")}) >= columns + rows
 
 
+def test_a_part_of_a_board_has_its_cells_and_the_bands_of_its_ends():
+    """A band for each cell that touches an end; no names, and nothing of other edges."""
+    board = Board(4, 4)
+    part, south = board.named("c2 d2 b3 c3 d3 a4 b4 c4 d4"), board.edges(Color.BLACK)[1]
+    position = Position.of(board, black="c2", white="a1 b4")
+    text = svg.write(position, Marks(drawn=part, ends=(board.cell("c2"), south)))
+    whole = svg.write(position, Marks())
+
+    assert len(elements(text, "polygon", "cell")) == part.count()
+    assert len(elements(text, "circle", "white")) == 1
+    assert len(elements(text, "polyline", "edge")) == 4
+    assert [e.text for e in elements(text, "text", "ink")] == ["ends"]
+    assert len(elements(whole, "text", "ink")) == 16
+    _, top, _, height = map(float, ET.fromstring(text).get("viewBox").split())  # noqa: S314
+    for hexagon in elements(text, "polygon", "cell"):
+        assert all(top < y < top + height for _, y in corners(hexagon))
+
+
 def test_marks_are_drawn_and_explained():
     """Carrier, key, ends, last move and labels each have a shape; the legend names them."""
     board = Board(4, 4)

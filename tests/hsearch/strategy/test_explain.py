@@ -250,6 +250,22 @@ def test_what_the_rules_miss_is_played_out(name, verdict, beyond):
     assert (found.beyond or found.outcome).carrier == entry.cells("carrier")
 
 
+def test_cells_are_named_only_where_they_are_known():
+    """The solver says that points are joined, and not by which cells."""
+    position = TEMPLATES["dk4-8"].game.position()
+    stone, south = position.board.cell("b2"), position.board.point("south")
+    played = missing(position, closure(position, Color.BLACK), stone, south)
+    solved = replace(played, beyond=replace(played.beyond, carrier=position.board.only()))
+    told, short = (
+        " ".join(words.shortfall(found, position, Color.BLACK, ("b2", "south")))
+        for found in (played, solved)
+    )
+
+    count = f"({played.beyond.positions} positions)"
+    assert f"it holds all the same {count}: Black needs a3 b3 c3 d3 a4 b4 c4 a5 b5 c5." in told
+    assert short.endswith(f"it holds all the same {count}.")
+
+
 def test_what_is_missing_is_found_and_refuted():
     """One white stone short of a bridge: the key is also the intrusion."""
     position = Position.of(Board(3, 3), black="b1", white="a2 c2")

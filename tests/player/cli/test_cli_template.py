@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from pictures import elements
 from places import ROOT
 from schemas import validate
 from test_cli_analyze import CELL, CELLS, COLOR, POSITION, fields
@@ -380,3 +381,26 @@ def test_templates_are_drawn_by_id_or_name():
     assert both.count("III-1-a") == 2
     assert none.exit_code == 2
     assert "no template 'nobody'" in none.stderr
+
+
+def test_the_picture_of_a_template_has_its_stones_and_its_carrier(tmp_path):
+    """Of the first of its name, and nothing of what lies around it."""
+    out = tmp_path / "template.svg"
+    result = run("show", "III-1-a", "--svg", str(out))
+    picture = out.read_text()
+
+    assert result.exit_code == 0
+    assert len(elements(picture, "polygon", "cell")) == 9 + 1  # one in the legend
+    assert len(elements(picture, "circle", "white")) == 0
+    assert "ziggurat: black c2 to south, 8 cells (III-1-a)" in picture
+
+
+def test_a_template_that_comes_with_the_program_is_examined_by_its_name():
+    by_name, _ = verdict("III-1-A")
+    by_file, _ = verdict(FILE, "--id", "ziggurat")
+    smaller, _ = verdict("ziggurat", "--without", "b4")
+    missing = run("check", "nobody")
+
+    assert by_name == by_file
+    assert smaller["valid"] is False
+    assert (missing.exit_code, missing.stderr) == (3, "nobody: No such file or directory\n")
