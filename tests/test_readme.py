@@ -1,7 +1,9 @@
 """What the README and the pages in `docs` show is what the program says today."""
 
 import re
+import shlex
 
+import pytest
 from click.testing import CliRunner
 from documents import README, ROOT, TOLD
 
@@ -13,6 +15,7 @@ from hsearch.render import text
 from hsearch.render.text import Marks
 from player.cli import main
 
+SILENT = {"", "compiling kernels, first run only ...\n"}
 GAME = "positions/games/london-2000-queenbee-hexy.sgf"
 
 
@@ -66,18 +69,95 @@ def test_the_game_is_what_play_prints(tmp_path, monkeypatch):
     assert block.strip("\n") in printed
 
 
-def test_pictures_are_made_by_the_commands_beside_them(tmp_path):
-    """Each `--svg NAME` of these pages gives the picture of that name, byte for byte."""
-    made = re.findall(r"^hsearch (\w+) (\S+) (.*)--svg (\S+)$", TOLD, re.MULTILINE)
+def picture_lines():
+    """Return the command lines that draw a picture, by its name; a page may repeat another's."""
+    lines = re.findall(r"^hsearch (.*--svg \S+)$", TOLD, re.MULTILINE)
+    by_name = {line.split()[-1]: shlex.split(line)[:-1] for line in lines}
+    assert len(set(lines)) == len(by_name), "two lines draw pictures of the same name"
+    return by_name
 
-    # test_board_page.py takes those of the page, board.png and others.
-    shipped = {path.name for path in (ROOT / "positions/pictures").glob("*.svg")}
-    assert {name for *_, name in made} == shipped
-    for verb, file, options, name in made:
-        out = tmp_path / name
-        arguments = [verb, str(ROOT / file), *options.split(), "--svg", str(out)]
-        assert CliRunner().invoke(main, arguments).exit_code == 0
-        assert out.read_text() == (ROOT / "positions/pictures" / name).read_text()
+
+def test_each_picture_of_the_pages_has_its_line():
+    """And each line its picture, which is shown; test_board_page.py takes those of the page."""
+    folders = ROOT / "positions/pictures", ROOT / "docs/pictures"
+    shown = set(re.findall(r"!\[[^]]+\]\([^)]*pictures/([^)/]+\.svg)\)", TOLD))
+
+    assert set(picture_lines()) == shown
+    assert sorted(path.name for folder in folders for path in folder.glob("*.svg")) == sorted(shown)
+
+
+@pytest.mark.parametrize("name", picture_lines())
+def test_pictures_are_made_by_the_commands_beside_them(name, tmp_path, monkeypatch):
+    """Byte for byte."""
+    monkeypatch.chdir(ROOT)
+    made = tmp_path / name
+    shipped = ROOT / "positions/pictures" / name
+    kept = shipped if shipped.exists() else ROOT / "docs/pictures" / name
+
+    done = CliRunner().invoke(main, [*picture_lines()[name], str(made)])
+    assert done.exit_code == 0
+    assert done.stderr in SILENT
+    assert made.read_text() == kept.read_text()
+
+
+def shown_commands(text):
+    """Return the command lines of blocks of `console`, and what is shown below each."""
+    blocks = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [
+        tuple(shown.split("\n", 1))
+        for block in blocks
+        for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    ]
+
+
+def fits(shown, printed):
+    """Return whether an output is as shown, where `...` alone on a line may be any lines."""
+    shown, printed = (
+        "".join(f"{line.rstrip()}\n" for line in text.rstrip().splitlines())
+        for text in (shown, printed)
+    )
+    parts = (re.escape(part) for part in re.split(r"^\.\.\.\n", shown, flags=re.MULTILINE))
+    return re.fullmatch("(?:.*\n)*".join(parts), printed) is not None
+
+
+@pytest.mark.parametrize(("line", "shown"), shown_commands(TOLD))
+def test_a_console_shows_what_its_command_prints(line, shown, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    name, *words = shlex.split(line)
+    done = CliRunner().invoke(main, words)
+
+    assert (name, done.exit_code) == ("hsearch", 0)
+    assert done.stderr in SILENT
+    assert fits(shown, done.stdout), done.stdout
+
+
+def test_a_console_that_shows_something_else_is_seen():
+    text = "```console\n$ hsearch a\none\n...\ntwo\n$ hsearch b\nthree\n```\n"
+
+    assert shown_commands(text) == [
+        ("hsearch a", "one\n...\ntwo\n"),
+        ("hsearch b", "three\n"),
+    ]
+    assert fits("one\n...\ntwo\n", "one\n2\n3\ntwo\n")
+    assert fits("one\n...\ntwo\n", "one\ntwo\n")
+    assert not fits("one\n...\ntwo\n", "one\n2\n")
+    assert not fits("one\n", "one\nmore\n")
+
+
+def test_files_that_the_pages_name_are_there():
+    """In backticks, from the root of the checkout."""
+    rooms = r"(?:hsearch|player|tests|positions|docs)"
+    named = set(re.findall(rf"`({rooms}/[\w./-]+\.[a-z]+)`", TOLD))
+
+    assert len(named) > 30
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
+def test_the_line_that_a_lesson_breaks_is_in_the_code():
+    """In `docs/explanation/h-search.md`: its fault is caught by the test named there."""
+    source = (ROOT / "hsearch/connect/connection.py").read_text()
+
+    assert source.count("    if reduce(and_, (semi.carrier for semi in semis)).any():\n") == 1
 
 
 def test_the_readme_shows_something_early():
@@ -96,5 +176,7 @@ def test_every_shipped_file_is_told_of():
     for path in (ROOT / "positions").rglob("*"):
         if path.is_file() and path.name != "README.md":
             name = path.relative_to(ROOT / "positions")
-            assert name.as_posix() in told or f"{name.parent}/*{name.suffix}" in told, name
+            assert name.as_posix() in told or f"{name.parent}/*{''.join(name.suffixes)}" in told, (
+                name
+            )
     assert formats.shipped("bench.txt")

@@ -10,6 +10,7 @@ import pytest
 from commands import verbs
 from documents import TOLD
 from places import ROOT
+from test_readme import picture_lines, shown_commands
 
 from player.cli import main
 
@@ -74,8 +75,13 @@ def run(line, folder, environment):
 
 
 def printed():
-    """Return the lines of the README and the other pages, and the examples of all commands."""
-    lines = command_lines(TOLD)
+    """Return the lines of the README and the other pages, and the examples of all commands.
+
+    Those whose picture or output the pages show are run by test_readme.py.
+    """
+    elsewhere = {line for line, _ in shown_commands(TOLD)}
+    elsewhere |= {line for line in command_lines(TOLD) if line.split()[-1] in picture_lines()}
+    lines = [line for line in command_lines(TOLD) if line not in elsewhere]
     for words in verbs():
         command = main
         for word in words:

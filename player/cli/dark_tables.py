@@ -65,7 +65,7 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
     if by_case:
         _print_cases(board)
     if board == Board(2, 2):
-        click.echo(f"The source printed {PRINTED_GAMES} for classic until connected, a slip.")
+        click.echo(f"Tapkan (2021) prints {PRINTED_GAMES} for classic until connected, a slip.")
 
 
 def _case_objects(board: Board) -> list[dict[str, Any]]:
@@ -83,7 +83,7 @@ def _case_objects(board: Board) -> list[dict[str, Any]]:
 
 
 def _print_cases(board: Board) -> None:
-    """Print the cases, and after each first cell their sum; on 2x2 what the source has, too."""
+    """Print the cases, and after each first cell their sum; on 2x2 what Tapkan has, too."""
     from player.dark.counts import PRINTED, cases  # noqa: PLC0415 - loaded when needed
 
     printed = PRINTED if board == Board(2, 2) else {}

@@ -75,7 +75,7 @@ def experiment(  # noqa: PLR0913 - an option each
     picture: Path | None,
     play: Play,
 ) -> None:
-    """Play the source's experiments 1 to 7 and report them beside its figures.
+    """Play Schiavone's experiments 1 to 7 and report them beside his figures.
 
     Others ask why figures differ: `2-one-way`, `7-random`, `parity` and so on.
     `figures` compares the claims of the papers' figures with what the program finds.

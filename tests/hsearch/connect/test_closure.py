@@ -299,7 +299,7 @@ MANY_5X5 = "e1 a2 b2 c2 d2 e2 a3 e3 a4 b4 c4 d4 e4 a5"
     ],
 )
 def test_openings_that_stay_open(size, k, edge_pivot, left):
-    """The static verdicts of the theory page, by K, with the greedy union off and on."""
+    """The table of docs/explanation/h-search.md: by K, with the greedy union off and on."""
     plain = Limits(K=k, edge_pivot=edge_pivot, greedy_union=False)
     greedy = Limits(K=k, edge_pivot=edge_pivot)
 

@@ -49,7 +49,7 @@ class HexGame:
 
 
 def test_tic_tac_toe():
-    """R of bidding tic-tac-toe, ties counted for White: 133/256 (theory.md 11)."""
+    """R of bidding tic-tac-toe, ties counted for White: 133/256."""
     assert thresholds(TicTacToe(), "." * 9)["." * 9] == Fraction(133, 256)
 
 
@@ -71,7 +71,7 @@ def test_richman_value_is_the_chance_to_lose_at_random_turns(position):
 
 @pytest.mark.parametrize(("side", "turns"), [(2, Fraction(5, 2)), (3, Fraction(563, 128))])
 def test_expected_turns(side, turns):
-    """Best play at random turns; computed, independent of ties (theory.md 11)."""
+    """Best play at random turns; computed, independent of ties."""
     assert expected_turns(Position.of(Board(side, side))) == turns
 
 

@@ -19,7 +19,7 @@ winner_of = cache(winner)
 @pytest.mark.parametrize("side", [2, 3])
 @pytest.mark.parametrize("total", [*range(21), 50, 100])
 def test_thresholds_of_empty_boards(side, total):
-    """The same on 2x2 and 3x3: (k/2)* for even k, (k+1)/2 for odd (theory.md 11)."""
+    """The same on 2x2 and 3x3: (k/2)* for even k, (k+1)/2 for odd."""
     solved = Thresholds(Position.of(Board(side, side)), total)
     expected = Holding((total + 1) // 2, total % 2 == 0)
 
@@ -32,7 +32,7 @@ def test_thresholds_of_empty_boards(side, total):
     [("a1", "45*"), ("b1", "40"), ("c1", "35"), ("a2", "40*"), ("b2", "34")],
 )
 def test_thresholds_after_a_black_stone(cell, threshold):
-    """3x3 with 100 chips; b1 and a2 differ though their R is the same (theory.md 11)."""
+    """3x3 with 100 chips; b1 and a2 differ though their R is the same."""
     position = Position.of(Board(3, 3), black=cell)
 
     assert str(Thresholds(position, 100).threshold(position, Color.BLACK)) == threshold
@@ -110,7 +110,7 @@ def check_against_play(start, total, *, every=1):
 
 
 def paper_bids(solved, position):
-    """Return the winning bids of the table in theory.md 11, without and with the tie-break chip."""
+    """Return the winning bids by a table of thresholds: without and with the tie-break chip."""
     total = solved.total
 
     def least_after(color, pick):

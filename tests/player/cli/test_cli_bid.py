@@ -173,7 +173,7 @@ def test_a_sampled_threshold_is_an_estimate():
     [("2", "2", "2.5000 turns on average (exact)"), ("3", "2", "4.3984 turns on average (exact)")],
 )
 def test_expected_turns(side, games, number):
-    """5/2 and 563/128 (theory.md 11)."""
+    """5/2 and 563/128."""
     text, _ = run("-", "--size", side, "--move", "0", "--turns", games, stdin="a1")
 
     assert text.splitlines()[-1] == f"Best play at random turns takes {number}."

@@ -23,7 +23,7 @@ def flat(counts):
 
 
 def test_two_by_two():
-    """Of 16 fillings of the empty board; computed by enumeration (theory.md 11)."""
+    """Of 16 fillings of the empty board; computed by enumeration."""
     counts = count(Position.of(Board(2, 2)))
 
     assert (counts.fillings, counts.black) == (16, 8)
@@ -31,7 +31,7 @@ def test_two_by_two():
 
 
 def test_three_by_three():
-    """Of 512 fillings of the empty board; computed by enumeration (theory.md 11)."""
+    """Of 512 fillings of the empty board; computed by enumeration."""
     counts = count(Position.of(Board(3, 3)))
 
     assert (counts.fillings, counts.black) == (512, 256)
@@ -50,7 +50,7 @@ def test_three_by_three():
     ],
 )
 def test_thresholds_after_a_first_stone(side, cells, lost, of):
-    """R = 1 - P after Black's first stone (theory.md 11)."""
+    """R = 1 - P after Black's first stone."""
     for cell in cells.split():
         counts = count(Position.of(Board(side, side), black=cell))
 

@@ -217,7 +217,7 @@ def test_a_biased_coin_is_caught(tmp_path, monkeypatch):
 
 
 def test_cohen_shares():
-    """First player's share of balanced fillings (theory.md 11): 1/2, 2/3, 1/2."""
+    """First player's share of balanced fillings: 1/2, 2/3, 1/2."""
     for side, share in ((2, 1 / 2), (3, 2 / 3), (4, 1 / 2)):
         rng = np.random.default_rng(side)
         odds = sample(Position.of(Board(side, side)), 1_000_000, rng, method=Method.BALANCED)

@@ -42,7 +42,7 @@ TRUTH = {
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_small_maps_are_exact(size):
-    """The maps of the theory page; the single cell of 1x1 wins."""
+    """The known maps; the single cell of 1x1 wins."""
     made = chart(Board(size, size))
 
     assert made.is_exact

@@ -10,7 +10,7 @@ from player.search.openings import known_winner, shipped_chart, winning_opening
 
 @pytest.mark.parametrize(("size", "openings"), [(1, "a1"), (2, "b1 a2"), (3, "c1 a2 b2 c2 a3")])
 def test_winning_openings(size, openings):
-    """The maps of the theory page, to 3x3."""
+    """Known maps, to 3x3: those of `test_closure.py`."""
     board = Board(size, size)
     won = [c for c in board.cells if not wins_for_mover(Position.of(board).play(c))]
 

@@ -49,7 +49,7 @@ def solver():
 
 @pytest.mark.parametrize("size", MAPS)
 def test_opening_maps(size):
-    """Those of the theory page."""
+    """Each winner, as in the maps above."""
     board = Board(size, size)
     letters = "".join(MAPS[size].split())
 
