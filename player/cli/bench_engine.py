@@ -19,7 +19,8 @@ from hsearch.hex.position import Position, winner
 from player.cli import bench_measure as bench
 from player.cli.bench_measure import BenchRow, Tally
 from player.dark import tree
-from player.dark.regret import VARIANTS, Minimizer
+from player.dark.methods import VARIANTS
+from player.dark.regret import Minimizer
 from player.dark.rules import Base, DarkRules
 from player.engine.hexy import defaults
 from player.engine.self_play import SelfPlay

@@ -10,7 +10,6 @@ import click
 from hsearch.hex.board import Board, Color
 from player.cli.dark_options import (
     INTERRUPTED,
-    METHODS,
     BoardType,
     game_options,
     refuse_useless,
@@ -30,6 +29,7 @@ from player.console.options import (
 from player.console.output import json_option, print_object, say
 from player.console.reading import content_of, path_of
 from player.console.screen import NOTHING, interruptible, leaving, write_file
+from player.dark.methods import METHODS
 from player.dark.rules import Base, DarkRules, Noise
 
 
@@ -50,7 +50,9 @@ def _drawable(context: click.Context, option: click.Parameter, path: Path | None
 )
 @click.argument("board", type=BoardType())
 @game_options
-@click.option("--method", type=click.Choice(METHODS), default="double-oracle", show_default=True)
+@click.option(
+    "--method", type=click.Choice(list(METHODS)), default="double-oracle", show_default=True
+)
 @number_option(
     "--iterations", help="Stop at this iteration; 1000 if nothing else would end the run."
 )

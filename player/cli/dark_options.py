@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from hsearch.hex.board import Board, read_size
 from player.console.screen import working
-from player.dark.reach import SAMPLING, is_tree_small, size
+from player.dark.methods import MEASURED, METHODS, OPTIONAL, is_tree_small, size
 from player.dark.rules import Base, DarkRules, Noise
 from player.work.numbers import duration
 
@@ -67,31 +67,6 @@ def _line(progress: "RunProgress", left: float | None) -> str:
     return f"iteration {progress.iteration:,}, {gap}, {duration(progress.seconds)}{rest}"
 
 
-# The methods of `hsearch dark solve`, and which of its options each has a use for.
-
-_LONG = {"iterations", "until", "seconds", "resume", "curve", "plot", "certificate"}
-_SAMPLED = _LONG | {"seed"}
-_REGRESSED = {"features", "regressor", "link", "power"}
-# By method, the options that it has a use for, of those that not every method has.
-_USED: dict[str, set[str]] = {
-    "lp": {"certificate"},
-    "pure-lp": set(),
-    "cfr": _LONG,
-    "cfr+": _LONG,
-    "pcfr+": _LONG,
-    "dcfr": _LONG,
-    "linear-cfr": _LONG,
-    "mccfr-external": _SAMPLED,
-    "mccfr-outcome": _SAMPLED,
-    "rcfr": _LONG | _REGRESSED,
-    "double-oracle": _SAMPLED,
-    "sure-wins": {"certificate"},
-}
-METHODS = tuple(_USED)
-# Those that need a policy that was measured, and so, with sampling, a tree that fits.
-_MEASURED = {"until", "plot", "certificate"}
-
-
 def refuse_useless(context: click.Context, method: str, rules: DarkRules) -> None:
     """Raise UsageError when an option was given that the method has no use for, on this board."""
     given = [
@@ -100,12 +75,11 @@ def refuse_useless(context: click.Context, method: str, rules: DarkRules) -> Non
         if option.name is not None
         and context.get_parameter_source(option.name) is not ParameterSource.DEFAULT
     ]
-    optional = _SAMPLED | _REGRESSED
-    useless = [name for name in given if name in optional - _USED[method]]
+    useless = [name for name in given if name in OPTIONAL - METHODS[method].options]
     if useless:
         raise click.UsageError(f"{method} has no use for {_listed(useless)}")
-    useless = [name for name in given if name in _MEASURED]
-    if useless and method in SAMPLING and not is_tree_small(rules):
+    useless = [name for name in given if name in MEASURED]
+    if useless and METHODS[method].samples and not is_tree_small(rules):
         why = f"measures policies on the tree, and that of {rules.name} has {size(rules)}"
         raise click.UsageError(f"{method} {why}: no use for {_listed(useless)}")
 

@@ -37,7 +37,7 @@ LONG = 10**60  # numbers from here on are rounded
 def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
     """Count the complete games on BOARD, played to the end or until it is full."""
     from player.dark.counts import LONGEST, count_histories, is_countable  # noqa: PLC0415
-    from player.dark.reach import size  # noqa: PLC0415 - loaded when needed
+    from player.dark.methods import size  # noqa: PLC0415 - loaded when needed
 
     if not is_countable(board):
         known = f"the tree of {board.columns}x{board.rows} has {size(DarkRules(board))}"
@@ -113,7 +113,7 @@ def _print_row(first: str, reply: str, row: Iterable[tuple[int, int | None]]) ->
 
 
 def _shown(number: int) -> str:
-    from player.dark.reach import legible  # noqa: PLC0415 - loaded when needed
+    from player.dark.methods import legible  # noqa: PLC0415 - loaded when needed
 
     return f"{number:,}" if number < LONG else legible(number)
 
@@ -142,7 +142,7 @@ def exploit(
     than they lose; an equilibrium has 0.
     """
     from player.dark.exploit import exploited  # noqa: PLC0415 - loads numba
-    from player.dark.reach import TooLargeError  # noqa: PLC0415
+    from player.dark.methods import TooLargeError  # noqa: PLC0415
     from player.engine.dark import policy_of  # noqa: PLC0415
 
     rules = DarkRules(board, Base(base), Noise(noise))

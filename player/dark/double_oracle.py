@@ -35,8 +35,8 @@ import numpy as np
 from hsearch.hex.board import Color
 from player.dark import linear_program
 from player.dark.book import BeliefResponse, BeliefSearch, Book, Fallback, Orders, restricted
-from player.dark.reach import check_cells
-from player.dark.regret import VARIANTS, Arrays, Minimizer
+from player.dark.methods import VARIANTS, check_cells
+from player.dark.regret import Arrays, Minimizer
 from player.dark.response import exploitability, plan_of, policy_of
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, Plans, of_ends

@@ -14,6 +14,7 @@ from hsearch.hex.board import Color
 from player.dark import certificate, linear_program, sampling, tree
 from player.dark import policy as tabular_policy
 from player.dark.certificate import Certificate
+from player.dark.methods import VARIANTS, TooLargeError, check_cells
 from player.dark.policy import (
     KEPT,
     Chances,
@@ -24,8 +25,7 @@ from player.dark.policy import (
     ordered,
     unknown,
 )
-from player.dark.reach import TooLargeError, check_cells
-from player.dark.regret import VARIANTS, Minimizer
+from player.dark.regret import Minimizer
 from player.dark.rules import DarkRules, History
 
 CENTER = ordered("center")

@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
-from player.dark.reach import too_large
+from player.dark.methods import too_large
 from player.dark.rules import Base, DarkRules, State
 from player.dark.tree import Floats, GameTree, PlayerTree
 

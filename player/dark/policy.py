@@ -16,8 +16,8 @@ import numpy as np
 
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.dark import rules as information
+from player.dark.methods import check_cells
 from player.dark.outlook import SureWins, outlook
-from player.dark.reach import check_cells
 from player.dark.rules import DarkRules, History, View, own_symbol, seen_position, view
 from player.dark.tree import Floats, GameTree, cells_of
 from player.evaluate.ordering import ORDERINGS, OrderingContext

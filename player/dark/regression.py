@@ -15,7 +15,8 @@ from scipy import sparse
 from scipy.sparse.linalg import lsqr, splu
 
 from hsearch.hex.board import Color
-from player.dark.regret import TINY, Arrays, Minimizer, Weighting
+from player.dark.methods import Weighting
+from player.dark.regret import TINY, Arrays, Minimizer
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, PlayerTree
 from player.kernels import dark_book as realization

@@ -9,46 +9,19 @@ of the other. What converges is the average of the realization plans.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.hex.board import Color
+from player.dark.methods import Weighting
 from player.dark.response import gradient
 from player.dark.tree import Floats, GameTree, Plans
 from player.kernels import dark_book
 
 TINY = 1e-12
 Arrays: TypeAlias = dict[str, NDArray[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Weighting:
-    """Weights that an iteration gives to what came before it.
-
-    alpha  positive regrets are first scaled by (t-1)^alpha / ((t-1)^alpha + 1)
-    beta   negative ones likewise
-    gamma  iteration t has weight t^gamma in the average
-    floor  regrets are cut off below
-    predictive  the next policy takes the last regrets to come once more
-    """
-
-    alpha: float = math.inf
-    beta: float = math.inf
-    gamma: float = 0
-    floor: float = -math.inf
-    predictive: bool = False
-
-
-VARIANTS = {
-    "cfr": Weighting(),
-    "cfr+": Weighting(gamma=1, floor=0.0),
-    "pcfr+": Weighting(gamma=2, floor=0.0, predictive=True),
-    "dcfr": Weighting(1.5, 0, 2),
-    "linear": Weighting(1, 1, 1),
-}
 
 
 class Minimizer:

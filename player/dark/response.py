@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 
 from hsearch.hex.board import Cell, Color, cells_in
+from player.dark.methods import TooLargeError
 from player.dark.policy import KEPT, Chances, Policy, Study, ordered
-from player.dark.reach import TooLargeError
 from player.dark.rules import Base, DarkRules, History, Mask, heard_symbol, own_symbol
 from player.dark.tree import Floats, GameTree, Integers, Plans
 from player.kernels import dark_book as realization

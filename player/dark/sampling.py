@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hsearch.hex.board import Color
-from player.dark.reach import check_cells
+from player.dark.methods import check_cells
 from player.dark.regret import Arrays
 from player.dark.rules import Base, DarkRules, History, Noise
 from player.dark.tree import Floats, GameTree, Plans

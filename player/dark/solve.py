@@ -30,15 +30,11 @@ from player.dark.certificate import Certificate
 from player.dark.counts import count_histories, count_information
 from player.dark.double_oracle import DoubleOracle
 from player.dark.long_run import End, RunProgress, Stop
+from player.dark.methods import METHODS, TooLargeError, check_cells
 from player.dark.outlook import SureWins
-from player.dark.reach import TooLargeError, check_cells
 from player.dark.rules import DarkRules, Noise, View
 from player.dark.tree import GameTree, Plans
 
-METHODS = (
-    "lp", "pure-lp", "cfr", "cfr+", "pcfr+", "dcfr", "linear-cfr", "mccfr-external",
-    "mccfr-outcome", "rcfr", "double-oracle", "sure-wins",
-)  # fmt: skip
 NEAR_ZERO = 1e-9
 MOST_HEARD = 9  # cells of a board with noise on which all that may be heard is written down
 
@@ -116,7 +112,7 @@ def solve(
         return _sure(rules, start)
     if method == "double-oracle":
         return _oracle(rules, options, report, start)
-    if method.startswith("mccfr"):
+    if METHODS[method].samples:
         return _sampled(rules, method, options, report, start)
     game = tree.build(rules)
     if method == "lp":
@@ -125,11 +121,11 @@ def solve(
         matrix = matrix_game.without_duplicates(pure_strategies.normal_form(game))
         value = matrix_game.solve(matrix).value
         return Solution(value, (value, value), sizes(game), time.perf_counter() - start)
-    name = "linear" if method == "linear-cfr" else method
+    weighting = METHODS[method].weighting
     solver: regret.Minimizer = (
         regression.Regression(game, options.rcfr)
-        if method == "rcfr"
-        else regret.Minimizer(game, regret.VARIANTS[name])
+        if weighting is None
+        else regret.Minimizer(game, weighting)
     )
     result = _run(rules, method, _OnTree(solver), options, report)
     plans = solver.plans()

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hsearch.hex.board import Color, cells_in
-from player.dark import reach
+from player.dark import methods
 from player.dark.rules import Base, DarkRules, History, Mask, heard_symbol, own_symbol
 
 if TYPE_CHECKING:
@@ -105,15 +105,15 @@ class GameTree:
         return self.sides[0].sequences, self.sides[1].sequences
 
 
-def build(rules: DarkRules, *, max_nodes: int = reach.MAX_NODES) -> GameTree:
+def build(rules: DarkRules, *, max_nodes: int = methods.MAX_NODES) -> GameTree:
     """Return the tree of a game.
 
     Raise TooLargeError when it has more than `max_nodes` histories, before any
     is stored.
     """
-    number = reach.nodes(rules)
+    number = methods.nodes(rules)
     if number is None or number > max_nodes:
-        raise reach.too_large(rules, f"{max_nodes:,} fit")
+        raise methods.too_large(rules, f"{max_nodes:,} fit")
     builder = _Builder(rules)
     builder.visit(Color.BLACK, (0, 0, 0, 0), (0, 0, 0, 0))
     return builder.tree()

@@ -10,6 +10,7 @@ import numpy as np
 from hsearch.hex.board import Board, Color, cells_in
 from hsearch.hex.position import Position
 from player.dark.belief import Guess, Inference, Model, guesses
+from player.dark.methods import VARIANTS
 from player.dark.outlook import outlook
 from player.dark.policy import Policy, Study, draw, unknown
 from player.dark.rules import Base, DarkRules, History, Mask, View, seen_position, view
@@ -179,7 +180,6 @@ class GuessingPlayer:
 
 # Orderings that need nothing but stones.
 BY = tuple(name for name in ORDERINGS if name not in {"weak_links", "random"})
-VARIANTS = ("cfr", "cfr+", "dcfr", "linear")
 
 
 _count = partial(read_count, digits=9)
@@ -193,6 +193,10 @@ def _one_of(known: tuple[str, ...]) -> Callable[[str], str]:
         return text
 
     return read
+
+
+def _variant(text: str) -> str:
+    return _one_of(tuple(VARIANTS))("linear-cfr" if text == "linear" else text)
 
 
 def _file(text: str) -> "Certificate":
@@ -268,7 +272,7 @@ POLICIES: dict[str, tuple[Options, Callable[..., "Study"]]] = {
     "sure": ({}, _sure),
     "equilibrium": ({"file": _file}, _equilibrium),
     "response": ({"to": policy_of}, _response),
-    "cfr": ({"variant": _one_of(VARIANTS), "iterations": _count}, _minimized),
+    "cfr": ({"variant": _variant, "iterations": _count}, _minimized),
     "mccfr": ({"iterations": _count, "seed": _seed}, _sampled),
     "random": ({}, _uniform),
 }

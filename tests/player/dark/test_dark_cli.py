@@ -12,9 +12,9 @@ from places import ROOT
 
 from hsearch.hex.board import Color
 from player.cli.dark import dark
-from player.cli.dark_options import METHODS
-from player.dark import certificate, solve
+from player.dark import certificate
 from player.dark.long_run import RunProgress
+from player.dark.methods import METHODS
 from player.dark.picture import plot
 from player.engine.spec import participant
 
@@ -60,11 +60,6 @@ def solved(*words):
     jsonschema.validate(found, SCHEMA)
     assert list(found) == list(SCHEMA["properties"])
     return found
-
-
-def test_the_command_offers_the_methods_there_are():
-    """The list stands twice, so that `--help` loads no solver."""
-    assert METHODS == solve.METHODS
 
 
 def test_counts():

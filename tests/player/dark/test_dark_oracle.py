@@ -24,7 +24,7 @@ from player.dark import (
 )
 from player.dark.book import center_first
 from player.dark.double_oracle import DoubleOracle
-from player.dark.reach import TooLargeError
+from player.dark.methods import TooLargeError
 from player.dark.rules import Base, DarkRules, Noise, View
 
 GAMES = [(base, noise) for base in Base for noise in Noise]

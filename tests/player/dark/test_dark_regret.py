@@ -7,8 +7,9 @@ import pytest
 
 from hsearch.hex.board import Board, Color
 from player.dark import long_run, response, tree
+from player.dark.methods import VARIANTS
 from player.dark.regression import FEATURES, Regression, RegressionOptions
-from player.dark.regret import VARIANTS, Minimizer
+from player.dark.regret import Minimizer
 from player.dark.rules import Base, DarkRules, Noise
 from player.dark.sampling import RegretSampler
 

@@ -21,7 +21,7 @@ from player.dark import (
 from player.dark import (
     response as best_response,
 )
-from player.dark.reach import TooLargeError
+from player.dark.methods import TooLargeError
 from player.dark.rules import Base, DarkRules, Noise
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
