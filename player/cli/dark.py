@@ -195,7 +195,7 @@ def _span(what: str, lower: Fraction, upper: Fraction) -> str:
 )
 def show(file: Path, color: str | None, svg: Path | None) -> None:
     """Show the policies of a certificate as trees of what is known."""
-    from player.dark import certificate, picture, policy  # noqa: PLC0415 - loads numpy
+    from player.dark import certificate, picture, tabular  # noqa: PLC0415 - loads numpy
 
     with reading():
         claim = certificate.load(path_of(file))
@@ -210,7 +210,7 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
         raise click.UsageError("--svg draws one policy: choose it with --color")
     for word, spoken in chosen:
         if svg is None:
-            click.echo(f"{word}\n{policy.show(spoken)}", nl=False)
+            click.echo(f"{word}\n{tabular.show(spoken)}", nl=False)
         else:
             write_file(svg, picture.draw(spoken))
 

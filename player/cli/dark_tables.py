@@ -182,7 +182,7 @@ def exploit(
 def matrix(*, as_json: bool) -> None:
     """Play the 12 x 12 open-loop plans of abrupt 2x2, and compare with the printed matrix."""
     from player.dark import matrix as plans  # noqa: PLC0415 - loads scipy
-    from player.dark.matrix import solve as solve_matrix  # noqa: PLC0415
+    from player.dark.linear_program import solve_matrix  # noqa: PLC0415
 
     with reading():
         right, wrong = plans.simulated(), plans.printed()
@@ -235,7 +235,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
     is checked in exact arithmetic, which takes the seconds that are printed.
     """
     from player.cli import dark_report  # noqa: PLC0415
-    from player.dark import certificate, solve  # noqa: PLC0415 - loads numba and scipy
+    from player.dark import certificate  # noqa: PLC0415 - loads numba and scipy
     from player.dark import solve as front  # noqa: PLC0415
 
     sides = [(2, 2), (3, 2), (2, 3)]
@@ -257,7 +257,7 @@ def table(*, large: bool, save: Path | None, as_json: bool) -> None:
             raise click.exceptions.Exit(130)
     for rules in beyond if large else ():
         with reading():
-            known = solve.solution(rules)
+            known = front.solution(rules)
         if known is None:
             continue
         if save is not None and known.certificate is not None:

@@ -16,11 +16,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hsearch.hex.board import Board, Color, cells_in
-from player.dark import whole_numbers
-from player.dark.policy import PolicyError, TabularPolicy
-from player.dark.policy import read as read_policy
-from player.dark.policy import write as write_policy
+from player.dark import tabular, whole_numbers
 from player.dark.rules import Base, DarkRules, History, Mask, Noise, heard_symbol, own_symbol
+from player.dark.tabular import PolicyError, TabularPolicy
 
 HEAD = "hsearch dark certificate 1"
 MOST_BYTES = 200_000_000  # of a file
@@ -179,7 +177,7 @@ def write(certificate: Certificate) -> str:
     for color, policy in zip(Color, certificate.policies, strict=True):
         if policy is not None:
             order = " ".join(map(board.name, policy.order))
-            text += f"policy {color.word} order {order}\n{write_policy(policy)}"
+            text += f"policy {color.word} order {order}\n{tabular.write(policy)}"
     return text
 
 
@@ -227,7 +225,7 @@ def read(text: str) -> Certificate:
         color, order = _opening(rules.board, number, line)
         if color in found:
             raise CertificateError(f"line {number}: a second policy of {color.word}")
-        found[color] = read_policy(rules, color, order, body)
+        found[color] = tabular.read(rules, color, order, body)
     return Certificate(rules, lower, upper, (found.get(Color.BLACK), found.get(Color.WHITE)))
 
 

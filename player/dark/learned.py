@@ -11,22 +11,13 @@ import numpy as np
 
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Color
-from player.dark import certificate, linear_program, sampling, tree
-from player.dark import policy as tabular_policy
+from player.dark import certificate, linear_program, sampling, tabular, tree
 from player.dark.certificate import Certificate
 from player.dark.methods import VARIANTS, TooLargeError, check_cells
-from player.dark.policy import (
-    KEPT,
-    Chances,
-    Policy,
-    Study,
-    TabularPolicy,
-    of_policies,
-    ordered,
-    unknown,
-)
+from player.dark.policy import KEPT, Chances, Policy, Study, of_policies, ordered, unknown
 from player.dark.regret import Minimizer
 from player.dark.rules import DarkRules, History
+from player.dark.tabular import TabularPolicy
 
 CENTER = ordered("center")
 NEAR = Fraction(1, 100)  # bounds of a certificate whose policies are taken for an equilibrium
@@ -79,7 +70,7 @@ def _minimized(rules: DarkRules, variant: str, iterations: int) -> Policy:
     for _ in range(iterations):
         solver.step()
     plans = solver.plans()
-    black, white = (tabular_policy.of_plan(game, color, plans[color]) for color in Color)
+    black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
     return of_policies((black, white), CENTER(rules))
 
 
@@ -114,7 +105,7 @@ def _solved(rules: DarkRules) -> Certificate:
             "that equilibrium:file=FILE plays"
         ) from None
     plans = linear_program.solve(game)
-    black, white = (tabular_policy.of_plan(game, color, plans[color]) for color in Color)
+    black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
     return _unclaimed(rules, black, white)
 
 

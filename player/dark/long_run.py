@@ -1,7 +1,13 @@
-"""Checkpoints: the state of a long run in one file, written whole or not at all.
+"""Long runs: iterate, report, save, and stop at a stated exploitability.
 
-A file that is cut, changed, or of another run is refused with the reason, and
-left as it is.
+Iterations are those of the whole run, so that one that was interrupted ends
+where it would have; seconds are those since it was resumed. The bounds are
+measured at fixed iterations, each a tenth after the last, so that a run that
+was resumed stops where the whole run would have.
+
+The state of a run is in one file, its checkpoint, which is written whole or not at
+all. A file that is cut, changed, or of another run is refused with the reason, and left
+as it is.
 """
 
 import math
@@ -20,43 +26,6 @@ from hsearch.formats import arrays as files
 from player.dark.regret import Arrays
 
 SCHEMA = "hsearch/dark-checkpoint/1"
-
-
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be used."""
-
-
-def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
-    """Write a checkpoint: what run it is of, in JSON's types, and its arrays.
-
-    Raise OSError, naming the file itself, when it cannot be written.
-    """
-    files.save(path, SCHEMA, about, arrays)
-
-
-def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
-    """Return the description and the arrays of a checkpoint.
-
-    Raise CheckpointError when the file is damaged, or differs from `about` in
-    one of its keys.
-    """
-    try:
-        found, arrays = files.load(path, SCHEMA, "checkpoint")
-    except files.ArraysError as error:
-        raise CheckpointError(str(error)) from None
-    for key, value in about.items():
-        if found.get(key) != value:
-            raise CheckpointError(f"{path}: {key} is {found.get(key)!r}, not {value!r}; kept")
-    return found, arrays
-
-
-# Long runs: iterate, report, save, and stop at a stated exploitability.
-#
-# Iterations are those of the whole run, so that one that was interrupted ends
-# where it would have; seconds are those since it was taken up. The bounds are
-# measured at fixed iterations, each a tenth after the last, so that a run that
-# was resumed stops where the whole run would have.
-
 SAVE_EVERY = 30.0
 FOREVER = 1e12  # seconds
 MOST_GROWTH = math.log(1e6)  # of the time, that an estimate tells
@@ -65,7 +34,11 @@ MOST_GROWTH = math.log(1e6)  # of the time, that an estimate tells
 class SteppedSolver(Protocol):
     """Something that comes nearer to equilibrium by steps."""
 
-    iteration: int
+    batch: int  # iterations between two looks at the clock
+
+    @property
+    def iteration(self) -> int:
+        """The iterations that were made so far."""
 
     def advance(self, iterations: int) -> None:
         """Make some iterations."""
@@ -228,7 +201,7 @@ def _iterate(
     if stop.iterations is not None:
         goal = min(goal, stop.iterations)
     while solver.iteration < goal and not interrupted.is_set() and not clock.is_late():
-        solver.advance(min(goal - solver.iteration, _batch(solver)))
+        solver.advance(min(goal - solver.iteration, solver.batch))
         if clock.is_time_to_save():
             save()
 
@@ -263,11 +236,6 @@ def next_measurement(iteration: int) -> int:
     return due
 
 
-def _batch(solver: SteppedSolver) -> int:
-    """Return how many iterations to make between two looks at the clock."""
-    return int(getattr(solver, "batch", 1))
-
-
 def _ended(progress: RunProgress, stop: Stop, clock: _Clock) -> End | None:
     """Return what ends a run here; None if it goes on."""
     known = progress.exploitability
@@ -295,3 +263,34 @@ def _interruptible(given: Event | None) -> Iterator[Event]:
         yield caught
     finally:
         signal.signal(signal.SIGINT, old)
+
+
+# Checkpoints.
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used."""
+
+
+def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
+    """Write a checkpoint: what run it is of, in JSON's types, and its arrays.
+
+    Raise OSError, naming the file itself, when it cannot be written.
+    """
+    files.save(path, SCHEMA, about, arrays)
+
+
+def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
+    """Return the description and the arrays of a checkpoint.
+
+    Raise CheckpointError when the file is damaged, or differs from `about` in
+    one of its keys.
+    """
+    try:
+        found, arrays = files.load(path, SCHEMA, "checkpoint")
+    except files.ArraysError as error:
+        raise CheckpointError(str(error)) from None
+    for key, value in about.items():
+        if found.get(key) != value:
+            raise CheckpointError(f"{path}: {key} is {found.get(key)!r}, not {value!r}; kept")
+    return found, arrays

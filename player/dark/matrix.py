@@ -1,137 +1,24 @@
-"""Zero-sum matrix games by linear programming. Von Neumann (1928), Dantzig (1951)."""
+"""The 12x12 matrix of open-loop plans in abrupt 2x2, and what was printed of it.
+
+A plan `ab` attempts a, then b, whatever happens; the row player's a, the column
+player's a, the row player's b, the column player's b. An entry says who
+connected first: `1 0` the row player, `0 1` the column player, `0 0` nobody
+within two attempts each. Cells are numbered 0 1 / 2 3, and the row player joins
+left and right. That is the game of Black on the board with 1 and 2 exchanged.
+"""
 
 import csv
 import itertools
-import math
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from scipy.optimize import linprog
 
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
-from player.dark.methods import too_large
 from player.dark.rules import Base, DarkRules, State
-from player.dark.tree import Floats, GameTree, PlayerTree
-
-
-class SolverError(RuntimeError):
-    """A linear program that the solver gave up."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixSolution:
-    """The value of a matrix to the row player, and an optimal mix of each player."""
-
-    value: float
-    row: Floats
-    column: Floats
-
-
-def solve(matrix: Floats) -> MatrixSolution:
-    """Solve a matrix that holds what the row player earns.
-
-    The column player's mix comes from the dual. Both mixes are probabilities.
-    """
-    rows, columns = matrix.shape
-    # Maximize v so that every column earns the row player at least v.
-    result = linprog(
-        np.append(np.zeros(rows), -1.0),
-        A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * rows + [(None, None)],
-        method="highs",
-    )
-    if not result.success or result.x is None:
-        raise SolverError(f"matrix game: {result.message}")
-    value = float(result.x[-1])
-    return MatrixSolution(value, _mix(result.x[:-1]), _mix(-result.ineqlin.marginals))
-
-
-def without_duplicates(matrix: Floats) -> Floats:
-    """Return the matrix with equal rows, and then equal columns, kept once."""
-    return np.unique(np.unique(matrix, axis=0), axis=1)
-
-
-def _mix(weights: Floats) -> Floats:
-    positive = np.where(weights > 0, weights, 0.0)
-    mix: Floats = positive / positive.sum()
-    return mix
-
-
-# Every pure strategy of a tiny game, and the matrix of one against another.
-#
-# A *reduced* strategy chooses only in the information sets that its own choices
-# let it reach. There are few enough on 2x2, and on nothing larger.
-
-MAX_STRATEGIES = 5_000
-
-
-def strategies(side: PlayerTree) -> int:
-    """Return the number of reduced pure strategies of a player."""
-    below = _children(side)
-
-    @cache
-    def plans(sequence: int) -> int:
-        """Return in how many ways to go on after a sequence."""
-        return math.prod(
-            sum(map(plans, range(side.first[j], side.first[j] + side.count[j])))
-            for j in below[sequence]
-        )
-
-    return plans(0)
-
-
-def plans(side: PlayerTree) -> Floats:
-    """Return the realization plans of all reduced pure strategies, one a row."""
-    below = _children(side)
-
-    def complete(sequence: int) -> Floats:
-        """Return the plans of the part of the game after a sequence."""
-        rows = np.zeros((1, side.sequences))
-        rows[0, sequence] = 1
-        for j in below[sequence]:
-            first = int(side.first[j])
-            options = np.vstack([complete(s) for s in range(first, first + int(side.count[j]))])
-            rows = (rows[:, None, :] + options[None, :, :]).reshape(-1, side.sequences)
-        return rows
-
-    return complete(0)
-
-
-def normal_form(tree: GameTree) -> Floats:
-    """Return what Black earns, by Black's pure strategy and White's.
-
-    Raise TooLargeError when a player has more than `MAX_STRATEGIES`.
-    """
-    for color, side in zip(Color, tree.sides, strict=True):
-        number = strategies(side)
-        if number > MAX_STRATEGIES:
-            why = f"{color.word.capitalize()} has {number:,} pure strategies"
-            raise too_large(tree.rules, f"{why}, and {MAX_STRATEGIES:,} fit pure-lp")
-    black, white = map(plans, tree.sides)
-    return np.asarray((tree.matrix @ white.T).T @ black.T).T
-
-
-def _children(side: PlayerTree) -> list[list[int]]:
-    below: list[list[int]] = [[] for _ in range(side.sequences)]
-    for j, sequence in enumerate(side.parent):
-        below[sequence].append(j)
-    return below
-
-
-# The 12x12 matrix of open-loop plans in abrupt 2x2, and what was printed of it.
-#
-# A plan `ab` attempts a, then b, whatever happens; the row player's a, the column
-# player's a, the row player's b, the column player's b. An entry says who
-# connected first: `1 0` the row player, `0 1` the column player, `0 0` nobody
-# within two attempts each. Cells are numbered 0 1 / 2 3, and the row player joins
-# left and right. That is the game of Black on the board with 1 and 2 exchanged.
+from player.dark.tree import Floats
 
 Entries: TypeAlias = dict[tuple[str, str], str]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from player.dark import rules as information
 from player.dark.long_run import RunProgress
-from player.dark.policy import TabularPolicy
+from player.dark.tabular import TabularPolicy
 
 STEP, LINE, RADIUS = 26, 58, 7
 STYLE = """

@@ -1,27 +1,19 @@
 """Making certificates: from the policies of a solver to fractions that verify."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
 from typing import TypeAlias
 
-from hsearch.hex.board import Cell, Color, cells_in
+from hsearch.hex.board import Cell, Color
 from player.dark.book import Book, center_first
 from player.dark.certificate import Certificate, best_chance
 from player.dark.double_oracle import DoubleOracle
 from player.dark.outlook import SureWins
-from player.dark.policy import TabularChances, TabularPolicy, rounded
-from player.dark.rules import (
-    SOME_COLLISION,
-    DarkRules,
-    History,
-    Noise,
-    View,
-    heard_symbol,
-    own_symbol,
-)
+from player.dark.rules import DarkRules, History, View, own_symbol, with_sounds
+from player.dark.tabular import ExactChances, TabularPolicy, rounded, whole_shares
 from player.dark.tree import Floats
 
 LIMITS = (100, 10_000, 10**6, 10**8)
@@ -39,7 +31,7 @@ def best_of(
 ) -> Certificate:
     """Return the best certificate of policies whose chances are rounded.
 
-    make   a player's policy, given the limit for `player.dark.policy.rounded`
+    make   a player's policy, given the limit for `player.dark.tabular.rounded`
     exact  try finer and finer fractions until the bounds meet, and only then
            decimals, which prove a little less than the value
     """
@@ -75,7 +67,7 @@ def policy_of(
 ) -> TabularPolicy:
     """Return a policy of a double oracle, its chances rounded, and only where it can come."""
     book = oracle.books[color]
-    entries: dict[History, TabularChances] = {}
+    entries: dict[History, ExactChances] = {}
     beyond: set[View] = set()
     plan = whole_plan(book, chances) if limit is None else {}
     for node in plan or _reached(book, chances):
@@ -107,10 +99,7 @@ def whole_plan(
         weight = total if node == 0 else plan.get(parent, {}).get(cell, 0)
         if not weight:
             continue
-        best = int(chances[node].argmax())
-        shares = {c: round(weight * float(share)) for c, share in enumerate(chances[node])}
-        shares = {c: share for c, share in shares.items() if share >= least and c != best}
-        plan[node] = {best: weight - sum(shares.values())} | shares
+        plan[node] = whole_shares(weight, dict(enumerate(chances[node])), least=least)
     return plan
 
 
@@ -161,7 +150,7 @@ def of_sure_wins(wins: SureWins, rules: DarkRules) -> Certificate:
 
 def sure_policy(wins: SureWins, rules: DarkRules) -> TabularPolicy:
     """Return a policy that wins for sure, in each information state that it can come to."""
-    chances: dict[History, TabularChances] = {}
+    chances: dict[History, ExactChances] = {}
     waiting: list[tuple[History, View]] = [((), View())]
     while waiting:
         history, view = waiting.pop()
@@ -172,21 +161,8 @@ def sure_policy(wins: SureWins, rules: DarkRules) -> TabularPolicy:
             waiting.append(((*history, own_symbol(cell, placed=False)), found))
         if placed is not None:
             after = (*history, own_symbol(cell, placed=True))
-            waiting += [(heard, placed) for heard in _heard(after, placed, rules.noise)]
+            waiting += [(heard, placed) for heard in with_sounds(rules, after)]
     return TabularPolicy(rules, wins.color, tuple(rules.board.cells), chances)
-
-
-def _heard(history: History, view: View, noise: Noise) -> Iterator[History]:
-    """Yield a history with all that may be heard before the next turn: hits of own stones."""
-    yield history
-    heard = [symbol for symbol in history if symbol < 0]
-    if noise is Noise.NOISY and len(heard) < view.own.bit_count():
-        yield from _heard((*history, SOME_COLLISION), view, noise)
-    if noise is Noise.FLASH:
-        for cell in cells_in(view.own):
-            symbol = heard_symbol(noise, cell, placed=False)
-            if symbol is not None and symbol not in heard:
-                yield from _heard((*history, symbol), view, noise)
 
 
 def claimed(black: TabularPolicy, white: TabularPolicy, bounds: tuple[float, float]) -> Certificate:

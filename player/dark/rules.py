@@ -225,6 +225,24 @@ def seen_position(board: Board, color: Color, seen: View) -> Position:
     return Position(board, black, white, color)
 
 
+def with_sounds(rules: DarkRules, history: History) -> list[History]:
+    """Return a history with all that its player may hear in the opponent's turn: hits, or none."""
+    if rules.noise is Noise.SILENT:
+        return [history]
+    stones = [symbol >> 1 for symbol in history if symbol >= 0 and not symbol & 1]
+    heard = [symbol for symbol in history if symbol < 0]
+    if rules.noise is Noise.NOISY:
+        left = [SOME_COLLISION] * (len(stones) - len(heard))
+    else:
+        sounds = (heard_symbol(rules.noise, cell, placed=False) for cell in stones)
+        left = [sound for sound in sounds if sound is not None and sound not in heard]
+    result = [history]
+    for sound in sorted(set(left)):
+        after = (*history, sound)
+        result += [after] if rules.base is Base.ABRUPT else with_sounds(rules, after)
+    return result
+
+
 @dataclass(frozen=True, slots=True)
 class Play:
     """A game in progress: the referee's state and both players' histories."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,17 +19,15 @@ from player.dark import (
     proof,
     regression,
     regret,
+    response,
     sampling,
+    tabular,
     tree,
 )
-from player.dark import matrix as matrix_game
-from player.dark import matrix as pure_strategies
-from player.dark import policy as tabular_policy
-from player.dark import response as best_response
 from player.dark.certificate import Certificate
 from player.dark.counts import count_histories, count_information
 from player.dark.double_oracle import DoubleOracle
-from player.dark.long_run import End, RunProgress, Stop
+from player.dark.long_run import End, RunProgress, SteppedSolver, Stop
 from player.dark.methods import METHODS, TooLargeError, check_cells
 from player.dark.outlook import SureWins
 from player.dark.rules import DarkRules, Noise, View
@@ -118,8 +116,8 @@ def solve(
     if method == "lp":
         return _exact(game, linear_program.solve(game), start)
     if method == "pure-lp":
-        matrix = matrix_game.without_duplicates(pure_strategies.normal_form(game))
-        value = matrix_game.solve(matrix).value
+        matrix = linear_program.without_duplicates(linear_program.normal_form(game))
+        value = linear_program.solve_matrix(matrix).value
         return Solution(value, (value, value), sizes(game), time.perf_counter() - start)
     weighting = METHODS[method].weighting
     solver: regret.Minimizer = (
@@ -129,7 +127,7 @@ def solve(
     )
     result = _run(rules, method, _OnTree(solver), options, report)
     plans = solver.plans()
-    value = best_response.value(game, plans)
+    value = response.value(game, plans)
     claim = _claim(game, plans, result)
     return _ran(result, sizes(game), start, value=value, certificate=claim)
 
@@ -167,11 +165,13 @@ class _OnTree:
             self._solver.step()
 
     def bounds(self) -> tuple[float, float]:
-        return best_response.bounds(self._solver.tree, self._solver.plans())
+        return response.bounds(self._solver.tree, self._solver.plans())
 
 
 class _Oracle:
     """A double oracle as a long run."""
+
+    batch = 1
 
     def __init__(self, oracle: DoubleOracle) -> None:
         self._oracle = oracle
@@ -210,18 +210,18 @@ class _Sampler:
     def bounds(self) -> tuple[float, float] | None:
         if self._game is None:
             return None
-        return best_response.bounds(self._game, self._sampler.plans(self._game))
+        return response.bounds(self._game, self._sampler.plans(self._game))
 
 
 def _run(
     rules: DarkRules,
     method: str,
-    solver: Any,
+    solver: SteppedSolver,
     options: SolveOptions,
     report: Report,
 ) -> long_run.Result:
     about = {
-        "board": f"{rules.board.columns}x{rules.board.rows}",
+        "board": str(rules.board),
         "base": str(rules.base),
         "noise": str(rules.noise),
         "method": method,
@@ -257,17 +257,17 @@ def _ran(
 
 def _claim(game: GameTree, plans: Plans, result: long_run.Result) -> Certificate:
     """Return the average policies, with the bounds that were measured last."""
-    black, white = (tabular_policy.of_plan(game, color, plans[color]) for color in Color)
+    black, white = (tabular.of_plan(game, color, plans[color]) for color in Color)
     return proof.claimed(black, white, result.progress.bounds or (-1.0, 1.0))
 
 
 def _exact(game: GameTree, plans: Plans, start: float) -> Solution:
     """Return the solution of equilibrium plans, with a proof if fractions give one."""
     certificate = proof.best_of(
-        lambda color, limit: tabular_policy.of_plan(game, color, plans[color], limit=limit)
+        lambda color, limit: tabular.of_plan(game, color, plans[color], limit=limit)
     )
-    bounds = best_response.bounds(game, plans)
-    value = best_response.value(game, plans)
+    bounds = response.bounds(game, plans)
+    value = response.value(game, plans)
     return Solution(value, bounds, sizes(game), time.perf_counter() - start, certificate)
 
 

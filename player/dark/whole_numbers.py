@@ -15,8 +15,8 @@ from typing import TypeAlias
 import numpy as np
 
 from player.dark.book import MOST_CELLS, Arrays, BeliefSearch, Fallback, Orders, empty_table
-from player.dark.policy import TabularPolicy
 from player.dark.rules import History
+from player.dark.tabular import TabularPolicy
 from player.dark.tree import Integers
 from player.kernels import dark_book
 

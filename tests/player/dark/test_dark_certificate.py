@@ -15,21 +15,10 @@ from hypothesis import strategies as st
 from places import ROOT
 
 from hsearch.hex.board import Board, Color
-from player.dark import (
-    certificate,
-    policy,
-    solve,
-    tree,
-    whole_numbers,
-)
-from player.dark import (
-    response as best_response,
-)
-from player.dark import (
-    rules as information,
-)
-from player.dark.policy import TabularPolicy
+from player.dark import certificate, response, solve, tabular, tree, whole_numbers
+from player.dark import rules as information
 from player.dark.rules import Base, DarkRules, Noise
+from player.dark.tabular import TabularPolicy
 
 SHIPPED = sorted((ROOT / "positions" / "dark").glob("*.txt"))
 QUICK = {f"3x3-{game}" for game in ("classic-silent", "classic-noisy", "classic-flash")}
@@ -71,22 +60,22 @@ def test_responses_over_beliefs_are_those_on_the_tree(spoken):
     """Plain recursion with fractions against sweeps over arrays, for any policy."""
     rules = spoken.rules
     game = built(rules.board.columns, rules.board.rows, rules.base, rules.noise)
-    response = best_response.best_response(game, spoken.color.opponent, plan_of(game, spoken))
+    best = response.best_response(game, spoken.color.opponent, plan_of(game, spoken))
 
     plain, whole = certificate.plain_chance(spoken), whole_numbers.best_chance(spoken)
 
-    assert float(2 * plain - 1) == pytest.approx(response.value)
+    assert float(2 * plain - 1) == pytest.approx(best.value)
     assert whole in {None, plain}
 
 
 @given(policies())
 def test_policies_are_read_as_written(spoken):
     """Text and back."""
-    lines = dict(enumerate(policy.write(spoken).splitlines()))
-    back = policy.read(spoken.rules, spoken.color, spoken.order, lines)
+    lines = dict(enumerate(tabular.write(spoken).splitlines()))
+    back = tabular.read(spoken.rules, spoken.color, spoken.order, lines)
 
     assert back == spoken
-    assert policy.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
+    assert tabular.show(spoken).count("\n") == len(spoken.chances) + bool(spoken.views)
 
 
 def test_an_entry_of_a_history_goes_before_one_of_its_view():

@@ -6,7 +6,7 @@ import pytest
 
 from hsearch.formats.shipped import shipped
 from player.dark import matrix
-from player.dark import matrix as matrix_game
+from player.dark.linear_program import solve_matrix
 
 WRONG = """
 01 12 0 0 0 1    12 20 0 0 0 1
@@ -40,14 +40,14 @@ def test_twelve_entries_were_printed_wrong():
 )
 def test_values_of_the_matrix(entries, numbers, value):
     """Win minus loss is worth 1/2, by the print 13/19; winning alone 3/4 in both."""
-    solution = matrix_game.solve(matrix.payoffs(entries))
+    solution = solve_matrix(matrix.payoffs(entries))
     payoffs = matrix.payoffs(entries)
 
     assert Counter(entries.values()) == numbers
     assert solution.value == pytest.approx(value, abs=1e-9)
     assert (solution.row @ payoffs).min() == pytest.approx(value, abs=1e-9)
     assert (payoffs @ solution.column).max() == pytest.approx(value, abs=1e-9)
-    wins = matrix_game.solve(matrix.payoffs(entries, draws_lose=True))
+    wins = solve_matrix(matrix.payoffs(entries, draws_lose=True))
     assert wins.value == pytest.approx(3 / 4, abs=1e-9)
 
 

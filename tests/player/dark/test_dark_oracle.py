@@ -8,20 +8,8 @@ from dark_plans import built, plan_of
 from dark_values import VALUES
 
 from hsearch.hex.board import Board, Color
-from player.dark import (
-    certificate,
-    linear_program,
-    proof,
-)
-from player.dark import (
-    policy as tabular_policy,
-)
-from player.dark import (
-    response as best_response,
-)
-from player.dark import (
-    rules as information,
-)
+from player.dark import certificate, linear_program, proof, response, tabular
+from player.dark import rules as information
 from player.dark.book import center_first
 from player.dark.double_oracle import DoubleOracle
 from player.dark.methods import TooLargeError
@@ -50,9 +38,9 @@ def test_kernel_of_responses_agrees_with_the_tree(columns, rows, base, noise):
         for color in Color:
             chance = oracle.respond(color.opponent, oracle.books[color.opponent].orders).chance
             spoken = proof.policy_of(oracle, color, oracle.policies[color], 10**9)
-            response = best_response.best_response(game, color.opponent, plan_of(game, spoken))
+            best = response.best_response(game, color.opponent, plan_of(game, spoken))
 
-            assert 2 * chance - 1 == pytest.approx(response.value, abs=1e-6)
+            assert 2 * chance - 1 == pytest.approx(best.value, abs=1e-6)
 
 
 def test_a_collision_for_sure_may_be_a_signal():
@@ -64,7 +52,7 @@ def test_a_collision_for_sure_may_be_a_signal():
     lines = [": b1 1", "b1 : c2 1", "b1 ? : c1 1", "b1 c2 ? : c1 1", "b1 ? c1 ? : c2 1"]
     oracle = DoubleOracle(rules)
     order = tuple(map(int, center_first(rules)))
-    spoken = tabular_policy.read(rules, Color.BLACK, order, dict(enumerate(lines)))
+    spoken = tabular.read(rules, Color.BLACK, order, dict(enumerate(lines)))
     stone, stone_and_noise = 1, 1 * 8 + 1
     rows = [[0, 1, 5], [stone, 5, 2], [stone_and_noise, 2, 1], [stone_and_noise, 2, 2]]
     book = oracle.books[0]
@@ -103,7 +91,7 @@ def test_a_game_that_the_first_stone_may_end_has_its_value(columns, rows, base):
     """White may never move, and wins nothing then; the linear program says the same."""
     game = built(columns, rows, base, "silent")
     oracle = converged(game.rules)
-    value = best_response.value(game, linear_program.solve(game))
+    value = response.value(game, linear_program.solve(game))
 
     assert oracle.bounds() == pytest.approx([value, value])
 

@@ -7,20 +7,7 @@ import pytest
 from dark_plans import built
 
 from hsearch.hex.board import Board, Color
-from player.dark import (
-    counts,
-    linear_program,
-    tree,
-)
-from player.dark import (
-    matrix as matrix_game,
-)
-from player.dark import (
-    matrix as pure_strategies,
-)
-from player.dark import (
-    response as best_response,
-)
+from player.dark import counts, linear_program, response, tree
 from player.dark.methods import TooLargeError
 from player.dark.rules import Base, DarkRules, Noise
 
@@ -112,12 +99,10 @@ def test_large_trees_are_refused_before_they_are_built(columns, rows, message):
 def test_uniform_play(columns, base, value, exploitability):
     """Two players at random, and how much each could gain."""
     game = built(columns, 2, base)
-    plans = best_response.uniform(game)
+    plans = response.uniform(game)
 
-    assert best_response.value(game, plans) == pytest.approx(float(value), abs=1e-12)
-    assert best_response.exploitability(game, plans) == pytest.approx(
-        float(exploitability), abs=1e-12
-    )
+    assert response.value(game, plans) == pytest.approx(float(value), abs=1e-12)
+    assert response.exploitability(game, plans) == pytest.approx(float(exploitability), abs=1e-12)
 
 
 @pytest.mark.parametrize("noise", Noise)
@@ -125,13 +110,13 @@ def test_best_response_is_the_best_of_all_pure_strategies(noise):
     """Against random plans, by trying every strategy."""
     game = built(2, 2, "abrupt", noise)
     rng = np.random.default_rng(7)
-    pure = [pure_strategies.plans(side) for side in game.sides]
+    pure = [linear_program.plans(side) for side in game.sides]
     for color in Color:
         other = rng.dirichlet(np.ones(len(pure[1 - color]))) @ pure[1 - color]
-        response = best_response.best_response(game, color, other)
-        earned = pure[color] @ best_response.gradient(game, color, other)
+        best = response.best_response(game, color, other)
+        earned = pure[color] @ response.gradient(game, color, other)
 
-        assert response.value == pytest.approx(earned.max(), abs=1e-12)
+        assert best.value == pytest.approx(earned.max(), abs=1e-12)
 
 
 def test_plans_and_policies_are_two_ways_to_say_it():
@@ -142,9 +127,9 @@ def test_plans_and_policies_are_two_ways_to_say_it():
         policy = np.ones(side.sequences)
         for first, count in zip(side.first, side.count, strict=True):
             policy[first : first + count] = rng.dirichlet(np.ones(count))
-        plan = best_response.plan_of(game, color, policy)
+        plan = response.plan_of(game, color, policy)
 
-        assert best_response.policy_of(game, color, plan) == pytest.approx(policy)
+        assert response.policy_of(game, color, plan) == pytest.approx(policy)
         assert linear_program.constraints(side) @ plan == pytest.approx(
             np.eye(1 + len(side.parent))[0]
         )
@@ -164,11 +149,11 @@ def test_plans_and_policies_are_two_ways_to_say_it():
 def test_normal_form_of_2x2(base, noise, numbers, wins, shape, pure):
     """All pure strategies, and the value of their matrix."""
     game = built(2, 2, base, noise)
-    matrix = pure_strategies.normal_form(game)
-    small = matrix_game.without_duplicates(matrix)
-    solution = matrix_game.solve(small)
+    matrix = linear_program.normal_form(game)
+    small = linear_program.without_duplicates(matrix)
+    solution = linear_program.solve_matrix(small)
 
-    assert tuple(map(pure_strategies.strategies, game.sides)) == matrix.shape == numbers
+    assert tuple(map(linear_program.strategies, game.sides)) == matrix.shape == numbers
     assert (matrix == 1).sum() == wins
     assert (abs(matrix) == 1).all()
     assert small.shape == shape
@@ -180,11 +165,11 @@ def test_pure_strategies_of_3x2_are_too_many():
     """They are counted, and refused."""
     game = built(3, 2, "classic")
 
-    assert tuple(map(pure_strategies.strategies, game.sides)) == (7880, 1210656)
-    assert pure_strategies.strategies(built(3, 2, "abrupt").sides[0]) == 263776
-    assert pure_strategies.strategies(built(3, 2, "abrupt").sides[1]) == pytest.approx(1.58e9, 0.01)
+    assert tuple(map(linear_program.strategies, game.sides)) == (7880, 1210656)
+    assert linear_program.strategies(built(3, 2, "abrupt").sides[0]) == 263776
+    assert linear_program.strategies(built(3, 2, "abrupt").sides[1]) == pytest.approx(1.58e9, 0.01)
     with pytest.raises(TooLargeError, match=r"104,229 nodes: Black has 7,880 .* remains: lp, "):
-        pure_strategies.normal_form(game)
+        linear_program.normal_form(game)
 
 
 @pytest.mark.parametrize("row", PROGRAMS, ids=str)
@@ -196,5 +181,5 @@ def test_linear_program_finds_the_value(row):
     plans = linear_program.solve(game)
 
     assert (size.rows, size.columns, size.entries) == numbers
-    assert best_response.value(game, plans) == pytest.approx(float(value), abs=1e-9)
-    assert best_response.exploitability(game, plans) == pytest.approx(0, abs=1e-9)
+    assert response.value(game, plans) == pytest.approx(float(value), abs=1e-9)
+    assert response.exploitability(game, plans) == pytest.approx(0, abs=1e-9)

@@ -10,8 +10,8 @@ from dark_plans import built, plan_of
 from hsearch.hex.board import Board, Color
 from player.dark import certificate, proof, response, whole_numbers
 from player.dark.double_oracle import DoubleOracle
-from player.dark.policy import TabularPolicy
 from player.dark.rules import Base, DarkRules, Noise
+from player.dark.tabular import TabularPolicy
 
 GAMES = [(base, noise) for base in Base for noise in Noise]
 

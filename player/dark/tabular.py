@@ -1,0 +1,206 @@
+"""Policies as values: what a player attempts in each information state, and as text.
+
+A policy is exact: its chances are fractions. Where it has no entry, it attempts what is
+said of the view, or else the first cell of a fixed order that it may; an entry is
+needed only where the policy itself can come. As text, one line an information state,
+and one a view::
+
+    : b1 2 a2 1         at first, b1 with chance 2/3 and a2 with 1/3
+    b1 : b2 1           after a stone at b1
+    b1 b2x ? : a2 1     after a collision at b2 and hearing one
+    any b1 b2x : c1 1   whenever b1 is own and b2 was found, and no line says more
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+
+import numpy as np
+
+from hsearch.hex.board import Board, Cell, Color, cells_in
+from player.dark import rules as information
+from player.dark.rules import DarkRules, History, View, own_symbol
+from player.dark.tree import Floats, GameTree, cells_of
+
+ExactChances = dict[Cell, Fraction]
+DECIMALS = 10**12
+SURE = Fraction(1)
+ANY = "any"  # how the line of a view begins
+
+
+class PolicyError(ValueError):
+    """A text that is no policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class TabularPolicy:
+    """Attempts of one player.
+
+    order    the cells to attempt where `chances` has no entry, first those allowed
+    chances  by information state, cells with positive chances that sum to 1
+    views    by view, the cell to attempt where `chances` has no entry
+    """
+
+    rules: DarkRules
+    color: Color
+    order: tuple[Cell, ...]
+    chances: Mapping[History, ExactChances]
+    views: Mapping[View, Cell] = field(default_factory=dict)
+
+    def at(self, history: History) -> ExactChances:
+        """Return the chances to attempt each cell in an information state."""
+        if history in self.chances:
+            return self.chances[history]
+        seen = information.view(history)
+        if seen in self.views:
+            return {self.views[seen]: SURE}
+        taken = seen.own | seen.known
+        return {next(cell for cell in self.order if not taken >> cell & 1): SURE}
+
+    def sample(self, history: History, rng: np.random.Generator) -> Cell:
+        """Return a cell to attempt, drawn by chance."""
+        chances = self.at(history)
+        weights = np.array([float(chance) for chance in chances.values()])
+        return int(rng.choice(list(chances), p=weights / weights.sum()))
+
+
+def of_plan(
+    tree: GameTree, color: Color, plan: Floats, *, limit: int | None = None
+) -> TabularPolicy:
+    """Return the policy of a plan, its chances rounded; see `rounded`."""
+    side, chances = tree.sides[color], {}
+    for j, history in enumerate(side.history):
+        reach, first = plan[side.parent[j]], side.first[j]
+        if reach > 0:
+            shares = plan[first : first + side.count[j]] / reach
+            chances[history] = rounded(dict(zip(cells_of(side, j), shares, strict=True)), limit)
+    return TabularPolicy(tree.rules, color, tuple(tree.rules.board.cells), chances)
+
+
+def rounded(shares: Mapping[Cell, float], limit: int | None) -> ExactChances:
+    """Return fractions near the shares that sum to 1, without cells that get nothing.
+
+    limit  the largest denominator; None for decimals of fixed length
+    """
+    near = {
+        cell: round(float(x) * DECIMALS)
+        if limit is None
+        else Fraction(float(x)).limit_denominator(limit)
+        for cell, x in shares.items()
+    }
+    total = sum(near.values())
+    return {cell: Fraction(chance, total) for cell, chance in near.items() if chance > 0}
+
+
+def whole_shares(weight: int, chances: Mapping[Cell, float], *, least: int = 1) -> dict[Cell, int]:
+    """Return a weight shared among cells by their chances, in whole numbers.
+
+    A cell that would get less than `least` gets nothing; the likeliest takes the rest.
+    """
+    best = max(chances, key=lambda cell: chances[cell])
+    parts = {cell: round(weight * float(chance)) for cell, chance in chances.items()}
+    others = {cell: part for cell, part in parts.items() if part >= least and cell != best}
+    return {best: weight - sum(others.values())} | others
+
+
+def write(policy: TabularPolicy) -> str:
+    """Return a policy as text, one line an information state."""
+    board = policy.rules.board
+    lines = []
+    for history in sorted(policy.chances, key=lambda h: (len(h), h)):
+        chances = policy.chances[history]
+        common = lcm(*(chance.denominator for chance in chances.values()))
+        words = [f"{board.name(c)} {chance * common}" for c, chance in sorted(chances.items())]
+        lines.append(f"{information.write(board, history)} : {' '.join(words)}".strip() + "\n")
+    lines += [
+        f"{' '.join((ANY, _view(board, seen)))}: {board.name(cell)} 1\n"
+        for seen, cell in sorted(policy.views.items(), key=lambda item: (*_masks(item[0]),))
+    ]
+    return "".join(lines)
+
+
+def _masks(seen: View) -> tuple[int, int]:
+    return seen.own, seen.known
+
+
+def _view(board: Board, seen: View) -> str:
+    """Return a view as text, with a blank behind each cell."""
+    symbols = [own_symbol(cell, placed=True) for cell in cells_in(seen.own)]
+    symbols += [own_symbol(cell, placed=False) for cell in cells_in(seen.known)]
+    return "".join(f"{information.write(board, (symbol,))} " for symbol in symbols)
+
+
+def read(
+    rules: DarkRules, color: Color, order: tuple[Cell, ...], lines: Mapping[int, str]
+) -> TabularPolicy:
+    """Return the policy of lines by their number in a file; raise PolicyError at a bad one."""
+    chances: dict[History, ExactChances] = {}
+    views: dict[View, Cell] = {}
+    for number, line in lines.items():
+        of_view = line.split(maxsplit=1)[:1] == [ANY]
+        try:
+            history, entry = _entry(rules.board, line.replace(ANY, "", 1) if of_view else line)
+            if of_view:
+                seen, cell = information.view(history), _of_view(history, entry)
+        except ValueError as error:
+            raise PolicyError(f"line {number}: {error}: {line!r}") from None
+        if seen in views if of_view else history in chances:
+            raise PolicyError(f"line {number}: a second entry of one history: {line!r}")
+        if of_view:
+            views[seen] = cell
+        else:
+            chances[history] = entry
+    return TabularPolicy(rules, color, order, chances, views)
+
+
+def _of_view(history: History, entry: ExactChances) -> Cell:
+    """Return the one cell of a view's line; raise ValueError at a sound, or more cells."""
+    if any(symbol < 0 for symbol in history) or len(entry) != 1:
+        raise ValueError("a view has stones only, and one cell")
+    return next(iter(entry))
+
+
+def show(policy: TabularPolicy) -> str:
+    """Return a policy as a tree, each history below the one it goes on from."""
+    board = policy.rules.board
+    lines = []
+    for history in sorted(policy.chances):
+        above = [history[:n] for n in range(len(history)) if history[:n] in policy.chances]
+        more = information.write(board, history[len(above[-1]) :] if above else history)
+        chances = policy.chances[history]
+        cells = ", ".join(
+            f"{board.name(c)} {float(100 * x):.1f}%" if x < 1 else board.name(c)
+            for c, x in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+        )
+        lines.append(f"{'  ' * len(above)}{more or 'start'}: {cells}\n")
+    if policy.views:
+        lines.append(f"elsewhere, by view: {len(policy.views):,} cells\n")
+    return "".join(lines)
+
+
+@lru_cache(maxsize=16)
+def _cells(board: Board) -> dict[str, Cell]:
+    """Return all cells by name: the same few come a hundred thousand times."""
+    return {board.name(cell): cell for cell in board.cells}
+
+
+def _entry(board: Board, line: str) -> tuple[History, ExactChances]:
+    known, separator, rest = line.partition(":")
+    words = rest.split()
+    if not separator or not words or len(words) % 2:
+        raise ValueError("not HISTORY : CELL WEIGHT ...")
+    history = information.read(board, known)
+    weights: dict[Cell, int] = {}
+    cells = _cells(board)
+    seen = information.view(history)
+    for name, weight in zip(words[::2], words[1::2], strict=True):
+        cell = cells[name] if name in cells else board.cell(name)
+        if not weight.isascii() or not weight.isdigit() or int(weight) == 0:
+            raise ValueError(f"{weight!r} is no positive whole number")
+        if cell in weights or (seen.own | seen.known) >> cell & 1:
+            raise ValueError(f"{name!r} cannot be attempted, or is there twice")
+        weights[cell] = int(weight)
+    total = sum(weights.values())
+    return history, {cell: Fraction(weight, total) for cell, weight in weights.items()}
