@@ -13,19 +13,10 @@ from player.console.command import FailedError, command, reading
 from player.console.compiling import announce_compiling
 from player.console.options import is_folder, number_option, resume_option
 from player.console.screen import make_folder, working
+from player.engine import ladder
 from player.engine.calibration import MINIMAX, effort, least_leaves, openings
-from player.engine.experiment import (
-    EXPERIMENTS,
-    STUDIES,
-    Study,
-    event,
-    remarks,
-    report,
-    study,
-    study_report,
-    table,
-)
-from player.engine.ladder import LADDERS, Climb, ladder, ladder_report
+from player.engine.experiment import EXPERIMENTS, event, remarks, report, table
+from player.engine.ladder import LADDERS, STUDIES, Climb, Study
 from player.engine.results import Rows, players_in
 from player.work.statistics import sequential
 
@@ -184,7 +175,7 @@ def _until_clear(
     """
     most = games or GAMES_OF_TWO
     if name in STUDIES:
-        rows = opened(path, study(name, seed=seed))
+        rows = opened(path, ladder.study(name, seed=seed))
         if only_report and not rows.games:
             raise click.UsageError(NO_GAMES)
         series: Study | Climb = Study(rows, most)
@@ -194,11 +185,15 @@ def _until_clear(
         if only_report and players is None:
             raise click.UsageError(NO_GAMES)
         with reading(f"{path}:1"):
-            rows = opened(path, ladder(name, players, seed=seed))
+            rows = opened(path, ladder.ladder(name, players, seed=seed))
         series = Climb(rows, most)
     if not only_report:
         series.run(lambda numbers, stop: play(rows, numbers, stop))
-    click.echo(study_report(series) if isinstance(series, Study) else ladder_report(name, series))
+    click.echo(
+        ladder.study_report(series)
+        if isinstance(series, Study)
+        else ladder.ladder_report(name, series)
+    )
     return rows
 
 

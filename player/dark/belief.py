@@ -1,11 +1,8 @@
-"""Beliefs of a player: guesses of the opponent's hidden stones, each with a weight.
+"""What a player believes of the hidden stones: guesses, worlds under a model, and chances.
 
-A guess fits the whole history of the player: it has a stone wherever they
-collided, in time, none where they have placed one, and it has not won. Guesses
-are drawn turn by turn, as if the opponent attempted any cell that is empty to
-them with the same chance; a weight corrects what looking ahead to the history
-has changed of these chances. With every collision and every noise the player
-draws all guesses anew.
+A guess is drawn, as if the opponent attempted any cell alike. Worlds follow a model of the
+opponent from turn to turn. The likelihood of each stone, and the risk of each attempt,
+come from either of the two.
 """
 
 from collections import defaultdict
@@ -32,6 +29,15 @@ from player.dark.rules import (
 )
 from player.evaluate.exact import exact, is_reachable
 from player.evaluate.fillings import Odds
+
+# Beliefs of a player: guesses of the opponent's hidden stones, each with a weight.
+#
+# A guess fits the whole history of the player: it has a stone wherever they
+# collided, in time, none where they have placed one, and it has not won. Guesses
+# are drawn turn by turn, as if the opponent attempted any cell that is empty to
+# them with the same chance; a weight corrects what looking ahead to the history
+# has changed of these chances. With every collision and every noise the player
+# draws all guesses anew.
 
 # The opponent's stones, and the weight of the guess.
 Guess: TypeAlias = tuple[Mask, float]
@@ -181,7 +187,7 @@ class _Past:
 # they have found. The model says what the opponent attempts by their view alone,
 # so that the chances of all worlds follow from turn to turn, without any
 # sampling. Only the likeliest worlds are kept; where none of them fits what
-# happened, the belief begins anew from guesses of `player.dark.belief`.
+# happened, the belief begins anew from guesses.
 
 World: TypeAlias = tuple[Mask, Mask]
 Worlds: TypeAlias = dict[World, float]
@@ -316,7 +322,7 @@ class Inference:
 #
 # On small boards all worlds are followed from turn to turn, and the chances are
 # exact under the model of the opponent. Where there are too many, guesses that
-# fit the history stand for them, drawn as `player.dark.belief` says.
+# fit the history stand for them, drawn as above.
 
 MOST_CELLS = 25  # of a board on which all worlds may be followed
 MOST_WORLDS = 20_000

@@ -1,10 +1,7 @@
-"""Attempts of a player of whom nothing better is known: the cell that decides most often.
+"""A book of attempts: the part of a game that double oracle has looked at, and beyond it.
 
-Each unknown cell is taken to be the opponent's with chance 1/2. The cell that
-then most often decides who connects is a good attempt almost anywhere (Peres,
-Schramm, Sheffield and Wilson 2007). A double oracle begins with such policies,
-and plays so wherever it has not looked yet: an opponent who leaves what was
-looked at then gains little by it.
+Beyond the book a player attempts the cell that decides most often. Best responses to
+the policy of a book are found by search over beliefs, in a kernel.
 """
 
 from dataclasses import dataclass
@@ -19,6 +16,14 @@ from player.dark.tree import Floats, Integers, PlayerTree
 from player.kernels import dark_book
 from player.kernels import dark_book as dark_ends
 from player.kernels.dark_belief import DECISION, respond
+
+# Attempts of a player of whom nothing better is known: the cell that decides most often.
+#
+# Each unknown cell is taken to be the opponent's with chance 1/2. The cell that
+# then most often decides who connects is a good attempt almost anywhere (Peres,
+# Schramm, Sheffield and Wilson 2007). A double oracle begins with such policies,
+# and plays so wherever it has not looked yet: an opponent who leaves what was
+# looked at then gains little by it.
 
 MOST_CELLS = 12  # beyond, a row a view takes too much memory
 VARIED = 0.1  # how much more often a cell must decide to come first in any case
@@ -83,11 +88,11 @@ def center_first(rules: DarkRules) -> Integers:
     return np.array(sorted(board.cells, key=distance), np.int64)
 
 
-# A book of attempts: the part of a game that double oracle has looked at.
+# The book.
 #
 # A *node* is a history that ends in its player's turn; it allows some cells. A
 # policy of a book chooses among them, and where a game leaves the book, it
-# attempts cells in an order that depends on the view; see `player.dark.book`. Books
+# attempts cells in an order that depends on the view, as above. Books
 # grow by best responses, and never lose a policy: a node that is put where play
 # used to leave the book also allows the cell that was attempted there.
 

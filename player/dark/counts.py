@@ -1,14 +1,4 @@
-"""Number of histories, without playing one.
-
-Whether a game is over depends on the stones alone, and what can be attempted
-without placing a stone depends on their numbers alone: how many there are of
-each color, and how many of them the other player has found. So the histories
-that lead to given numbers of stones are the pairs of sets of that many cells
-that connect nobody's edges, times the orders in which the stones can come,
-times the ways to collide on the way. The pairs follow from the number of sets
-that connect two edges, which a sweep over the board counts without listing
-them. All numbers are exact.
-"""
+"""How many games, nodes and information states there are, without a tree, in exact numbers."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -19,6 +9,17 @@ from typing import TypeAlias
 
 from hsearch.hex.board import Board, Cell, Color, cells_in
 from player.dark.rules import Base, DarkRules, Mask, Noise, Pair, State
+
+# Number of histories, without playing one.
+#
+# Whether a game is over depends on the stones alone, and what can be attempted
+# without placing a stone depends on their numbers alone: how many there are of
+# each color, and how many of them the other player has found. So the histories
+# that lead to given numbers of stones are the pairs of sets of that many cells
+# that connect nobody's edges, times the orders in which the stones can come,
+# times the ways to collide on the way. The pairs follow from the number of sets
+# that connect two edges, which a sweep over the board counts without listing
+# them. All numbers are exact.
 
 LONGEST = 8  # sides of a board whose histories are counted within seconds
 

@@ -1,9 +1,4 @@
-"""Outlook of each move where nothing is hidden, by H-search and the circuits.
-
-A full connection rests on replies to moves that a player of Dark Hex does not
-see. `outlook` trusts it nevertheless; `bare_outlook` asks H-search only who
-has won and where one must play, and wires its circuits without connections.
-"""
+"""How good each move looks where nothing is hidden, and wins that hidden stones cannot stop."""
 
 import itertools
 from functools import lru_cache
@@ -17,6 +12,12 @@ from hsearch.hex.board import Cell, CellSet, Color, cells_in
 from hsearch.hex.position import Position
 from player.dark.rules import Base, DarkRules, Mask, View, reach
 from player.evaluate.exact import exact
+
+# Outlook of each move where nothing is hidden, by H-search and the circuits.
+#
+# A full connection rests on replies to moves that a player of Dark Hex does not
+# see. `outlook` trusts it nevertheless; `bare_outlook` asks H-search only who
+# has won and where one must play, and wires its circuits without connections.
 
 ESTIMATED = 0.5  # of what a proved win counts, for the best cell where nothing is proved
 LOST = 0.05  # and where the game is lost: hardly worth a thought

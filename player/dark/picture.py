@@ -1,4 +1,4 @@
-"""A policy as a picture: a tree of what is known, with small boards, in SVG."""
+"""Pictures: of a policy, as a tree of what is known with small boards, and of a long run."""
 
 import importlib
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ def _board(policy: TabularPolicy, history: information.History, x: int, y: int) 
     return "".join(shapes)
 
 
-# A picture of a long run: exploitability against time. Needs matplotlib.
+# A long run: exploitability against time, by matplotlib.
 
 
 def plot(title: str, curve: Sequence[RunProgress], path: Path) -> None:

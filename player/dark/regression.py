@@ -1,8 +1,6 @@
-"""Features of an information set and a cell, for regressors of regrets.
+"""Regret minimization whose regrets are estimated by a regressor of features (RCFR).
 
-A feature matrix is sparse, one row a sequence; the row of the empty sequence
-is empty. *Aggregations* have a single 1 in a row: sequences with the same
-features share one number.
+First the features, then a regression tree for them, then the minimizer.
 """
 
 import math
@@ -20,6 +18,12 @@ from player.dark.regret import TINY, Arrays, Minimizer
 from player.dark.rules import DarkRules
 from player.dark.tree import Floats, GameTree, Integers, PlayerTree
 from player.kernels import dark_book as realization
+
+# Features of an information set and a cell, for regressors of regrets.
+#
+# A feature matrix is sparse, one row a sequence; the row of the empty sequence
+# is empty. *Aggregations* have a single 1 in a row: sequences with the same
+# features share one number.
 
 
 def by_sequence(_: DarkRules, side: PlayerTree) -> sparse.csr_array:
@@ -193,7 +197,7 @@ class RegressionTree:
         return best if gain[best] > 1e-12 else None
 
 
-# Regret regression: counterfactual regret minimization with estimated regrets.
+# Counterfactual regret minimization with estimated regrets.
 #
 # RCFR by Waugh, Morrill, Bagnell and Bowling (2015); f-RCFR with other links by
 # D'Orazio, Morrill, Wright and Bowling (2020). A regressor of features takes the
@@ -276,7 +280,7 @@ class LeastSquares:
 class RegressionOptions:
     """Options of RCFR.
 
-    features   a name in `player.dark.regression`
+    features   a name in `FEATURES`
     regressor  `ridge`, `mean`, `lsqr` or `tree`
     penalty    of ridge
     link       `polynomial` or `exponential`

@@ -1,8 +1,4 @@
-"""Best responses and exploitability on the tree of a game.
-
-Exact in the game of action-observation histories. A policy is an array, one
-probability a sequence; see `player.dark.tree`.
-"""
+"""Best responses: to plans on the tree of a game, and to any policy by search over beliefs."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -17,6 +13,11 @@ from player.dark.policy import KEPT, Chances, Policy, Study, ordered
 from player.dark.rules import Base, DarkRules, History, Mask, heard_symbol, own_symbol
 from player.dark.tree import Floats, GameTree, Integers, Plans
 from player.kernels import dark_book as realization
+
+# Best responses and exploitability on the tree of a game.
+#
+# Exact in the game of action-observation histories. A policy is an array, one
+# probability a sequence; see `player.dark.tree`.
 
 
 @dataclass(frozen=True, slots=True)

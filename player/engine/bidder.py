@@ -1,4 +1,7 @@
-"""Players of bidding Hex: each bids in secret, and says what it would do with the move."""
+"""Players of bidding Hex: each bids in secret, and says what it would do with the move.
+
+The program's own bidders come first, then those of papers.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -162,7 +165,7 @@ def bid_reason(odds: Odds, advice: Advice) -> str:
     )
 
 
-# Bidders as papers have them: Payne and Robeva's program, and Hexy's moves with its bids.
+# Bidders of papers: Payne and Robeva's program, and Hexy's moves with its bids.
 
 FILLINGS = 300_000  # "a few hundred thousand a move"
 

@@ -1,9 +1,4 @@
-"""Calibration: positions a player may visit so that a move takes a given time.
-
-Time is that of the processor, so that it hardly matters what else the machine
-is doing. The number is found once and then belongs to the player's name:
-results follow from the names and do not depend on any clock.
-"""
+"""How much a player searches in a given time, and how much alpha-beta saves of minimax."""
 
 import math
 import statistics
@@ -23,6 +18,12 @@ from player.engine.spec import player
 from player.evaluate.evaluators import evaluate
 from player.evaluate.ordering import ORDERINGS, OrderingContext
 from player.search.opening_estimates import balanced
+
+# Calibration: positions a player may visit so that a move takes a given time.
+#
+# Time is that of the processor, so that it hardly matters what else the machine
+# is doing. The number is found once and then belongs to the player's name:
+# results follow from the names and do not depend on any clock.
 
 GUIDE = "ab:eval=two_distance,order=charge,depth=1"
 GAMES, PLIES, STEP = 4, 15, 5
@@ -75,7 +76,7 @@ def _seconds(one: Player, games: Sequence[Game]) -> float:
     return statistics.fmean(spent)
 
 
-# Savings of alpha-beta: nodes of minimax, alpha-beta, and alpha-beta that orders its moves.
+# Nodes of minimax, alpha-beta, and alpha-beta that orders its moves.
 #
 # The three searches in a few lines, of fixed depth over all moves, for a classic
 # evaluator; `player.search` is the one that plays. All three find the same score.

@@ -1,4 +1,4 @@
-"""A player who moves at random."""
+"""Players without H-search: by chance, by a classic evaluator, and by random fillings."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,7 +37,7 @@ class RandomPlayer:
         """Do nothing: there is nothing to give back."""
 
 
-# The `ab` player: alpha-beta with a classic evaluator and an ordering.
+# The player `ab`: alpha-beta with a classic evaluator and an ordering.
 
 EVERY_MOVE = (676,)  # as many as the largest board has cells
 

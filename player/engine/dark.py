@@ -1,4 +1,7 @@
-"""Players of Dark Hex: an information state to an attempt, and nothing else to go by."""
+"""Players of Dark Hex: an information state to an attempt, and nothing else to go by.
+
+A player has a policy, or guesses the hidden stones. `DARK_PLAYERS` has them by name.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -174,7 +177,7 @@ class GuessingPlayer:
         return result
 
 
-# Names to players of Dark Hex: `belief:guesses=24`, `response:to=blind`, `equilibrium`.
+# Players by name, such as `belief:guesses=24`, `response:to=blind`, `equilibrium`.
 #
 # What a player needs is loaded when one is made: ordinary games need none of it.
 

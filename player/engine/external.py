@@ -1,9 +1,4 @@
-"""A client for engines that speak the Go Text Protocol, each in a process of its own.
-
-Knows no game. Whatever goes wrong on the other side, such as an end, a silence
-or a reply that is none, becomes an `EngineError` that tells what the engine
-wrote on stderr.
-"""
+"""Engines that speak the Go Text Protocol, each in a process of its own, as players."""
 
 import contextlib
 import queue
@@ -22,6 +17,12 @@ from hsearch.hex.board import Board, Cell
 from hsearch.hex.game import Game, Move, Special
 from player.engine.player import Choice, MoveRequest, PlayerError, Rationale
 from player.work.clock import Clock, counted
+
+# A client for engines that speak the Go Text Protocol, each in a process of its own.
+#
+# Knows no game. Whatever goes wrong on the other side, such as an end, a silence
+# or a reply that is none, becomes an `EngineError` that tells what the engine
+# wrote on stderr.
 
 STDERR_LINES = 20  # the last lines of stderr that a failure reports
 LONGEST_LINE = 1_000_000
@@ -172,7 +173,7 @@ def _lines(stream: IO[str] | None) -> Iterable[str]:
             yield line
 
 
-# A player in a process of its own, that speaks the Go Text Protocol.
+# The player.
 
 START_SECONDS = 60.0  # compiling kernels or loading a net takes its time
 SHORT_SECONDS = 10.0

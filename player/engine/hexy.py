@@ -1,14 +1,7 @@
-"""Strength of `hexy`: defaults for each size of board, and levels.
+"""The player `hexy`: proofs first, then the solver, then alpha-beta by weak links.
 
-The defaults keep a move on a board of the size to a few seconds of one core, and
-from 17x17 on a single look, which nothing interrupts, to a tenth of a second. In
-matches, `positions/results/sizes.md`, four narrow plies won every game on 12x12 and
-13x13 against three wide ones; elsewhere no other search at like cost was clearly
-better than what stands here. The levels weaken by looking less far: fewer moves,
-fewer plies, fewer and simpler connections. None of them plays a move that it thinks
-bad. On 9x9 each scores 55 to 80 % against the one below, see
-`positions/results/levels.md`. Beyond level 6 a deeper search of few moves gains
-nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
+Its strength comes first, then what it asks before it searches: a connection that has won,
+the maps of openings, the solver. The player itself stands at the end.
 """
 
 import re
@@ -36,6 +29,18 @@ from player.search.line import SearchPosition
 from player.search.settings import SearchResult, SearchSettings, is_loss, is_win
 from player.solve.solver import Answer, Solver
 from player.work.clock import now
+
+# Strength of `hexy`: defaults for each size of board, and levels.
+#
+# The defaults keep a move on a board of the size to a few seconds of one core, and
+# from 17x17 on a single look, which nothing interrupts, to a tenth of a second. In
+# matches, `positions/results/sizes.md`, four narrow plies won every game on 12x12 and
+# 13x13 against three wide ones; elsewhere no other search at like cost was clearly
+# better than what stands here. The levels weaken by looking less far: fewer moves,
+# fewer plies, fewer and simpler connections. None of them plays a move that it thinks
+# bad. On 9x9 each scores 55 to 80 % against the one below, see
+# `positions/results/levels.md`. Beyond level 6 a deeper search of few moves gains
+# nothing (6 plies against 4: 11 of 23), a wider one with more connections does.
 
 LEVELS = range(1, 10)
 SOLVED = 3000  # on 7x7 a second or two
@@ -172,7 +177,7 @@ def read_level(text: str) -> int:
     return int(text)
 
 
-# Win by a connection: find it, remember it, and answer what the opponent plays into it.
+# A won position: find the connection, remember it, and answer what the opponent plays into it.
 
 REMEMBERED = 1000  # won positions
 
@@ -348,7 +353,7 @@ def losing(position: Position, chosen: Choice) -> Choice:
     return replace(chosen, account=replace(account, reason=reason, winner=won_by))
 
 
-# The HEXY player: proofs first, then alpha-beta by weak links.
+# The player.
 #
 # In a won position it plays the winning connection move by move, and never lets
 # go of it. Where no connection decides it asks the solver, and where the solver

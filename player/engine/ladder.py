@@ -1,9 +1,10 @@
-"""Games of two players, as far as a sequential test needs them."""
+"""Ladders and studies: duels of two players, as far as a sequential test needs them."""
 
 import itertools
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from player.engine.calibration import calibrated, samples
 from player.engine.results import Event, Row, Rows
@@ -78,30 +79,55 @@ def searched(rows: Iterable[Row], player: str) -> tuple[list[float], list[int]]:
 def duel_lines(duels: Iterable[DuelResults], most: int, names: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a table of duels, of players by their names there."""
     yield from HEADING
-    for found in duels:
-        better, worse = (f"`{names[player]}`" for player in (found.better, found.worse))
-        if not found.games:
+    for result in duels:
+        better, worse = (f"`{names[player]}`" for player in (result.better, result.worse))
+        if not result.games:
             yield f"| {better} | {worse} | | 0 | | | |"
             continue
-        part = share(found.won, found.games)
-        points = elo_interval(found.won, found.games)
+        part = share(result.won, result.games)
+        points = elo_interval(result.won, result.games)
         cells = (
             better,
             worse,
-            str(found.won),
-            str(found.games),
+            str(result.won),
+            str(result.games),
             f"{part.estimate:.3f} ({part.low:.3f} to {part.high:.3f})",
             f"{points.estimate:+.0f} ({points.low:+.0f} to {points.high:+.0f})",
-            _said(found, most),
+            _said(result, most),
         )
         yield "| " + " | ".join(cells) + " |"
 
 
-def _said(found: DuelResults, most: int) -> str:
+def _said(result: DuelResults, most: int) -> str:
     """Return what the test says; two players who have not met often enough are not finished."""
-    if found.verdict is not None:
+    if result.verdict is not None:
         return "clear"
-    return "cannot tell" if found.games == most else "not finished"
+    return "cannot tell" if result.games == most else "not finished"
+
+
+Play = Callable[
+    [Sequence[int], Callable[[], bool]], None
+]  # plays games by number, until it is to stop
+
+
+class Duels:
+    """Duels of an event, played as far as they are not played yet. It holds state: the results."""
+
+    margin = 35.0  # of the sequential test, in Elo points
+
+    def __init__(self, rows: Rows, most: int) -> None:
+        """Take the results so far; let two players meet at most so often, or twice an opening."""
+        self.rows = rows
+        self.event = rows.event
+        self.most = min(most, 2 * len(self.event.openings))
+
+    def duel(self, one: str, other: str) -> DuelResults:
+        """Return what the games of two players say, up to where the test was clear."""
+        return duel(self.rows, self.games(one, other), one, other, margin=self.margin)
+
+    def games(self, one: str, other: str) -> range:
+        """Return the numbers of the games of two players."""
+        return games_of(self.rows, one, other, self.most)
 
 
 # The ladder: all evaluators at equal time, with and without virtual connections.
@@ -142,8 +168,6 @@ QUESTIONS = (
     ("hexy:eval=two_distance", "hexy:ordering=weak_links"),
 )
 
-Play = Callable[[Sequence[int], Callable[[], bool]], None]
-
 
 def ladder(name: str, players: Sequence[str] | None, *, seed: int = 0) -> Event:
     """Return the event of a ladder, between players as a former run has calibrated them.
@@ -165,19 +189,13 @@ def plain(player: str) -> str:
     return player.rpartition(",nodes=")[0]
 
 
-class Climb:
-    """Plays a ladder as far as it is not played yet. It holds state: the results."""
-
-    def __init__(self, rows: Rows, most: int) -> None:
-        """Take the results so far; let two players meet at most so often, or twice an opening."""
-        self.rows = rows
-        self.event = rows.event
-        self.most = min(most, 2 * len(self.event.openings))
+class Climb(Duels):
+    """A ladder, climbed as far as it is not yet."""
 
     def run(self, play: Play) -> list[str]:
         """Play all that is missing; return the players, best first.
 
-        `play` plays games of given numbers until it is told to stop.
+        `play` plays games of given numbers until it is to stop.
         """
         short = range(min(SHORT, self.most) * len(self.event.pairs))
         play(short, lambda: False)
@@ -200,24 +218,13 @@ class Climb:
         full = {plain(player): player for player in self.event.players}
         return [(full[one], full[other]) for one, other in QUESTIONS]
 
-    def duel(self, one: str, other: str) -> DuelResults:
-        """Return what the games of two players say, up to where the test was clear."""
-        return duel(self.rows, self._games(one, other), one, other)
-
     def _settle(self, play: Play, one: str, other: str) -> None:
-        play(self._games(one, other), lambda: self.duel(one, other).verdict is not None)
+        play(self.games(one, other), lambda: self.duel(one, other).verdict is not None)
 
     def _is_above(self, play: Play, lower: str, upper: str) -> bool:
         self._settle(play, lower, upper)
         found = self.duel(lower, upper)
         return found.verdict is not None and found.better == lower
-
-    def _games(self, one: str, other: str) -> range:
-        """Return the numbers of the games of two players."""
-        return games_of(self.rows, one, other, self.most)
-
-
-# Report on a ladder, as tables in Markdown.
 
 
 def ladder_report(name: str, climb: Climb) -> str:
@@ -272,3 +279,102 @@ def _players(climb: Climb, order: Sequence[str], rows: Sequence[Row]) -> list[st
 def _duels(climb: Climb, pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     names = {player: plain(player) for player in climb.event.players}
     return duel_lines((climb.duel(*pair) for pair in pairs), climb.most, names)
+
+
+# The study of D, M and K on 10x10 at equal nodes.
+#
+# Anshelevich tuned three numbers of HEXY by experiment and found D = 3 and M = 20
+# best on 10x10, with K = 4 or 5. Here HEXY with these meets others that differ from
+# it in one number each and look at no more positions for a move, until a
+# sequential test tells who is better. So that every depth can use its positions,
+# the deeper search tries fewer moves at each ply.
+
+SIDE, NODES = 10, 100
+STUDIES = ("study-10x10",)
+# D: moves tried at each ply, so that about NODES positions are looked at.
+WIDTHS = {1: "100", 2: "20x8", 3: "8x6x4", 4: "5x4x3x2"}
+
+
+def _varied(depth: int = 3, fulls: int = 20, joined: int = 4) -> str:
+    return f"hexy:depth={depth},M={fulls},K={joined},widths={WIDTHS[depth]},nodes={NODES}"
+
+
+REFERENCE = _varied()
+VARIED = {
+    "D": tuple(_varied(depth=depth) for depth in (1, 2, 4)),
+    "M": tuple(_varied(fulls=fulls) for fulls in (2, 5, 10, 40)),
+    "K": tuple(_varied(joined=joined) for joined in (2, 3, 5)),
+}
+
+
+def study(name: str, *, seed: int = 0) -> Event:
+    """Return the event: the reference meets each of the others, from even openings."""
+    players = (REFERENCE, *(player for varied in VARIED.values() for player in varied))
+    openings = balanced(SIDE, SIDE)
+    return Event(name, SIDE, SIDE, players, seed, gauntlet=True, openings=openings)
+
+
+class Study(Duels):
+    """A study, played as far as it is not yet."""
+
+    margin = 70.0
+
+    def run(self, play: Play) -> None:
+        """Play round by round, without the pairs whose test is clear.
+
+        `play` plays games of given numbers until it is to stop.
+        """
+        while numbers := self._missing():
+            play(numbers, partial(self._is_clearer, self._open()))
+
+    def duels(self, letter: str) -> list[DuelResults]:
+        """Return what the reference's games with those say that differ in one number."""
+        return [self.duel(REFERENCE, other) for other in VARIED[letter]]
+
+    def _open(self) -> list[str]:
+        others = self.rows.event.players[1:]
+        return [other for other in others if self.duel(REFERENCE, other).verdict is None]
+
+    def _missing(self) -> list[int]:
+        """Return the missing games of pairs whose test is not clear, round by round."""
+        numbers = sorted(
+            number for other in self._open() for number in self.games(REFERENCE, other)
+        )
+        return [number for number in numbers if number not in self.rows.games]
+
+    def _is_clearer(self, before: list[str]) -> bool:
+        return len(self._open()) < len(before)
+
+
+def study_report(study: Study) -> str:
+    """Return a table for each number, and what a move costs. Raise ValueError without games."""
+    if not study.rows.games:
+        raise ValueError("no games to report")
+    return "\n".join(_study_lines(study))
+
+
+def _study_lines(study: Study) -> Iterator[str]:
+    event = study.rows.event
+    names = {player: _numbers(player) for player in event.players}
+    yield f"**{event.name}**, {len(study.rows.games)} games, `{REFERENCE}` against each other."
+    for letter in VARIED:
+        yield from ("", *duel_lines(study.duels(letter), study.most, names))
+    yield from (
+        "",
+        "| player | nodes a searched move | ms, median | ms, mean |",
+        "|---|---|---|---|",
+    )
+    rows = list(study.rows.games.values())
+    for player in event.players:
+        seconds, nodes = searched(rows, player)
+        if nodes:
+            costs = (
+                f"{1000 * statistics.median(seconds):.0f} | {1000 * statistics.fmean(seconds):.0f}"
+            )
+            yield f"| `{names[player]}` | {statistics.fmean(nodes):.0f} | {costs} |"
+
+
+def _numbers(player: str) -> str:
+    """Return a player's D, M and K."""
+    depth, fulls, joined, *_ = player.partition(":")[2].split(",")
+    return f"{depth.replace('depth', 'D')} {fulls} {joined}"

@@ -1,4 +1,8 @@
-"""Schedule of an event: every game follows from its number."""
+"""An event: its schedule, its finished games, and the files that these are kept in.
+
+Every game follows from its number. A results file has a line a game; a folder may have
+the record of each.
+"""
 
 import dataclasses
 import hashlib
@@ -243,7 +247,7 @@ class _Written:
     thinkers: Letters = ""
 
 
-# The results file of an event: a head, then a line a finished game, in any order.
+# The results file: a head, then a line a finished game, in any order.
 
 SCHEMA = "hsearch/rows/1"
 

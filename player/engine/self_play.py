@@ -1,4 +1,7 @@
-"""Games of the engine against itself, to learn from: what E was, and who won in the end."""
+"""Games of the engine against itself, and the chance that is fitted to them.
+
+Of each position the games say what E was, and who won in the end.
+"""
 
 import itertools
 from collections.abc import Iterable
@@ -65,7 +68,7 @@ class SelfPlay:
         return play(*both, Game.of(board, opening), generator).game
 
 
-# Fit the chance to games of the engine against itself, and hold it to others of them.
+# The fit: to most of the games, and compared with the others.
 
 # What each further term brings, from the slope alone to all of them.
 NESTED = (("slope",), ("tempo", "slope"), ("tempo", "slope", "tempo_phase"), TERMS)

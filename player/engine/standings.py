@@ -1,4 +1,4 @@
-"""Standings, from the rows of an event."""
+"""Standings, from the rows of an event, and pictures of them."""
 
 import importlib
 import statistics
@@ -101,7 +101,7 @@ def forfeits(rows: Iterable[Row]) -> Counter[tuple[str, str]]:
     )
 
 
-# Pictures of an event: the Elo ladder, and time against strength. Needs matplotlib.
+# Pictures by matplotlib: the Elo ladder, and time against strength.
 
 MILLI = 1000
 ENDINGS = (".svg", ".png", ".pdf")

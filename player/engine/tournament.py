@@ -1,4 +1,8 @@
-"""One game of an event, played wherever a worker is."""
+"""Play the games of an event that are not played yet, on any executor.
+
+Results are kept in the order in which games finish, and depend on nothing but
+the event. When workers die their games are played again.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
@@ -61,11 +65,6 @@ def play_game(event: Event, pairing: Pairing) -> tuple[Row, str]:
     )
     return row, sgf.write(outcome.game)
 
-
-# Play games of an event that are not played yet, on any executor.
-#
-# Results are kept in the order in which games finish, and depend on nothing but
-# the event. When workers die their games are played again.
 
 OnGame = Callable[[Row], bool]
 Played = tuple[Row, str]

@@ -1,4 +1,4 @@
-"""The `tree` player: proofs first, as `hexy`, then best-first search.
+"""The player `tree`: proofs first, as `hexy`, then best-first search.
 
 The tree is kept from move to move of a game. It simulates as often as it is told
 to, or as long as there is time; without either as often as `SIMULATIONS` says, or
@@ -237,7 +237,7 @@ def _chosen(found: TreeFindings, limits: Limits) -> Choice:
     return Choice(cell, Rationale(reason, winner, line, None, found.result, found))
 
 
-# The options of the player `tree`: `tree:level=3`, `tree:net=mine.net`, `tree:patterns=none`.
+# Its options, as in `tree:level=3`, `tree:net=mine.net`, `tree:patterns=none`.
 
 SAYS_HOW = {"level", "simulations", "net", "playouts", "patterns", "worth"}  # else it asks the net
 

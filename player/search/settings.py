@@ -1,4 +1,4 @@
-"""Depth and width of the search."""
+"""What alpha-beta is given, what it returns, its scores, and its transposition table."""
 
 import enum
 from dataclasses import dataclass, field
@@ -68,7 +68,7 @@ class SearchSettings:
         return self.widths[min(ply, len(self.widths) - 1)]
 
 
-# Result of a search.
+# Results.
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class SearchResult:
     """Result of a search.
 
     move      the best move
-    score     what it is worth to the player to move, see `player.search.settings`
+    score     what it is worth to the player to move, as below
     line      the moves it expects, the best move first; it ends where a proof stands
     depth     how deep it looked at last, to the end there only if complete; 0 if there was no
               time for any
@@ -112,7 +112,7 @@ class SearchResult:
     chance: float | None = None
 
 
-# Scores: what a position is worth to the player to move, larger is better.
+# Scores: the value of a position to the player to move, larger is better.
 #
 # An undecided position is worth its evaluation. A proved win is worth more than
 # any of those: the more, the fewer moves away its proof is, and among equally

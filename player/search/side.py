@@ -1,10 +1,4 @@
-"""Sources of a player's connections in a search, after each move and each undo.
-
-Kept up to date, which is several times as fast, or found from scratch. Both
-work in the player's frame, see `hsearch.hex.frame`. The arrays are those
-of `hsearch.kernels.packing`. Under limits the two may differ, and what is kept up
-to date may depend on the order of the moves.
-"""
+"""One player's connections and circuit in a position that changes move by move."""
 
 from dataclasses import replace
 from typing import Any, Protocol
@@ -24,6 +18,13 @@ from hsearch.kernels import closure as kernel
 from hsearch.kernels.circuit import solve
 from hsearch.kernels.lists import full_links
 from hsearch.kernels.packing import FULL, OVERFLOW, SEMI
+
+# Sources of a player's connections in a search, after each move and each undo.
+#
+# Kept up to date, which is several times as fast, or found from scratch. Both
+# work in the player's frame, see `hsearch.hex.frame`. The arrays are those
+# of `hsearch.kernels.packing`. Under limits the two may differ, and what is kept up
+# to date may depend on the order of the moves.
 
 OWN, OPPONENT = 1, 2
 
@@ -134,7 +135,7 @@ class FromScratch:
         self._stones[:] = mark.stones
 
 
-# One player's connections and circuit in a position that changes move by move.
+# A side: its connections and its circuit.
 #
 # Everything here is seen as in `hsearch.hex.frame`: White's side is the
 # transposed board. A `SearchSide` holds state and works in its own memory, so the two

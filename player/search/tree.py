@@ -1,10 +1,6 @@
-"""The chance of the player to move, as the leaf of a tree whose leaves differ in depth.
+"""Best-first search of one game: a tree that is kept from move to move.
 
-E leaves out whose turn it is. In a tree that looks further here than there, that must
-be made good, or whoever moved last seems to be better off: a *tempo* is added for the
-player to move. It is half of what the best move gains in E, so that a position and
-the one after its best move say the same. The gain grows as the board fills, alike on
-9x9 and 11x11 (`positions/results/strength.md`).
+First the chance at a leaf, then settings and results, then the search.
 """
 
 import math
@@ -41,6 +37,14 @@ from player.search.tree_room import (
 )
 from player.work.clock import SearchClock, Stopped
 
+# The chance of the player to move, as the leaf of a tree whose leaves differ in depth.
+#
+# E leaves out whose turn it is. In a tree that looks further here than there, that must
+# be made good, or whoever moved last seems to be better off: a *tempo* is added for the
+# player to move. It is half of what the best move gains in E, so that a position and
+# the one after its best move say the same. The gain grows as the board fills, alike on
+# 9x9 and 11x11 (`positions/results/strength.md`).
+
 CALIBRATED = 1.76  # that of `positions/chance.json` on an empty board, rounded
 
 
@@ -65,7 +69,7 @@ def _logistic(logit: float) -> float:
     return 1 / (1 + math.exp(-max(-500.0, min(500.0, logit))))
 
 
-# The numbers of a best-first search.
+# Settings.
 
 NET_ALONE: dict[str, Any] = {"playouts": False, "blend": 1.0, "trust": 1.0, "expand_at": 0}
 BY_PATTERNS: dict[str, Any] = {"prior": 2.0, "heat": 1.0}  # what fits where patterns draw
@@ -155,7 +159,7 @@ def net_alone(net: Net, **more: Any) -> TreeSettings:
     return TreeSettings(**(NET_ALONE | {"net": net} | more))
 
 
-# Result of a best-first search.
+# Results.
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +242,7 @@ class TreeFindings:
         )
 
 
-# Best-first search of one game: a tree that is kept from move to move.
+# The search.
 #
 # Simulations run in a kernel until a node asks to be looked at; then H-search tells
 # who wins there, or which moves do not lose at once, how weak each link is, and by the

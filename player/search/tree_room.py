@@ -1,4 +1,4 @@
-"""The arrays of a tree, with room that grows, and the position at its root."""
+"""Where a tree lies: its arrays, whose room grows, and the positions at its nodes."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence

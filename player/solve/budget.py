@@ -1,4 +1,4 @@
-"""Budget of a search, and how it ends before it has an answer."""
+"""Budget of a search, which ends it before it has an answer, and techniques it can do without."""
 
 import math
 import threading
@@ -31,7 +31,7 @@ class Budget:
         return self.cancel is not None and self.cancel.is_set()
 
 
-# Techniques of the solver, each of which can be left out to see what it is worth.
+# Techniques, each of which can be left out to see what it is worth.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Chains: stones that hang together, across bridges too. Sets of cells are numbers."""
+"""What the solver sees in one position: chains, fill-in, who is joined, which moves to try.
+
+Sets of cells are whole numbers here, one bit a cell.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -121,7 +124,7 @@ def _bridges(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
     )
 
 
-# The kernels of the solver behind a face of integers, one bit a cell.
+# The kernels of the solver, behind a face of integers.
 
 OPEN, WON, LOST = solving.OPEN, solving.WON, solving.LOST
 

@@ -1,4 +1,4 @@
-"""The folder of a search by jobs: what one process leaves, and another goes on from.
+"""The folder of a search by jobs: what one process leaves, and another resumes from.
 
     tree.jsonl   a head, and a line an open position whose moves are known
     table        every other position that jobs have settled or weighed, as `hsearch solve --resume`
@@ -216,7 +216,7 @@ def _cells(text: str, board: Board) -> int:
     return number
 
 
-# The proofs of settled positions, written wherever workers are: parts first, then the whole.
+# Proofs of settled positions, written wherever workers are: parts first, then the whole.
 
 SENT = 20_000  # settled positions that go along, those with the most work below
 LEAST, MOST = 1_000, 10_000  # positions looked at below a part

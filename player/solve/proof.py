@@ -1,10 +1,4 @@
-"""Proofs of parts, and the one proof that they make.
-
-Whoever proves a position need not prove again what another proof proves: it
-stands in the new one as a line that names the part, and `merge` writes the
-lines of the part in its place, each position once. All but what names the positions
-stays on the disk meanwhile, however long the proofs are.
-"""
+"""Written proofs: why a player wins, with a reply to every move, down to connections."""
 
 import hashlib
 import shutil
@@ -30,6 +24,13 @@ from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words
 from hsearch.hex.position import Position, winner
 from player.solve.proof_line import NoProofError, Numbered, object_of
 from player.solve.verify import SCHEMA, Claim, InOrder, verify_file
+
+# Proofs of parts, and the one proof that they make.
+#
+# Whoever proves a position need not prove again what another proof proves: it
+# stands in the new one as a line that names the part, and `merge` writes the
+# lines of the part in its place, each position once. All but what names the positions
+# stays on the disk meanwhile, however long the proofs are.
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class _Merging:
         return hashlib.blake2b(repr(stones).encode(), digest_size=16).digest()
 
 
-# Write down why a player wins: one reply to every move, down to connections.
+# A proof from the table of a solver.
 #
 # A proof is a text, one JSON object a line. The first line tells the position
 # and the winner; each other line is a position with the loser to move. The winner
@@ -142,7 +143,7 @@ class _Merging:
 # which regions that the winner's groups enclose are filled (`fills` and `filled`),
 # and cells are given to the loser. A line only refers to lines above it, about the
 # same position, or one whose claim settles it (`player.solve.verify`). Or a `part`
-# proves it, another proof whose lines `player.solve.proof` puts there.
+# proves it, another proof whose lines `merge` puts there.
 # `steps` are the derivations of its connections, each from earlier steps.
 # `player.solve.verify` reads it, and knows nothing of how it was found.
 
@@ -177,7 +178,7 @@ def write(
 
     Where regions are not filled each is spelled out in moves, which makes a
     longer proof and may make a very long one. What parts prove is not proved again; the text
-    is a proof once `player.solve.proof.merge` has put their lines into it. Raise UnprovedError
+    is a proof once `merge` has put their lines into it. Raise UnprovedError
     when what the solver claims does not come out.
     """
     won_by = solver.outcome(position)

@@ -1,4 +1,4 @@
-"""Results of an unfinished search: moves that lose, and moves that are left."""
+"""Depth-first proof-number search: by one worker, or by several who share one table."""
 
 import threading
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ def remaining(descent: "Descent", table: Table, position: Position) -> Remaining
     return Remaining(losing_cells, tuple(found), position.empty & ~losing_cells & ~left)
 
 
-# Depth-first proof-number search, after Nagai, with H-search at every node.
+# One worker: the search of Nagai, with H-search at every node.
 #
 # At each node the side to move needs one winning move, and the opponent must
 # refute all of them. Moves outside a threat of the opponent lose; so does every
@@ -394,7 +394,7 @@ class Descent:
             node.settle(verdict.winner, turn, carrier, verdict.first)
 
 
-# One search by several workers, who share one table.
+# Several workers of one search, who share one table.
 #
 # A worker holds a lock for all that it does, but for the connections of a
 # position, which are most of the work: they are found while others go on.

@@ -1,4 +1,4 @@
-"""Solver of positions: who wins, and with which moves."""
+"""The solver: who wins a position, with which moves, and which openings win."""
 
 import math
 import threading
@@ -249,7 +249,7 @@ def node_bytes(board: Board) -> int:
     return 1000 + 40 * board.size
 
 
-# Opening maps: which first stones of Black win, and how much work it was to tell.
+# Which first stones of Black win, and how much work it was to find out.
 
 
 @dataclass(frozen=True, slots=True)

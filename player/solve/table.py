@@ -1,4 +1,4 @@
-"""Positions that the solver knows, in memory within a bound."""
+"""Positions that the solver knows: in memory within a bound, and on disk."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -102,7 +102,7 @@ class Table:
             node.places.clear()
 
 
-# Tables on disk: one line of JSON, then one record a node.
+# On disk: one line of JSON, then one record a node.
 #
 # A file is written beside the old one and takes its place when it is complete,
 # so that a solver that is killed leaves a table that can be read.

@@ -1,13 +1,4 @@
-"""Claim of a line of a proof, whatever else the board holds.
-
-The winner has some stones and wins inside some empty cells, though the loser
-moves first and has all the rest. So the same claim settles every position in
-which these stones are the winner's and the loser has none of the cells: more stones
-of the winner do no harm. Of the stones and cells only those count that are
-connected with an edge of the winner, for the winning chain consists of such. A claim
-whose stones and cells hold no path between the winner's edges is false: the loser has
-all the rest, and so a chain already.
-"""
+"""Check a written proof, knowing only the rules of Hex, of connections and of regions."""
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,6 +27,16 @@ from player.solve.proof_line import (
     position_of,
     typed,
 )
+
+# Claim of a line of a proof, whatever else the board holds.
+#
+# The winner has some stones and wins inside some empty cells, though the loser
+# moves first and has all the rest. So the same claim settles every position in
+# which these stones are the winner's and the loser has none of the cells: more stones
+# of the winner do no harm. Of the stones and cells only those count that are
+# connected with an edge of the winner, for the winning chain consists of such. A claim
+# whose stones and cells hold no path between the winner's edges is false: the loser has
+# all the rest, and so a chain already.
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _reached_from_edge(board: Board, winner: Color, cells: CellSet) -> CellSet:
     return board.only(*reached)
 
 
-# Check a written proof, knowing only the rules of Hex, of connections and of regions.
+# The checker.
 
 SCHEMA = "hsearch/proof/3"
 

@@ -1,4 +1,7 @@
-"""State of a training after an epoch, to go on from: weights, those of AdamW, scores."""
+"""Fit a net to samples: epochs that follow from the seed, each kept, so that a kill loses one.
+
+No torch is needed before `fit` is called; it is in the extra `learn`.
+"""
 
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
@@ -94,9 +97,7 @@ def _checked(about: dict[str, Any], arrays: files.Arrays, settings: FitSettings)
     return TrainingState(tuple(epochs), *kinds)  # type: ignore[arg-type] # none is None
 
 
-# Fit a net to samples: epochs that follow from the seed, each kept, so that a kill loses one.
-#
-# No torch is needed before `fit` is called; it is in the extra `learn`.
+# The fit.
 
 NEEDED = "learning needs the extra learn: pip install 'hsearch[learn]'"
 

@@ -1,4 +1,4 @@
-"""Settings and reports of a training: values that know no torch."""
+"""Settings and reports of a training, and which samples it sees when; none of it needs torch."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -127,7 +127,7 @@ class Steps:
     epochs: tuple[Epoch, ...]
 
 
-# Which samples a net sees when: kept apart by game, in a seeded order, turned or not.
+# Samples in batches: kept apart by game, in a seeded order, turned or not.
 
 APART = 10  # every tenth game is kept apart
 

@@ -1,4 +1,8 @@
-"""Whether what the tree proves is what the solver says."""
+"""Whether a net is better than another, or than none: what it has to pass to be shipped.
+
+Two things are asked: whether what the tree proves with it is what the solver says, and
+whether the player `tree` wins more with it.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -53,8 +57,6 @@ def _drawn(board: Board, generator: np.random.Generator) -> Position:
             return position
 
 
-# Whether a net is better than another, or than none: what it has to pass to be shipped.
-#
 # The player `tree` meets itself with either net and as many simulations a move, from
 # even openings with both colors, until a sequential test tells: 20 points of Elo more
 # against none, either mistaken once in twenty times. Where there is a net it takes the

@@ -1,8 +1,4 @@
-"""Chunks of games to learn from: made of a seed and a number, kept in a file each.
-
-A chunk is JSON, compressed by gzip without the time, so that the same games make the
-same file. Cells are numbers, from 0 in rows from the top.
-"""
+"""Games to learn from: chunks of them, the folder they are kept in, and a run that fills it."""
 
 import gzip
 import zlib
@@ -25,6 +21,11 @@ from player.search.tree import TreeSettings, net_alone
 from player.study import samples as self_play
 from player.study.samples import PlayedGame, Samples, joined
 from player.work.spread import Call, spread
+
+# Chunks of games to learn from: made of a seed and a number, kept in a file each.
+#
+# A chunk is JSON, compressed by gzip without the time, so that the same games make the
+# same file. Cells are numbers, from 0 in rows from the top.
 
 SCHEMA = "hsearch/self-play/2"
 MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
@@ -273,7 +274,7 @@ class ChunkFolder:
             yield chunk
 
 
-# A run of self-play: chunks of games, made anywhere, kept in a folder.
+# A run: chunks made anywhere, and kept in the folder.
 
 CHUNK = 50  # games; a minute of one core at most, on 11x11
 

@@ -1,9 +1,4 @@
-"""Positions of many kinds, and what a net says of each: lessons for patterns.
-
-The net plays against itself without search. Each move is drawn, mostly as likely as it says, at
-times more evenly, at times from all cells alike: a search will ask about positions after
-bad moves, too.
-"""
+"""Lessons for patterns: positions of many kinds, what a net says of each, and their files."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +13,12 @@ from hsearch.hex.board import Board, Color
 from player.kernels.playout import AROUND, CORNER, place_of, set_up
 from player.net.int8 import Int8Evaluator
 from player.net.net import Evaluator, Net
+
+# Positions of many kinds, and what a net says of each: lessons for patterns.
+#
+# The net plays against itself without search. Each move is drawn, mostly as likely as it says, at
+# times more evenly, at times from all cells alike: a search will ask about positions after
+# bad moves, too.
 
 MOST_RANDOM = 3  # stones that a game begins with
 MOST_FILLED = 0.6  # of the board, at the end of a game
@@ -178,7 +179,7 @@ def taken(lessons: Lessons, which: NDArray[np.bool_] | NDArray[np.int64]) -> Les
     return Lessons(*arrays)
 
 
-# The file of a chunk of lessons, which hangs on its net and on where it comes from alone.
+# The file of a chunk, which depends on its net and on where it comes from alone.
 
 SCHEMA = "hsearch/lessons/1"
 KINDS: dict[str, Any] = {

@@ -1,7 +1,4 @@
-"""Patterns in torch, as they learn: `plain_patterns` for many positions at a time.
-
-The weights have the names and shapes of `LAYOUT`; none is in bytes before all is learned.
-"""
+"""Patterns in torch: as they compute, and as they are fitted to lessons."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -17,6 +14,10 @@ from player.kernels.patterns import CODE, LINES
 from player.net.patterns import LAYOUT, NEIGHBORS, OFFSETS, Parts, around, sides_of
 from player.study.lessons import WHOLE, Lessons, taken, turned
 from player.study.training import FULL, Tensors
+
+# Patterns in torch, as they learn: `plain_patterns` for many positions at a time.
+#
+# The weights have the names and shapes of `LAYOUT`; none is in bytes before all is learned.
 
 SMALL = 0.1  # size of numbers that a code begins with
 
@@ -119,7 +120,7 @@ def _where(board: Board) -> Any:
     return torch.from_numpy(where)
 
 
-# Fit patterns to lessons, in torch: steps of Adam over batches, each of one board.
+# The fit: steps of Adam over batches, each of one board.
 
 BATCH = 512
 RATE, LAST_RATE, WARM_UP = 4e-3, 1e-5, 200

@@ -1,9 +1,4 @@
-"""Grade of a puzzle, from 1 to 5, by numbers that anybody can count again.
-
-Four things make a puzzle hard: other moves that look as good, a long proof, a
-deep one, and that the two rules of H-search do not see the win at once. Each
-adds to a score, and the score decides the grade.
-"""
+"""Puzzles: positions in which hardly any move wins, found in games, proved and graded."""
 
 import math
 from collections import Counter
@@ -22,6 +17,12 @@ from hsearch.hex.position import Position, winner
 from player.engine.self_play import SelfPlay
 from player.solve.proof import write
 from player.solve.solver import Solver
+
+# Grade of a puzzle, from 1 to 5, by numbers that anybody can count again.
+#
+# Four things make a puzzle hard: other moves that look as good, a long proof, a
+# deep one, and that the two rules of H-search do not see the win at once. Each
+# adds to a score, and the score decides the grade.
 
 GRADES = range(1, 6)
 BOUNDS = (0.5, 2.5, 5.0, 7.0)  # of the score, between the grades
@@ -76,7 +77,7 @@ def _extent(proof: str) -> tuple[int, int]:
     return len(lines), depths[head["root"] - 1]
 
 
-# Equality of puzzles: up to the symmetries of the board, and a shift.
+# Which puzzles are alike: up to the symmetries of the board, and a shift.
 #
 # What a puzzle turns on are the cells of the winner's proof and of the threats
 # against it. Only these and what touches them count: two positions in which they
@@ -131,7 +132,7 @@ def whole(board: Board) -> CellSet:
     return board.only(*board.cells)
 
 
-# A puzzle as a block of a suite, as `analyze`, `solve` and `play` take it.
+# The puzzle, and its block in a suite, as `analyze`, `solve` and `play` take it.
 
 _LETTER = {Color.BLACK: "B", Color.WHITE: "W", None: "."}
 
@@ -179,7 +180,7 @@ def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:
     return "".join(f"{key:<10}{value}\n" for key, value in fields.items())
 
 
-# Find puzzles in a game: positions in which hardly any move wins, proved.
+# Puzzles of one game.
 
 MEMORY = 100  # megabytes of the solver's table
 
@@ -304,7 +305,7 @@ def _region(analysis: Analysis, wins: tuple[Cell, ...]) -> CellSet:
     return position.empty if connection is None else region | connection.carrier
 
 
-# Collect puzzles of many games: no two alike, a quota for each grade, the same for any workers.
+# Puzzles of many games: no two alike, a quota for each grade, the same for any workers.
 
 
 @dataclass(frozen=True, slots=True)

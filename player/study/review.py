@@ -1,10 +1,4 @@
-"""Verdicts on moves, in one word, and what may be called a mistake.
-
-A mistake is proved or it is none: the player had a proved win, and after the
-move is proved to lose, or resigned. Who had a proved win that is no longer
-proved may win still, and has missed nothing that is known. An estimate that
-falls is told as a number and is never called a mistake.
-"""
+"""A review of a game: what may be said of moves, with which effort, in words and as JSON."""
 
 import enum
 from collections.abc import Iterator, Sequence
@@ -20,6 +14,13 @@ from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game, Move, Outcome, Special
 from hsearch.hex.position import Position
 from hsearch.hex.showing import Shown
+
+# Verdicts on moves, in one word, and what may be called a mistake.
+#
+# A mistake is proved or it is none: the player had a proved win, and after the
+# move is proved to lose, or resigned. Who had a proved win that is no longer
+# proved may win still, and has missed nothing that is known. An estimate that
+# falls is told as a number and is never called a mistake.
 
 
 class Verdict(enum.Enum):
@@ -51,7 +52,7 @@ _NOTABLE = {
 }
 
 
-# Effort of a review: counted in positions, so that it finds the same everywhere.
+# Effort: counted in positions, so that it finds the same everywhere.
 
 _DEFAULT = Limits()
 _NO_DEPTH = Depth(0)
@@ -101,7 +102,7 @@ EFFORTS = {
 }
 
 
-# A review as a value: a state for each position of the main line, a word for each move.
+# The review: a state for each position of the main line, a word for each move.
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +286,7 @@ class Review(Shown):
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
-# A review in words: the heading, the summary, a line a move.
+# In words: the heading, the summary, a line a move.
 
 _SPARKS = "▁▂▃▄▅▆▇█"
 _ASCII_SPARKS = "_.:-=+*#"
@@ -406,7 +407,7 @@ def _name(color: Color) -> str:
     return color.word.capitalize()
 
 
-# A review as JSON: one object a move, one a game.
+# As JSON: one object a move, one a game.
 
 DIGITS = 4
 

@@ -1,8 +1,6 @@
-"""The chance by move as an SVG picture, for light and for dark pages.
+"""A review as one page: board, chart and verdicts, without anything from elsewhere.
 
-Black's chance goes up, White's down. A stretch whose winner is proved is filled;
-a mistake is a triangle, the turning point a line, so that no color is needed to
-read them.
+First the chart, which is also a picture of its own; then what every page has; then the page.
 """
 
 from collections.abc import Iterator
@@ -17,6 +15,12 @@ from hsearch.render import svg
 from hsearch.render.svg import clean
 from hsearch.render.text import Marks
 from player.study.review import Review, ReviewedPosition, heading, numbered_move, summary
+
+# The chance by move as an SVG picture, for light and for dark pages.
+#
+# Black's chance goes up, White's down. A stretch whose winner is proved is filled;
+# a mistake is a triangle, the turning point a line, so that no color is needed to
+# read them.
 
 WIDTH, HEIGHT = 720, 280
 LEFT, RIGHT, TOP, FOOT = 64, 16, 44, 78
@@ -167,7 +171,7 @@ def _text(x: float, y: float, text: str, kind: str, *, anchor: str = "start") ->
     )
 
 
-# The fixed parts of the page: head, style and script.
+# What every page has: head, style and script.
 
 HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -303,7 +307,7 @@ show(data.start);
 """
 
 
-# The review as one page: board, chart and verdicts, without anything from elsewhere.
+# The page of a review.
 #
 # The page works from a file on disk. The board is drawn once, as an empty one;
 # what lies on it after each move is data in the page, and a few lines of script

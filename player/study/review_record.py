@@ -1,8 +1,4 @@
-"""Lines that play out a proved win: a few moves for the record.
-
-The winner follows the proof, the loser plays where the current is strongest
-inside of what the winner still needs.
-"""
+"""A reviewed record: the game with comments, marks and better lines in it."""
 
 import threading
 from collections.abc import Iterable, Iterator
@@ -19,6 +15,11 @@ from hsearch.hex.position import Position, winner
 from player.search.hold import WinningStrategy, start
 from player.solve.solver import Solver
 from player.study.review import MoveReview, Review, ReviewedPosition, Verdict, line_of_play, summary
+
+# Lines that play out a proved win: a few moves for the record.
+#
+# The winner follows the proof, the loser plays where the current is strongest
+# inside of what the winner still needs.
 
 LONGEST = 10
 _NODES = 200  # for the solver, whose table knows the way already
@@ -95,7 +96,7 @@ def _strongest(position: Position, cells: CellSet) -> Cell:
     return next(cell for cell, _ in circuits(position).weak_links if cells[cell])
 
 
-# The record with the review in it: comments, marks that every SGF reader knows, variations.
+# The record: comments, marks that every SGF reader knows, variations.
 #
 # Marks stand for what is true. BM is a proved mistake, DO a move after which a
 # win is no longer proved, or that is proved to lose where it is not known whether another

@@ -1,4 +1,4 @@
-"""The rows of many reviews: a head, then a line a reviewed game, in any order."""
+"""The reviews of many games: a file with a head and a line a game, in any order; and totals."""
 
 import hashlib
 import statistics
@@ -129,7 +129,7 @@ class _Named:
     error: str | None
 
 
-# Totals of many reviews.
+# Totals.
 
 PHASES = ("opening", "middle", "end")  # thirds of a board that is filling up
 

@@ -1,9 +1,4 @@
-"""Samples to learn from: positions, and what search and proof said of them.
-
-Each is seen by the player to move as the one who joins top and bottom: of a position
-in which White is to move, the transpose, so that the board of a sample has as many
-rows as the mover has between the own edges.
-"""
+"""Samples to learn from: positions, and what search and proof said of them in a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -16,6 +11,12 @@ from hsearch.hex.position import Position
 from player.evaluate.ordering import weak_links
 from player.search.line import SearchPosition
 from player.search.tree import TreeFindings, TreeSearch, TreeSettings
+
+# Samples to learn from: positions, and what search and proof said of them.
+#
+# Each is seen by the player to move as the one who joins top and bottom: of a position
+# in which White is to move, the transpose, so that the board of a sample has as many
+# rows as the mover has between the own edges.
 
 KINDS = {
     "planes": (np.bool_, 4),
@@ -89,7 +90,7 @@ def joined(parts: Sequence[Samples]) -> Samples:
     )
 
 
-# A game of the tree against itself, from a few random stones to the proof of who wins.
+# The game: of the tree against itself, from a few random stones to the proof of who wins.
 #
 # H-search looks at each position on the way, so a game ends long before the board is
 # full, and who has won is proved, not played out.

@@ -1,8 +1,4 @@
-"""The net in torch, as it learns: `player/net/net` for many positions at a time.
-
-Its weights have the names and shapes of `layout`, so that they are written as they are,
-but for a scale a block, from 0 at first (ReZero), which is multiplied in.
-"""
+"""A net in torch: as it computes, how well it knows samples, and as it learns."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -33,6 +29,11 @@ from player.study.fitting import (
     in_order,
 )
 from player.study.samples import KINDS, Samples
+
+# The net in torch, as it learns: `player/net/net` for many positions at a time.
+#
+# Its weights have the names and shapes of `layout`, so that they are written as they are,
+# but for a scale a block, from 0 at first (ReZero), which is multiplied in.
 
 FULL = -1e9  # the logit of a cell that is not empty
 
@@ -154,7 +155,7 @@ def _pooled(planes: Any) -> Any:
     return torch.cat([planes.mean((2, 3)), planes.amax((2, 3))], 1)
 
 
-# How well weights in torch know samples that they did not learn from.
+# How well weights know samples that they did not learn from.
 
 
 def score_of(weights: Tensors, samples: Sequence[Samples], batch: int, device: str) -> Score:
@@ -182,7 +183,7 @@ def score_of(weights: Tensors, samples: Sequence[Samples], batch: int, device: s
     return Score(count, first, five, winner, policy, value, owners)
 
 
-# A training under way, in torch: steps of AdamW over batches, epoch by epoch. It holds state.
+# A training under way: steps of AdamW over batches, epoch by epoch. It holds state.
 
 NET, STATE = "net.npz", "state.npz"
 OnProgress = Callable[[Steps], None]

@@ -71,7 +71,7 @@ def test_players_who_are_even_meet_as_often_as_allowed(tmp_path):
     found = table.climb.duel(*order[:2])
 
     assert (found.won, found.games, found.verdict) == (4, 8, None)
-    assert len(table.climb._games(*order[:2])) == 8  # noqa: SLF001
+    assert len(table.climb.games(*order[:2])) == 8
 
 
 def test_a_player_who_was_unlucky_at_first_moves_up(tmp_path):

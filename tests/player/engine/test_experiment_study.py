@@ -6,7 +6,7 @@ from places import ROOT
 
 from hsearch.hex.board import Board, Color
 from player.cli import main
-from player.engine.experiment import NODES, REFERENCE, VARIED, Study, study, study_report
+from player.engine.ladder import NODES, REFERENCE, VARIED, Study, study, study_report
 from player.engine.results import Row, Rows
 from player.engine.spec import player
 
