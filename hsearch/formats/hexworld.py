@@ -28,6 +28,7 @@ DEFAULT_ROTATION = 10
 _LINK = re.compile(r"hexworld\.org(?:/[\w/.?=&-]*+)?(?P<hash>#[^\s()<>\[\]{}|*_`\"']*+)?")
 _AFTER = ".;:!?"  # what may end a sentence after a link
 _SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
+_FLAGS = re.compile(r"(?:r(?P<rotation>1[0-2]|[1-9])|(?P<mirrored>m)|(?P<numbers>n)|c[0-9])*+")
 _MOVE = re.compile(r",|[a-z]{1,3}[1-9][0-9]{0,3}|:[rf][bw]|:[sSp]")
 _BROKEN = re.compile(rf"(?:\s|\\|{_MOVE.pattern})*+")
 _CODES: dict[str, tuple[Special, Color | None]] = {
@@ -103,6 +104,19 @@ def read(text: str, start: int = 0) -> Game:
         message = f"illegal move {quoted(token)}: {error}"
         raise FormatError(message, offset=offset, token=token) from None
     return Game(board, tuple(nodes), cursor=cursor)
+
+
+def look(text: str, start: int = 0) -> tuple[int, bool, bool]:
+    """Return how a link turns the board: clock position, whether mirrored, whether numbered.
+
+    Raise FormatError when there is no link.
+    """
+    hash_, _ = _hash(text, *_span(text, start))
+    size = _SIZE.match(hash_)
+    flags = _FLAGS.match(hash_, 0 if size is None else size.end())
+    assert flags is not None  # noqa: S101 - it matches the empty text, too
+    rotation = int(flags["rotation"] or DEFAULT_ROTATION)
+    return rotation, flags["mirrored"] is not None, flags["numbers"] is not None
 
 
 def _span(text: str, start: int) -> tuple[int, int]:

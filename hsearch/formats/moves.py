@@ -23,11 +23,21 @@ _CELL = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
 _SIDES = (11, 13, 14, 15, 17, 19)  # boards that are played on
 
 
+def least_side(words: Iterable[str]) -> int:
+    """Return the side of the smallest board that has all cells named."""
+    cells = [cell for word in words if (cell := _CELL.fullmatch(word.lower()))]
+    return max((max(ord(cell[1]) - ord("a") + 1, int(cell[2])) for cell in cells), default=1)
+
+
 def side_of(words: Iterable[str]) -> int:
     """Return the side of the smallest usual board, from 11 on, that has all cells named."""
-    cells = [cell for word in words if (cell := _CELL.fullmatch(word.lower()))]
-    least = max((max(ord(cell[1]) - ord("a") + 1, int(cell[2])) for cell in cells), default=1)
+    least = least_side(words)
     return next((side for side in _SIDES if side >= least), least)
+
+
+def cells_of(text: str) -> list[str]:
+    """Return the cells that a list of moves names, in its order."""
+    return [each[0] for each in _TOKEN.finditer(text) if each.lastgroup == "cell"]
 
 
 def write(game: Game) -> str:
@@ -114,7 +124,7 @@ def _action(text: str, match: re.Match[str], board: Board) -> Cell | Special:
     try:
         return board.cell(word)
     except ValueError as error:
-        side = side_of(each[0] for each in _TOKEN.finditer(text) if each.lastgroup == "cell")
+        side = side_of(cells_of(text))
         fits = max(board.columns, board.rows) < side <= MAX_SIDE
         hint = f"; --size {side} has it" if fits else ""
         raise error_at(text, match.start(), f"{error}{hint}", match[0]) from None

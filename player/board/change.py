@@ -15,9 +15,8 @@ def change(before: Analysis, after: Analysis, cell: Cell) -> str:
             return f"{name(cell)} keeps {own}'s proof."
         return f"{name(cell)} wins: {own}'s proof is new."
     if after.winner is mover.opponent:
-        where = "" if before.mustplay.cells[cell] else ", outside the must-play region"
         had = f"{own} had a proof. " if before.winner is mover else ""
-        return f"{had}{name(cell)} loses{where}: {other} is proved to win."
+        return f"{had}{name(cell)} loses: {other} is proved to win."
     if before.winner is mover:
         return f"{own}'s proof is gone{_kept(before, mover)}; who wins now is not proved."
     return ""

@@ -156,6 +156,7 @@ class SharedDarkGame:
     keys     the key of each seat that a person has
     invited  the seat that somebody at another page may still take, by the invitation
     looked   the state at which each seat was shown what it knows
+    left     the seat whose person has ended the game first
     """
 
     variant: "Dark"
@@ -164,6 +165,7 @@ class SharedDarkGame:
     keys: dict[Color, str]
     looked: dict[Color, "DarkState"] = field(init=False)
     invited: dict[str, Color] = field(default_factory=dict)
+    left: Color | None = None
     lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:

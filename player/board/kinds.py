@@ -40,7 +40,7 @@ class Kind:
         return getattr(module, name.capitalize()), getattr(module, name)
 
 
-GUEST = frozenset({"dark-join", "dark-turn", "dark-view", "dark-attempt"})
+GUEST = frozenset({"dark-join", "dark-turn", "dark-view", "dark-attempt", "dark-leave"})
 """What a page may ask that was invited to one seat: nothing that begins work of its own."""
 
 KINDS = {
@@ -49,6 +49,7 @@ KINDS = {
     "follow": Kind("asked.connection:follow"),
     "links": Kind("asked.connection:links"),
     "connections": Kind("asked.connection:connections"),
+    "openings": Kind("asked.position:openings"),
     "draw": Kind("asked.position:draw"),
     "shipped": Kind("asked.records:shipped", "trifle"),
     "graph": Kind("asked.position:graph", "slow", most=LARGE),
@@ -63,6 +64,7 @@ KINDS = {
     "dark-join": Kind("asked.dark:join"),
     "dark-turn": Kind("asked.dark:turn", "trifle"),
     "dark-view": Kind("asked.dark:view"),
+    "dark-leave": Kind("asked.dark:leave", "trifle"),
     "dark-attempt": Kind("asked.dark:attempt", "slow"),
     "puzzle": Kind("asked.solving:puzzle", "slow"),
     "read": Kind("asked.records:read", "trifle", most=LARGE),

@@ -375,7 +375,7 @@ class _Judge:
         assert after.proved is not None  # noqa: S101 - it has a winner
         how = f"{_name(winner)} wins by {self._words(number)}"
         if not before.mustplay[cell]:
-            how = f"not one of the {before.mustplay.count()} must-play cells: {how}"
+            how = f"outside the {before.mustplay.count()} cells that could hold: {how}"
         is_mistake = before.winner is mover
         if is_mistake:
             assert before.proved is not None  # noqa: S101 - it has a winner

@@ -11,8 +11,8 @@ from typing import Any
 
 from hsearch.analysis.analysis import Analysis
 from hsearch.connect.connection import Connection, Rule
-from hsearch.hex.board import Board, Color
-from hsearch.hex.position import Group, groups
+from hsearch.hex.board import Color
+from hsearch.hex.position import groups
 from hsearch.strategy import words
 from hsearch.strategy.explain import Explanation
 from hsearch.strategy.reply import StrategyState
@@ -20,7 +20,7 @@ from hsearch.strategy.reply import follow as follow_strategy
 from player.answers import connection as report
 from player.answers.analysis import proof_of
 from player.answers.connection import Question as Asked
-from player.answers.connection import ask, connection_object, line, order, owner_of
+from player.answers.connection import ask, connection_object, order, owner_of
 from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
 from player.board.job import BoardJob
@@ -157,7 +157,7 @@ class Links:
 
 
 def links(desk: Desk, _job: BoardJob, asked: Links) -> dict[str, Any]:
-    """Return at most this many links, the smallest first, and the groups that they join."""
+    """Return at most this many links, the smallest first, and the stones of the groups."""
     analysis = desk.analyses.of(asked.position.position())
     board = analysis.position.board
     found = sorted(
@@ -168,7 +168,7 @@ def links(desk: Desk, _job: BoardJob, asked: Links) -> dict[str, Any]:
         "links": [connection_object(color, link, board) for color, link in found[:MOST]],
         "more": max(0, len(found) - MOST),
         "groups": {
-            board.name(group.captain): _cells(board, group)
+            board.name(group.captain): board.names(group.stones)
             for color in Color
             for group in groups(analysis.position, color)
         },
@@ -183,13 +183,6 @@ def _links(analysis: Analysis, color: Color) -> Iterator[Connection]:
         fulls = store.fulls(x, y)
         if fulls and fulls[0].rule is not Rule.AND and fulls[0].carrier.any():
             yield fulls[0]
-
-
-def _cells(board: Board, group: Group) -> list[str]:
-    """Return the cells of a group; of one without stones, those along its edge."""
-    if group.stones.any():
-        return board.names(group.stones)
-    return [board.name(point) for point in board.neighbors(group.captain)]
 
 
 # `connections`: all connections of a pair of points, a page of them at a time.
@@ -226,7 +219,7 @@ def connections(desk: Desk, _job: BoardJob, asked: Connections) -> dict[str, Any
         "total": len(found),
         "page": asked.page,
         "rows": [
-            connection_object(color, connection, board) | {"said": line(color, connection, board)}
+            connection_object(color, connection, board)
             for color, connection in found[start : start + PAGE]
         ],
     }

@@ -52,6 +52,14 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat, by its key, whose person has ended the game."""
+
+    game: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """A seat, by its key, and the cell."""
 
@@ -111,7 +119,7 @@ def join(desk: Desk, _job: BoardJob, asked: Join) -> dict[str, Any]:
 
 
 def turn(desk: Desk, _job: BoardJob, asked: Turn) -> dict[str, Any]:
-    """Return who is to move, whether there is something to hear, and whether all seats are taken.
+    """Return who is to move, what there is to hear, whether all seats are taken, and who has left.
 
     The game may go on meanwhile, and is not waited for.
     """
@@ -121,7 +129,16 @@ def turn(desk: Desk, _job: BoardJob, asked: Turn) -> dict[str, Any]:
         "turn": state.play.state.turn.word,
         "heard": len(heard_between(game.looked[color], state, color)) > 0,
         "complete": not game.invited,
+        "left": word(game.left),
     }
+
+
+def leave(desk: Desk, _job: BoardJob, asked: Leave) -> dict[str, Any]:
+    """Let the other seat know that the person of this one has ended the game; it stays open."""
+    game, color = desk.dark.of(asked.game, asked.key)
+    if game.left is None:
+        game.left = color
+    return {}
 
 
 def attempt(desk: Desk, job: BoardJob, asked: Attempt) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def telling(job: BoardJob) -> Callable[[SearchResult], None]:
 def _thinking(found: SearchResult) -> str:
     """Return in words how far a search is: one by chances counts its simulations."""
     if found.chance is None:
-        return f"thinking, {found.depth} moves ahead"
+        return f"thinking, {numbered(found.depth, 'move')} ahead"
     return f"thinking, {numbered(found.counts.nodes, 'simulation')}"
 
 

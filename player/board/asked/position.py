@@ -108,6 +108,43 @@ def graph(desk: Desk, job: BoardJob, asked: Graph) -> dict[str, Any]:
     return {"plies": count + 1}
 
 
+# `openings`: the shipped map of a board's first moves, where nobody has moved yet.
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """An empty position."""
+
+    position: Stones
+
+
+def openings(_desk: Desk, _job: BoardJob, asked: Openings) -> dict[str, Any]:
+    """Return the first moves to swap, those of them that are proved, and a sentence.
+
+    Raise ValueError when there is no map of the board, or a stone lies on it.
+    """
+    from player.search.openings import shipped_chart  # noqa: PLC0415 - few ask
+
+    position = asked.position.position()
+    board = position.board
+    chart = shipped_chart(board.columns) if board.columns == board.rows else None
+    if chart is None or (position.black | position.white).any():
+        raise ValueError("a map of swaps is for an empty square board of up to 14x14")
+    is_black = position.turn is Color.BLACK
+    wins = [cell for cell in board.cells if chart.wins(cell)]
+    own = {cell: cell if is_black else board.transpose(cell) for cell in wins}
+    most_even = chart.most_even if is_black else board.transpose(chart.most_even)
+    proved = [cell for cell in wins if chart.is_proved(cell)]
+    how = "proved" if chart.is_exact else "estimated, where they are not proved"
+    return {
+        "swap": [board.name(own[cell]) for cell in wins],
+        "proved": [board.name(own[cell]) for cell in proved],
+        "even": board.name(most_even),
+        "said": f"Rings: first moves that win, so the second player should swap them ({how}). "
+        f"Most even: {board.name(most_even)}.",
+    }
+
+
 # `draw`: the picture that `hsearch analyze --svg` writes.
 
 

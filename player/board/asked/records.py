@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hsearch import formats
-from hsearch.formats import hexworld, suite
+from hsearch.formats import hexworld, moves, suite
 from hsearch.formats.reading import Written, decode, sniff
 from hsearch.formats.shipped import shipped as shipped_positions
 from player.board.desk import Desk
@@ -21,7 +21,10 @@ MOST_CHARACTERS = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A text that was pasted, dropped or opened; `size` is of a move list, which tells none."""
+    """A text that was pasted, dropped or opened.
+
+    size  the side of the board of a list of moves, which names none, if the moves fit
+    """
 
     text: str
     size: int = 11
@@ -33,14 +36,25 @@ def read(_desk: Desk, _job: BoardJob, asked: Read) -> dict[str, Any]:
         raise ValueError(f"{len(asked.text)} characters: at most {MOST_CHARACTERS} are read")
     if sniff(asked.text) == "suite":
         return _suite(decode(asked.text)[0])
-    size = asked.size, asked.size
-    games = []
-    for number, game in enumerate(formats.read_all(asked.text, size=size), start=1):
+    kind = sniff(asked.text)
+    side = _side(asked.text, asked.size) if kind == "moves" else asked.size
+    games: list[dict[str, Any]] = []
+    for number, game in enumerate(formats.read_all(asked.text, size=(side, side)), start=1):
         if number > MOST_GAMES:
             break
         name = " - ".join(player for player in game.players if player) or f"game {number}"
         games.append({"name": name, "warnings": list(game.warnings), "game": record_object(game)})
+    if kind == "hexworld":
+        for place, game in zip(hexworld.places(asked.text), games, strict=False):
+            rotation, mirrored, numbers = hexworld.look(asked.text, place)
+            game["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     return {"games": games}
+
+
+def _side(text: str, side: int) -> int:
+    """Return the side of a board on which moves fit: this one, else the least that is usual."""
+    cells = moves.cells_of(text)
+    return side if moves.least_side(cells) <= side else moves.side_of(cells)
 
 
 def _suite(text: str) -> dict[str, Any]:

@@ -56,9 +56,11 @@ def solve(desk: Desk, job: BoardJob, asked: Solve) -> dict[str, Any]:
         finally:
             solver.on_progress = None
         known = solver.decided_moves(position)
+    is_stopped = found.winner is None and job.cancel.is_set()
+    said = "Stopped before it was solved." if is_stopped else str(found)
     return {
         "solved": answer_object(found),
-        "said": f"{found} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",
+        "said": f"{said} {numbered(found.nodes, 'position')} in {found.seconds:.1f} s.",
         "losing": [name(cell) for cell, color in known.items() if color is not position.turn],
     }
 

@@ -2,12 +2,20 @@
 
 import { Known } from "./known.js";
 import { LAYERS, setNames } from "./layers.js";
-import { isMistake, turningPoints } from "./panels/graph.js";
-import { comeBack, hint, playState, takeBack } from "./panels/play.js";
+import { turningPoints } from "./panels/graph.js";
+import { isMistake } from "./panels/moves.js";
+import { comeBack, hint, playState, takeBack } from "./playing.js";
 import { attempt } from "./panels/review.js";
 import { say } from "./speech.js";
 import { NO_PAIR } from "./state.js";
 
+// What a node has of the server's answers, in which players have names.
+const ANSWERS = ["found", "why", "links", "openings", "solved", "odds", "verdict"];
+const STEPPING = {
+  j: (app) => app.next(), k: (app) => app.previous(), f: (app) => app.first(),
+  l: (app) => app.last(), n: (app) => app.toMistake(1), N: (app) => app.toMistake(1),
+  p: (app) => app.toMistake(-1), "[": (app) => app.turnTo(-1), "]": (app) => app.turnTo(1),
+};
 const IN_PLAY = { undo: takeBack, hint };
 
 export class App extends Known {
@@ -68,14 +76,16 @@ export class App extends Known {
   }
 
   async choose(cell) {
-    const ends = this.pair.ends.length === 2 ? [cell] : [...this.pair.ends.filter((end) => end !== cell), cell];
+    const others = this.pair.ends.filter((end) => end !== cell);
+    const ends = this.pair.ends.length === 2 ? [cell] : [...others, cell];
     this.pair = { ...NO_PAIR, ends };
     if (ends.length === 2) await this.list(0);
     this.changed();
   }
 
   async list(page) {
-    const found = await this.ask("connections", { position: this.found.analysis.position, between: this.pair.ends, page });
+    const { position } = this.found.analysis;
+    const found = await this.ask("connections", { position, between: this.pair.ends, page });
     if (found !== null) this.pair = { ...this.pair, rows: found };
     this.changed();
   }
@@ -84,17 +94,22 @@ export class App extends Known {
   press(cell) {
     if (this.onPress !== undefined && this.onPress(cell)) return;
     if (this.mode === "play" && this.onFirst?.(cell)) return;
-    if (this.trying && this.trying.parent === this.node) { attempt(this, cell); return; }
-    if (this.mode === "setup") { this.put(cell); return; }
-    if (this.shown === "connections" && this.asks && this.found !== null) { this.choose(cell); return; }
-    if (this.asks) { this.question(cell); return; }
-    this.play(cell);
+    const isTried = this.trying && this.trying.parent === this.node;
+    const isChosen = this.shown === "connections" && this.found !== null
+      && (this.asks || !this.isEmpty(cell));
+    if (isTried) attempt(this, cell);
+    else if (this.mode === "setup") this.put(cell);
+    else if (isChosen) this.choose(cell);
+    else if (this.asks) this.question(cell);
+    else this.play(cell);
   }
 
   // Ask about a cell; a click that came too early, or where nothing is proved, plays nothing.
   question(cell) {
     if (this.found?.connection != null) this.step(cell);
-    else if (this.found !== null) this.complain("no proof is known here, so there is nothing to ask: switch Ask off to play");
+    else if (this.found !== null) {
+      this.complain("no proof is known here: switch Ask off to play");
+    }
   }
 
   setMode(mode) {
@@ -134,6 +149,13 @@ export class App extends Known {
     this.changed();
   }
 
+  // Pulse a cell whose name is pointed at in a sentence; null none.
+  pulse(cell) {
+    if (cell === (this.pulsed ?? null)) return;
+    this.pulsed = cell;
+    this.changed();
+  }
+
   // Show a part of a proof, or one case of it, on the board; null shows none.
   showPart(part) {
     this.part = part;
@@ -145,7 +167,7 @@ export class App extends Known {
     setNames(isRedBlue);
     for (const waiting = [this.game.root]; waiting.length;) {
       const node = waiting.pop();
-      Object.assign(node, { found: undefined, why: undefined, links: undefined, solved: undefined, odds: undefined, verdict: undefined });
+      for (const answer of ANSWERS) node[answer] = undefined;
       waiting.push(...node.children);
     }
     this.review = undefined;
@@ -153,18 +175,12 @@ export class App extends Known {
     this.look(false);
   }
 
-  // A key that is no arrow, while the board has the focus; whether it meant something.
+  // A key that is no arrow; whether it meant something.
   key(key) {
-    const layer = LAYERS[Number(key) - 1];
-    if (/^[1-6]$/.test(key) && layer !== undefined) this.setLayer(layer[0]);
-    else if ("jknNpfl[]".includes(key) && this.hidesMoves) say("Moves go by the buttons of the game.");
-    else if (key === "j") this.next();
-    else if (key === "k") this.previous();
-    else if (key === "n" || key === "N") this.toMistake(1);
-    else if (key === "p") this.toMistake(-1);
-    else if (key === "f") this.first();
-    else if (key === "l") this.last();
-    else if (key === "[" || key === "]") this.turnTo(key === "]" ? 1 : -1);
+    const layer = /^[1-6]$/.test(key) ? LAYERS[Number(key) - 1] : undefined;
+    if (layer !== undefined) this.setLayer(layer[0]);
+    else if (key in STEPPING && this.hidesMoves) say("Moves go by the buttons of the game.");
+    else if (key in STEPPING) STEPPING[key](this);
     else if (key === "a") this.setAsks(!this.asks);
     else if (key === "?") this.setMode("help");
     else if (key === "Escape") return this.leaveFollow();
@@ -174,20 +190,21 @@ export class App extends Known {
 
   // Go to the next or the previous turning point.
   turnTo(direction) {
-    const nodes = this.plies;
-    const places = turningPoints(nodes), here = nodes.indexOf(this.node);
-    const found = direction > 0 ? places.find((place) => place > here) : places.reverse().find((place) => place < here);
-    if (found === undefined) say("No more turning points.");
-    else this.go(nodes[found]);
+    this.jump(turningPoints(this.plies), direction, "No more turning points.");
   }
 
   // Go to the position before the next or the previous mistake of the review.
   toMistake(direction) {
+    const places = this.plies.flatMap((node, place) => (isMistake(node) ? [place - 1] : []));
+    this.jump(places, direction, "No more mistakes are known.");
+  }
+
+  jump(places, direction, otherwise) {
     const nodes = this.plies, here = nodes.indexOf(this.node);
-    const places = nodes.flatMap((node, place) => (isMistake(node) ? [place - 1] : []));
-    const found = direction > 0 ? places.find((place) => place > here) : places.reverse().find((place) => place < here);
-    if (found === undefined) say("No more mistakes are known.");
-    else this.go(nodes[found]);
+    const place = direction > 0 ? places.find((each) => each > here)
+      : places.reverse().find((each) => each < here);
+    if (place === undefined) say(otherwise);
+    else this.go(nodes[place]);
   }
 
   // An arrow, Home or End where nothing is typed steps through the game.
@@ -198,21 +215,30 @@ export class App extends Known {
     return true;
   }
 
-  // What the move box was told: a move, or a question.
+  // What the move box was given: a move, or a question.
   obey(word) {
-    const said = this.found?.said;
     if (word === "undo" && !this.hidesMoves) { this.previous(); return true; }
-    if (this.mode === "play" && playState(this).isOn && Object.hasOwn(IN_PLAY, word)) { IN_PLAY[word](this, playState(this)); return true; }
-    if (["why", "who", "threat"].includes(word)) {
-      if (this.hidesAnalysis) return this.complain("While a game is on, the button Why shows what is known.");
-      const answers = { who: said?.verdict, threat: said?.mustplay, why: this.why?.said.summary.join(" ") ?? said?.verdict };
-      this.notice = answers[word] ?? "Nothing is known yet.";
-      say(this.notice);
-      this.changed();
+    const play = playState(this);
+    if (this.mode === "play" && play.isOn && Object.hasOwn(IN_PLAY, word)) {
+      IN_PLAY[word](this, play);
       return true;
     }
-    if (this.onPress !== undefined && this.onPress(word === "swap" ? "swap-pieces" : word)) return true;
+    if (["why", "who", "threat"].includes(word)) return this.answer(word);
+    const isGame = this.onPress !== undefined;
+    if (isGame && this.onPress(word === "swap" ? "swap-pieces" : word)) return true;
     return this.play(word);
+  }
+
+  answer(word) {
+    if (this.hidesAnalysis) {
+      return this.complain("While a game is on, the button Why shows what is known.");
+    }
+    const said = this.found?.said, why = this.why?.said.summary.join(" ");
+    const answers = { who: said?.verdict, threat: said?.mustplay, why: why ?? said?.verdict };
+    this.notice = answers[word] ?? "Nothing is known yet.";
+    say(this.notice);
+    this.changed();
+    return true;
   }
 
   setLayer(layer) {

@@ -6,24 +6,42 @@ import { grid } from "./grid.js";
 import { cellWords, name } from "./layers.js";
 import { picture } from "./picture.js";
 import { label } from "./stones.js";
-import { OTHER, branchOf, cellsOf } from "./tree.js";
+import { OTHER, branchOf, cellsOf, isCell } from "./tree.js";
 
 export function boardView(app) {
   const { game } = app;
   const shape = shapeOf(app);
   const view = viewOf(app);
-  const named = `Hex board, ${game.columns} by ${game.rows}. `
-    + `${name("black")} joins north and south, ${name("white")} west and east. `
-    + `${outcome(app) ?? `${name(app.turn)} is to move`}.`;
+  const size = `aspect-ratio:${shape.width}/${shape.height};`
+    + `--ratio:${(shape.width / shape.height).toFixed(4)}`;
+  const acts = {
+    onPlay: (cell) => app.press(cell), onPoint: (cell) => app.point(cell),
+    onPaint: app.mode === "setup" ? (cell, stroke) => app.paint(cell, stroke) : null,
+    onLeave: () => app.point(null),
+    onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.key(key),
+  };
   return html`
     <div class="board-room"><p class="standing">${standing(app)}</p>
-    <div class="board" .style=${`aspect-ratio:${shape.width}/${shape.height};--ratio:${(shape.width / shape.height).toFixed(4)}`}>
+    <div class="board" .style=${size}>
       ${picture(shape, view)}
-      ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home, name: named, isByKey: app.isByKey,
-        onPlay: (cell) => app.press(cell), onPoint: (cell) => app.point(cell), onLeave: () => app.point(null),
-        onFocus: (cell, isByKey) => app.focus(cell, isByKey), onKey: (key) => app.key(key) })}
+      ${grid(shape, game, { words: (cell) => cellWords(cell, view), focus: view.home,
+        name: nameOfBoard(app), isByKey: app.isByKey, ...acts })}
     </div>
     </div>`;
+}
+
+function nameOfBoard(app) {
+  const { columns, rows } = app.game;
+  return `Hex board, ${columns} by ${rows}. `
+    + `${name("black")} joins north and south, ${name("white")} west and east. `
+    + `${outcome(app) ?? `${name(app.turn)} is to move`}.`;
+}
+
+// A sentence whose cells are pulsed on the board while they are pointed at.
+export function withCells(app, text) {
+  return text.split(/\b([a-s][1-9][0-9]?)\b/).map((part, place) => (
+    place % 2 && isCell(app.game, part)
+      ? html`<span class="cell-name" data-at=${part}>${part}</span>` : part));
 }
 
 // What is drawn: the game's stones, or those of a line of play through a proof.
@@ -37,20 +55,26 @@ export function viewOf(app) {
     last = step.reply;
   }
   addGhosts(app, marks, stones);
-  return { stones, last, marks, layer: app.mode === "solve" ? "solve" : app.mode === "bidding" ? "bids" : app.visible, found: app.found, why: app.why, own: app.node.marks ?? [],
-    settings: app.settings, numbers: app.stones.numbers, focus: app.isByKey ? app.focused : null, home: app.home };
+  return {
+    stones, last, marks, found: app.found, why: app.why, own: app.node.marks ?? [],
+    layer: { solve: "solve", bidding: "bids" }[app.mode] ?? app.visible,
+    turn: outcome(app) === null ? app.turn : null, pulsed: app.pulsed,
+    settings: app.settings, numbers: app.stones.numbers,
+    focus: app.isByKey ? app.focused : null, home: app.home,
+  };
 }
 
-// The stone that a click would place, and those of a line that is pointed at.
+// The stone that a click would place, and those of a line that is pointed at, numbered.
 function addGhosts(app, marks, stones) {
   const isFree = (cell) => cell !== null && !stones.black.has(cell) && !stones.white.has(cell);
+  const isPlaced = !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null;
   if (app.lineShown !== null) {
     app.lineShown.forEach((cell, place) => {
-      if (isFree(cell)) marks.ghosts.set(cell, place % 2 ? OTHER[app.turn] : app.turn);
+      if (!isFree(cell)) return;
+      marks.ghosts.set(cell, place % 2 ? OTHER[app.turn] : app.turn);
+      if (app.lineShown.length > 1) marks.order.set(cell, place + 1);
     });
-  } else if (isFree(app.pointed) && !app.asks && !["setup", "solve"].includes(app.mode) && app.follow === null) {
-    marks.ghosts.set(app.pointed, app.turn);
-  }
+  } else if (isFree(app.pointed) && isPlaced) marks.ghosts.set(app.pointed, app.turn);
 }
 
 export function shapeOf(app) {
@@ -66,9 +90,11 @@ export function shapeOf(app) {
 
 function standing(app) {
   const moves = app.stones.moves;
-  const last = [null, "resign", "forfeit"].includes(app.node.move) ? "" : `, after ${label(app.node)}`;
+  const isNews = ![null, "resign", "forfeit"].includes(app.node.move);
+  const last = isNews ? `, after ${label(app.node)}` : "";
   const branch = branchOf(app.node) === null ? "" : ", in a variation";
-  const turn = outcome(app) ?? `${name(app.turn)} to move`;
+  const isBid = app.mode === "bidding" && app.bids?.state?.mover === null;
+  const turn = outcome(app) ?? (isBid ? "Both bid" : `${name(app.turn)} to move`);
   return `${turn}${moves ? last : ""}${branch}.`;
 }
 
@@ -76,13 +102,15 @@ function standing(app) {
 export function outcome(app) {
   if (app.node.move === "resign") return `${name(app.node.color)} resigned`;
   if (app.node.move === "forfeit") return `${name(app.node.color)} forfeited`;
-  return app.found?.analysis.proof === "chain" ? `${name(app.found.analysis.winner)} has won` : null;
+  const { proof, winner } = app.found?.analysis ?? {};
+  return proof === "chain" ? `${name(winner)} has won` : null;
 }
 
 export function textBoard(app) {
   const { game, stones } = app;
   const marks = app.marks();
-  const letters = [...Array(game.columns).keys()].map((column) => String.fromCharCode(97 + column)).join(" ");
+  const columns = [...Array(game.columns).keys()];
+  const letters = columns.map((column) => String.fromCharCode(97 + column)).join(" ");
   const sign = (cell) => {
     if (stones.black.has(cell)) return "B";
     if (stones.white.has(cell)) return "W";

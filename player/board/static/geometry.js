@@ -34,13 +34,16 @@ export function layout(columns, rows, rotation, isMirrored) {
   const centers = new Map();
   const at = (column, row) => place(column, row, rotation, isMirrored);
   for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) centers.set(cellName(column, row), at(column, row));
+    for (let column = 0; column < columns; column++) {
+      centers.set(cellName(column, row), at(column, row));
+    }
   }
   const corner = (offset) => turned(mirroredOffset(offset, isMirrored), rotation);
   const hexagon = HEXAGON.map(corner);
   const side = (cells, offsets) => cells.flatMap(([column, row]) =>
     offsets.map((offset) => sum(at(column, row), corner(offset))));
   const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
+  const letter = (column) => String.fromCharCode(97 + column);
   const edges = {
     north: side(across.map((column) => [column, 0]), [UPPER_LEFT, TOP, UPPER_RIGHT]),
     south: side(across.map((column) => [column, rows - 1]), [LOWER_LEFT, BOTTOM, LOWER_RIGHT]),
@@ -48,16 +51,32 @@ export function layout(columns, rows, rotation, isMirrored) {
     east: side(down.map((row) => [columns - 1, row]), [TOP, UPPER_RIGHT, LOWER_RIGHT]),
   };
   const labels = [
-    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, -1.04) })),
-    ...across.map((column) => ({ text: String.fromCharCode(97 + column), at: at(column, rows + 0.04) })),
+    ...across.map((column) => ({ text: letter(column), at: at(column, -1.04) })),
+    ...across.map((column) => ({ text: letter(column), at: at(column, rows + 0.04) })),
     ...down.map((row) => ({ text: String(row + 1), at: at(-1.04, row) })),
     ...down.map((row) => ({ text: String(row + 1), at: at(columns + 0.04, row) })),
   ];
-  const all = [...labels.map((one) => one.at)];
-  const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
+  const xs = labels.map(({ at: [x] }) => x), ys = labels.map(({ at: [, y] }) => y);
   const [left, top] = [Math.min(...xs) - ROOM, Math.min(...ys) - ROOM];
   const [width, height] = [Math.max(...xs) + ROOM - left, Math.max(...ys) + ROOM - top];
-  return { centers, hexagon, edges, labels, left, top, width, height };
+  const beside = besideEdges(columns, rows, at);
+  return { centers, hexagon, edges, beside, labels, left, top, width, height };
+}
+
+const OUTWARD = { north: [0.5, -1], south: [-0.5, 1], west: [-1, 0.5], east: [1, -0.5] };
+
+// For each edge the points on it, by the cells that touch it.
+function besideEdges(columns, rows, at) {
+  const across = [...Array(columns).keys()], down = [...Array(rows).keys()];
+  const cells = {
+    north: across.map((column) => [column, 0]), south: across.map((column) => [column, rows - 1]),
+    west: down.map((row) => [0, row]), east: down.map((row) => [columns - 1, row]),
+  };
+  return Object.fromEntries(Object.entries(cells).map(([edge, list]) => {
+    const [right, below] = OUTWARD[edge];
+    const point = ([column, row]) => at(column + 0.6 * right, row + 0.6 * below);
+    return [edge, new Map(list.map((place) => [cellName(...place), point(place)]))];
+  }));
 }
 
 export function sum([x, y], [dx, dy]) {
@@ -81,14 +100,22 @@ export function bestRotation(columns, rows, width, height) {
   return scale(UPRIGHT) > 1.1 * scale(FLAT) ? UPRIGHT : FLAT;
 }
 
-// Where an end of a connection is drawn: the stones of a group, or the cells along an edge.
-export function nearest(ends, others, centers) {
-  let best = [ends[0], others[0]];
-  for (const x of ends) {
-    for (const y of others) {
-      if (distance(centers.get(x), centers.get(y)) < distance(centers.get(best[0]), centers.get(best[1]))) {
-        best = [x, y];
-      }
+// Where a link is drawn from and to: stones of its groups, or the edge beside its cells.
+export function linkEnds(shape, { ends, carrier }, groups) {
+  return nearest(...ends.map((end) => {
+    const stones = (groups[end] ?? [end]).filter((cell) => shape.centers.has(cell));
+    const sides = shape.beside[end] ?? new Map();
+    return [...stones.map((cell) => shape.centers.get(cell)),
+      ...carrier.filter((cell) => sides.has(cell)).map((cell) => sides.get(cell))];
+  }));
+}
+
+// Of two lists of places the two that are nearest to each other.
+function nearest(ones, others) {
+  let best = [ones[0], others[0]];
+  for (const one of ones) {
+    for (const other of others) {
+      if (distance(one, other) < distance(...best)) best = [one, other];
     }
   }
   return best;

@@ -8,12 +8,16 @@ const STEPS = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
   "Shift+ArrowUp": [1, -1], "Shift+ArrowDown": [-1, 1],
 };
+const IN_GAME = ["ArrowLeft", "ArrowRight", "Home", "End"]; // step, where the focus is no key's
 
 const LONG = 450; // milliseconds
-const pressed = { timer: 0, isLong: false };
+const pressed = { timer: 0, isLong: false, cell: null, stroke: null };
+
+const cellOf = (event) => event.target.closest("[data-cell]")?.dataset.cell ?? null;
 
 // A long press of a finger asks, as pointing does with a mouse; a short one plays.
 function press(event, ask) {
+  Object.assign(pressed, { cell: cellOf(event), stroke: null });
   if (event.pointerType !== "touch") return;
   pressed.isLong = false;
   pressed.timer = setTimeout(() => { pressed.isLong = true; ask(); }, LONG);
@@ -21,48 +25,82 @@ function press(event, ask) {
 
 function release() {
   clearTimeout(pressed.timer);
+  pressed.cell = null;
 }
 
-export function grid(shape, game, { words, focus, name, isByKey, onPlay, onPoint, onLeave, onKey, onFocus }) {
-  const isUpright = Math.abs(shape.hexagon[0][0]) < 0.01 || Math.abs(Math.abs(shape.hexagon[0][0]) - Math.sqrt(3) / 2) < 0.01;
-  const width = (isUpright ? Math.sqrt(3) : 2) / shape.width, height = (isUpright ? 2 : Math.sqrt(3)) / shape.height;
-  const rows = [...Array(game.rows).keys()], columns = [...Array(game.columns).keys()];
-  const style = (cell) => {
-    const [x, y] = shape.centers.get(cell);
-    const left = (x - shape.left) / shape.width - width / 2, top = (y - shape.top) / shape.height - height / 2;
-    const per = (part) => `${(100 * part).toFixed(4)}%`;
-    return `left:${per(left)};top:${per(top)};width:${per(width)};height:${per(height)}`;
+// Point at a cell; with the button down, or a finger, draw from where that began.
+function move(event, { onPoint, onPaint }) {
+  const isTouch = event.pointerType === "touch";
+  if (!isTouch) onPoint(cellOf(event));
+  if (onPaint === null || pressed.cell === null || !(event.buttons & 1)) return;
+  const under = document.elementFromPoint(event.clientX, event.clientY);
+  const cell = under?.closest("[data-cell]")?.dataset.cell ?? null;
+  if (cell === null || (cell === pressed.cell && pressed.stroke === null)) return;
+  clearTimeout(pressed.timer);
+  if (pressed.stroke === null) {
+    pressed.stroke = Symbol("stroke");
+    onPaint(pressed.cell, pressed.stroke);
+  }
+  if (cell !== pressed.cell) onPaint(cell, pressed.stroke);
+  pressed.cell = cell;
+}
+
+export function grid(shape, game, acts) {
+  const { name, onPlay, onPoint, onLeave, onFocus } = acts;
+  const rows = [...Array(game.rows).keys()];
+  const click = (event) => {
+    const cell = cellOf(event);
+    if (pressed.isLong) pressed.isLong = false;
+    else if (cell !== null && pressed.stroke === null) onPlay(cell);
+    pressed.stroke = null;
   };
-  const cellOf = (event) => event.target.closest("[data-cell]")?.dataset.cell ?? null;
   return html`
-    <div class="grid ${isUpright ? "pointed" : "flat"}" role="grid" aria-label=${name}
-      aria-rowcount=${game.rows} aria-colcount=${game.columns}
-      @click=${(event) => {
-        const cell = cellOf(event);
-        if (pressed.isLong) pressed.isLong = false;
-        else if (cell !== null) onPlay(cell);
-      }}
-      @pointerdown=${(event) => press(event, () => onPoint(cellOf(event)))} @pointerup=${release} @pointercancel=${release}
+    <div class="grid ${isUpright(shape) ? "pointed" : "flat"}" role="grid" aria-label=${name}
+      aria-rowcount=${game.rows} aria-colcount=${game.columns} @click=${click}
+      @pointerdown=${(event) => press(event, () => onPoint(cellOf(event)))}
+      @pointerup=${release} @pointercancel=${release}
       @contextmenu=${(event) => { if (pressed.isLong) event.preventDefault(); }}
-      @pointermove=${(event) => { if (event.pointerType !== "touch") onPoint(cellOf(event)); }}
+      @pointermove=${(event) => move(event, acts)}
       @pointerleave=${onLeave}
       @focusin=${(event) => onFocus(cellOf(event), event.target.matches(":focus-visible"))}
       @focusout=${() => onFocus(null, false)}
-      @keydown=${(event) => keyed(event, game, cellOf(event), { isByKey, onPlay, onKey })}>
-      ${rows.map((row) => html`<div role="row" aria-rowindex=${row + 1}>
-        ${columns.map((column) => {
-          const cell = cellName(column, row), said = words(cell), isFocus = cell === focus;
-          return guard([shape, said, isFocus], () => html`<div role="gridcell" data-cell=${cell} aria-colindex=${column + 1}
-            aria-label=${said} tabindex=${isFocus ? 0 : -1} .style=${style(cell)}></div>`);
-        })}</div>`)}
+      @keydown=${(event) => keyed(event, game, cellOf(event), acts)}>
+      ${rows.map((row) => gridRow(shape, game, row, acts))}
     </div>`;
+}
+
+function gridRow(shape, game, row, { words, focus }) {
+  const columns = [...Array(game.columns).keys()];
+  const gridCell = (column) => {
+    const cell = cellName(column, row), said = words(cell), isFocus = cell === focus;
+    return guard([shape, said, isFocus], () => html`<div role="gridcell" data-cell=${cell}
+      aria-colindex=${column + 1} aria-label=${said} tabindex=${isFocus ? 0 : -1}
+      .style=${placeOf(shape, cell)}></div>`);
+  };
+  return html`<div role="row" aria-rowindex=${row + 1}>${columns.map(gridCell)}</div>`;
+}
+
+// Whether a corner of each hexagon points up.
+function isUpright({ hexagon: [[x]] }) {
+  return Math.abs(x) < 0.01 || Math.abs(Math.abs(x) - Math.sqrt(3) / 2) < 0.01;
+}
+
+function placeOf(shape, cell) {
+  const sizes = isUpright(shape) ? [Math.sqrt(3), 2] : [2, Math.sqrt(3)];
+  const width = sizes[0] / shape.width, height = sizes[1] / shape.height;
+  const [x, y] = shape.centers.get(cell);
+  const left = (x - shape.left) / shape.width - width / 2;
+  const top = (y - shape.top) / shape.height - height / 2;
+  return Object.entries({ left, top, width, height })
+    .map(([name, part]) => `${name}:${(100 * part).toFixed(4)}%`).join(";");
 }
 
 // Move the focus, play, or hand the key on; what is not for the board passes through, as arrows
 // do where the focus came by a click.
 function keyed(event, game, cell, { isByKey, onPlay, onKey }) {
-  if (!isByKey && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
-  if (cell === null || event.ctrlKey && !["Home", "End"].includes(event.key) || event.altKey || event.metaKey) return;
+  if (!isByKey && IN_GAME.includes(event.key)) return;
+  const isOther = event.ctrlKey && !["Home", "End"].includes(event.key);
+  if (cell === null || isOther || event.altKey || event.metaKey) return;
   const key = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;
   const target = targetOf(key, event.ctrlKey, game, cell);
   if (target !== null) focusCell(event.currentTarget, target);
@@ -86,6 +124,6 @@ function targetOf(key, isControl, game, cell) {
   return null;
 }
 
-export function focusCell(root, cell) {
+function focusCell(root, cell) {
   root.querySelector(`[data-cell="${cell}"]`)?.focus();
 }

@@ -2,7 +2,7 @@
 
 import { forget } from "./tree.js";
 
-const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks"];
+const FIELDS = ["black", "white", "cleared", "turn", "comment", "properties", "marks", "info"];
 const MOST = 200; // acts that can be undone
 
 // The nodes of a game with their fields. No list of a node but its children is changed in place.
@@ -24,9 +24,19 @@ function changesOf(before, after) {
   const changes = [];
   for (const [node, fields] of before) {
     const now = after.get(node);
-    if (now !== undefined && !isSame(fields, now)) changes.push({ node, before: fields, after: now });
+    if (now === undefined || isSame(fields, now)) continue;
+    changes.push({ node, before: fields, after: now });
   }
   return changes;
+}
+
+// The changes of two acts that count as one.
+function merged(ones, others) {
+  const known = new Map(ones.map((change) => [change.node, change]));
+  for (const change of others) {
+    known.set(change.node, { ...change, before: known.get(change.node)?.before ?? change.before });
+  }
+  return [...known.values()];
 }
 
 function restore(node, [children, ...fields]) {
@@ -51,8 +61,9 @@ export class History {
     const changes = after.game === game ? changesOf(before, snapshot(game)) : [];
     if (after.game === game && changes.length === 0) return board.node;
     const last = this.done[this.done.length - 1];
-    if (kind !== null && last?.kind === kind && changes.length === 1) last.changes[0].after = changes[0].after;
-    else this.done.push({ title, kind, before: { game, node }, after, changes });
+    if (kind !== null && last?.kind === kind) {
+      Object.assign(last, { after, changes: merged(last.changes, changes) });
+    } else this.done.push({ title, kind, before: { game, node }, after, changes });
     if (this.done.length > MOST) this.done.shift();
     this.undone = [];
     return board.node;

@@ -10,5 +10,6 @@ const PATHS = {
 };
 
 export function icon(name) {
-  return svg`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;
+  return svg`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"
+    ><path d=${PATHS[name]} /></svg>`;
 }

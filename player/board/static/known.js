@@ -1,29 +1,40 @@
 // What is known of the position: asked for once a node, shown as marks and sentences.
 
 import { Game } from "./game.js";
-import { marksOf, name, shownLayer, threatAgainst } from "./layers.js";
+import { darkMarks } from "./hidden.js";
+import { hasOpenings, marksOf, name, openingMarks, shownLayer, threatAgainst } from "./layers.js";
+import { candidatesOf } from "./panels/answer.js";
 import { bidsMarks } from "./panels/bids.js";
-import { darkMarks } from "./panels/dark.js";
 import { mistakeMarks } from "./panels/review.js";
 import { solveMarks } from "./panels/solve.js";
 import { say } from "./speech.js";
+import { COMPILING } from "./state.js";
 import { moveWord, positionAt } from "./stones.js";
 import { OTHER, isCell, lineRecord } from "./tree.js";
 
-const COMPILING = "Compiling for boards of this size, once: some seconds, then never again.";
 const KEPT = 300; // nodes whose whole answers are kept
 
 export class Known extends Game {
   get found() { return this.node.found ?? null; }
   get why() { return this.node.why ?? null; }
-  get shown() { return shownLayer(this.layer, this.found); }
+  // On an empty board the map of swaps takes the place of weak links.
+  get shown() {
+    const shown = shownLayer(this.layer, this.found);
+    return shown === "links" && hasOpenings(this) ? "openings" : shown;
+  }
   // What a press on a cell means in this mode, if a game is on in it; undefined otherwise.
   get onPress() { return this.presses.get(this.mode); }
   set onPress(action) { this.presses.set(this.mode, action); }
-  get visible() { return this.hidesAnalysis || ["solve", "setup"].includes(this.mode) ? "none" : this.shown; }
+  get visible() {
+    return this.hidesAnalysis || ["solve", "setup"].includes(this.mode) ? "none" : this.shown;
+  }
   // While a game is on, its moves are taken back by its own buttons alone.
   get hidesMoves() { return this.onPress !== undefined && !this.isRevealed; }
-  get hidesAnalysis() { return ["play", "bidding", "dark", "puzzle"].includes(this.mode) && !this.isRevealed; }
+  // A board on which stones may be hidden is judged nowhere.
+  get hidesAnalysis() {
+    const isOfGame = ["play", "bidding", "dark", "puzzle"].includes(this.mode);
+    return Boolean(this.game.isHidden) || isOfGame && !this.isRevealed;
+  }
 
   // Whether the analysis of this node is on its way.
   get isLooking() { return !this.node.found && !this.hidesAnalysis && this.status === "open"; }
@@ -39,19 +50,30 @@ export class Known extends Game {
     }
     if (node !== this.node) return;
     if (isSpoken) this.speak(node);
-    if (node.found.connection !== null && !node.why) {
-      const before = this.focused;
-      const why = await this.ask("explain", { position: node.found.analysis.position }, { channel: "explain" });
-      if (why !== null) node.why = why;
-      // Whoever has come to a cell meanwhile has heard nothing of it yet.
-      const line = node === this.node && this.focused !== before ? this.replyLine() : "";
-      if (line) say(line);
-    }
-    if (node === this.node && this.shown === "connections" && !node.links) {
-      const links = await this.ask("links", { position: node.found.analysis.position }, { channel: "links" });
-      if (links !== null) node.links = links;
-    }
+    if (node.found.connection !== null && !node.why) await this.explain(node);
+    if (node === this.node) await this.askForLayer(node);
     this.changed();
+  }
+
+  async explain(node) {
+    const before = this.focused, { position } = node.found.analysis;
+    const why = await this.ask("explain", { position }, { channel: "explain" });
+    if (why !== null) node.why = why;
+    // Whoever has come to a cell meanwhile has heard nothing of it yet.
+    const line = node === this.node && this.focused !== before ? this.replyLine() : "";
+    if (line) say(line);
+  }
+
+  // What a layer shows beyond the analysis.
+  async askForLayer(node) {
+    const { position } = node.found.analysis;
+    if (this.shown === "connections" && !node.links) {
+      const links = await this.ask("links", { position }, { channel: "links" });
+      if (links !== null) node.links = links;
+    } else if (this.shown === "openings" && !node.openings) {
+      const openings = await this.ask("openings", { position });
+      if (openings !== null) node.openings = openings;
+    }
   }
 
   // Ask for the analysis of a node; whoever asks meanwhile waits for the same answer.
@@ -72,7 +94,8 @@ export class Known extends Game {
 
   store(node, found) {
     node.found = found;
-    node.summary = { winner: found.analysis.winner, proof: found.analysis.proof, chance: found.chance };
+    const { winner, proof } = found.analysis;
+    node.summary = { winner, proof, chance: found.chance };
     this.kept.push(node);
     while (this.kept.length > KEPT) {
       const old = this.kept.shift();
@@ -93,27 +116,30 @@ export class Known extends Game {
   async fillGraph() {
     const line = this.line, nodes = this.plies;
     if (line.length < 3 || this.hidesAnalysis || nodes.every((node) => node.summary)) return;
-    await this.work("graph", "graph", { game: { ...lineRecord(this.game, line[line.length - 1]) } }, (message) => {
-      if (message.ply === undefined || nodes[message.ply] === undefined) return;
-      const { winner, proof, chance } = message;
-      nodes[message.ply].summary ??= { winner, proof, chance };
+    const game = lineRecord(this.game, line[line.length - 1]);
+    await this.work("graph", "graph", { game }, ({ ply, winner, proof, chance }) => {
+      if (ply === undefined || nodes[ply] === undefined) return;
+      nodes[ply].summary ??= { winner, proof, chance };
     });
   }
 
   marks() {
-    const marks = marksOf(this.visible,
-      { found: this.found, why: this.why, links: this.node.links ?? null, pair: this.pair, follow: this.follow },
+    const { found, why, pair, follow } = this, links = this.node.links ?? null;
+    const marks = marksOf(this.visible, { found, why, links, pair, follow },
       this.pointed ?? this.focused);
-    if (this.mode === "solve") solveMarks(this, marks);
-    if (this.mode === "bidding") bidsMarks(this, marks);
-    if (this.mode === "dark") darkMarks(this, marks);
+    if (this.visible === "openings") openingMarks(marks, this.node.openings);
+    const ofMode = { solve: solveMarks, bidding: bidsMarks, dark: darkMarks }[this.mode];
+    ofMode?.(this, marks);
     if (this.part) {
       marks.tinted = new Set(this.part.cells);
       this.part.ends.forEach((end) => marks.chosen.add(end));
       this.part.stones.forEach(([cell, color]) => marks.ghosts.set(cell, color));
     }
     mistakeMarks(this, marks);
-    marks.groups = this.node.links?.groups ?? {};
+    if (this.mode === "analyze" && this.layer === "automatic" && follow === null) {
+      candidatesOf(this).forEach(({ move }, place) => marks.best.set(move, String(place + 1)));
+    }
+    marks.groups = links?.groups ?? {};
     marks.hottest = Math.max(...marks.heat.values(), 0.01);
     return marks;
   }
@@ -123,26 +149,34 @@ export class Known extends Game {
     const cell = this.pointed ?? this.focused;
     if (this.follow !== null) return this.follow.steps[this.follow.steps.length - 1].said;
     if (cell === null || this.found === null || this.hidesAnalysis) return "";
-    if (this.shown === "proof" && this.why !== null) return this.why.said.replies[cell] ?? this.outside(cell);
+    if (this.shown === "proof" && this.why !== null) {
+      return this.why.said.replies[cell] ?? this.outside(cell);
+    }
     if (this.shown === "mustplay") return this.threatLine(cell);
     return "";
   }
 
   outside(cell) {
     const { connection } = this.found;
-    if (connection === null || this.stones.black.has(cell) || this.stones.white.has(cell)) return "";
-    if (cell === connection.key) return `${name(connection.color)} starts here: ${cell} is the key.`;
-    return `${cell} is outside the proof: ${name(connection.color)} needs no reply there.`;
+    if (connection === null || !this.isEmpty(cell)) return "";
+    const { key } = connection, owner = name(connection.color);
+    if (cell === key) return `${owner} starts here: ${cell} is the key.`;
+    const first = key === null ? "" : `After ${key}, `;
+    return `${first}${name(OTHER[connection.color])} ${cell} changes nothing: it needs no reply.`;
   }
 
   threatLine(cell) {
     const { mustplay } = this.found;
-    if (!mustplay.forced || this.stones.black.has(cell) || this.stones.white.has(cell)) return "";
-    if (mustplay.mustplay.includes(cell)) return `${cell} is in the must-play region: no known threat rules it out.`;
+    if (!mustplay.forced || !this.isEmpty(cell)) return "";
+    if (mustplay.mustplay.includes(cell)) {
+      return `${cell} is in the must-play region: no known threat rules it out.`;
+    }
     const threat = threatAgainst(mustplay, cell);
     if (threat === null) return "";
     const mover = name(this.turn), other = name(OTHER[this.turn]);
-    const how = threat.key === null ? `${other} is joined already` : `${other} wins at ${threat.key}`;
-    return `After ${mover} ${cell}, ${how}: ${cell} is outside that threat of ${threat.carrier.length} cells.`;
+    const how = threat.key === null ? `${other} is joined already`
+      : `${other} wins at ${threat.key}`;
+    const size = threat.carrier.length;
+    return `After ${mover} ${cell}, ${how}: ${cell} is outside that threat of ${size} cells.`;
   }
 }

@@ -6,8 +6,12 @@ export const LAYERS = [
 ];
 export const NUMBERED = 5;
 
-const nothing = () => ({ dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), numbers: new Map(),
-  heat: new Map(), ghosts: new Map(), lines: [], key: null, intrusion: null, reply: null, played: null, better: new Set(), chosen: new Set() });
+const nothing = () => ({
+  dots: new Set(), rings: new Set(), hatch: new Set(), tinted: new Set(), chosen: new Set(),
+  better: new Set(), numbers: new Map(), heat: new Map(), ghosts: new Map(), order: new Map(),
+  best: new Map(), hues: new Map(), lines: [], key: null, intrusion: null, reply: null,
+  played: null,
+});
 
 // The layer that is shown: the automatic one is the proof, else must-play, else none.
 export function shownLayer(wanted, found) {
@@ -21,17 +25,32 @@ export function marksOf(layer, { found, why, links, pair, follow }, pointed) {
   const marks = nothing();
   if (follow !== null) return followMarks(marks, follow);
   if (found === null) return marks;
-  if (layer === "proof" && found.connection !== null) proofMarks(marks, found.connection, why, pointed);
+  if (layer === "proof" && found.connection !== null) {
+    proofMarks(marks, found.connection, why, pointed);
+  }
   if (layer === "proof") found.chain.forEach((cell) => marks.chosen.add(cell));
   if (layer === "mustplay") mustplayMarks(marks, found.mustplay, pointed);
-  if (layer === "links") {
-    found.analysis.moves.filter((move) => move.weak_link > 0).forEach(({ cell, weak_link: flow }, place) => {
-      if (place < NUMBERED) marks.numbers.set(cell, String(place + 1));
-      marks.heat.set(cell, flow);
-    });
-  }
-  if (layer === "connections") connectionMarks(marks, links, pair);
+  if (layer === "links") weakMarks(marks, found.analysis.moves);
+  if (layer === "connections") connectionMarks(marks, links, pair, pointed);
   return marks;
+}
+
+function weakMarks(marks, moves) {
+  moves.filter((move) => move.weak_link > 0).forEach(({ cell, weak_link: flow }, place) => {
+    if (place < NUMBERED) marks.numbers.set(cell, String(place + 1));
+    marks.heat.set(cell, flow);
+  });
+}
+
+// Whether the map of swaps is of use: on an empty square board, that shipped maps know.
+export function hasOpenings({ game: { columns, rows }, stones: { black, white } }) {
+  return columns === rows && columns > 1 && columns <= 14 && black.size + white.size === 0;
+}
+
+// Rings: first moves that the second player should take over.
+export function openingMarks(marks, openings) {
+  if (!openings) return;
+  marks.rings = new Set(openings.swap);
 }
 
 function proofMarks(marks, { carrier, key }, why, pointed) {
@@ -65,15 +84,28 @@ export function threatAgainst(mustplay, cell) {
   return mustplay.threats.find((threat) => threat.rules_out.includes(cell)) ?? null;
 }
 
-function connectionMarks(marks, links, pair) {
+const HUES = 6; // of links, so that each dot belongs to a line that is seen
+
+// All links, or those of the ends that are chosen, or those of the stone that is pointed at.
+function connectionMarks(marks, links, pair, pointed) {
   if (pair.shown !== null) {
     marks.dots = new Set(pair.shown.carrier);
     marks.key = pair.shown.key;
   } else if (links !== null) {
-    marks.lines = links.links.filter((link) => pair.ends.length === 0 || pair.ends.some((end) => touches(link, end, links)));
-    for (const link of marks.lines) link.carrier.forEach((cell) => marks.dots.add(cell));
+    const own = links.links.filter((link) => pointed !== null && touches(link, pointed, links));
+    const ends = pair.ends.length ? pair.ends : own.length ? [pointed] : [];
+    links.links.forEach((link, place) => {
+      if (ends.length && !ends.some((end) => touches(link, end, links))) return;
+      marks.lines.push({ ...link, hue: place % HUES });
+      for (const cell of link.carrier) {
+        marks.dots.add(cell);
+        marks.hues.set(cell, place % HUES);
+      }
+    });
   }
-  for (const end of pair.ends) (links?.groups[end] ?? [end]).forEach((cell) => marks.chosen.add(cell));
+  for (const end of pair.ends) {
+    (links?.groups[end] ?? [end]).forEach((cell) => marks.chosen.add(cell));
+  }
 }
 
 function touches(link, end, links) {
@@ -89,33 +121,39 @@ function followMarks(marks, follow) {
 }
 
 // What a sighted person sees on a cell, in words.
-export function cellWords(cell, { stones, last, marks, layer, found, why, own }) {
-  const words = [cell];
+export function cellWords(cell, view) {
+  const { stones, last, marks, layer, own } = view, words = [cell];
   if (stones.black.has(cell)) words.push(`${name("black").toLowerCase()} stone`);
   else if (stones.white.has(cell)) words.push(`${name("white").toLowerCase()} stone`);
   else words.push("empty");
   if (cell === last) words.push("last move");
   if (cell === marks.key) words.push(layer === "mustplay" ? "key of the threat" : "key");
-  if (layer === "proof" && marks.dots.has(cell) && found?.connection != null) {
-    words.push(`in ${name(found.connection.color)}'s proof`);
-    const reply = why === null ? null : replyTo(why, cell);
-    if (reply !== null) words.push(`answered by ${reply}`);
-  } else if (layer === "connections" && marks.dots.has(cell)) words.push("in a connection");
-  if (layer === "solve" && marks.rings.has(cell)) words.push("wins");
-  else if (layer === "solve" && marks.hatch.has(cell)) words.push("loses");
-  else if (marks.rings.has(cell)) words.push("must-play");
-  else if (layer === "mustplay" && found?.mustplay.forced) {
-    const threat = threatAgainst(found.mustplay, cell);
-    if (threat !== null) words.push(`ruled out by the threat at ${threat.key ?? "any cell"}`);
-  }
-  if (layer === "mustplay" && marks.hatch.has(cell)) words.push("in the threat");
+  words.push(...layerWords(cell, view));
   if (marks.numbers.has(cell)) words.push(numberWords(layer, marks.numbers.get(cell)));
+  if (marks.best.has(cell)) words.push(`candidate ${marks.best.get(cell)}`);
   if (marks.chosen.has(cell)) words.push(layer === "proof" ? "in the winning chain" : "chosen");
   if (cell === marks.played) words.push("played, the mistake");
   if (marks.better.has(cell)) words.push("better");
   if (cell === marks.reply) words.push("the reply");
   for (const mark of own) if (mark.cell === cell) words.push(`marked ${mark.text || mark.shape}`);
   return words.join(", ");
+}
+
+function* layerWords(cell, { marks, layer, found, why }) {
+  if (layer === "proof" && marks.dots.has(cell) && found?.connection != null) {
+    yield `in ${name(found.connection.color)}'s proof`;
+    const reply = why === null ? null : replyTo(why, cell);
+    if (reply !== null) yield `answered by ${reply}`;
+  } else if (layer === "connections" && marks.dots.has(cell)) yield "in a connection";
+  if (layer === "solve" && marks.rings.has(cell)) yield "wins";
+  else if (layer === "solve" && marks.hatch.has(cell)) yield "loses";
+  else if (layer === "openings") yield marks.rings.has(cell) ? "swap it" : "do not swap it";
+  else if (marks.rings.has(cell)) yield "must-play";
+  else if (layer === "mustplay" && found?.mustplay.forced) {
+    const threat = threatAgainst(found.mustplay, cell);
+    if (threat !== null) yield `ruled out by the threat at ${threat.key ?? "any cell"}`;
+  }
+  if (layer === "mustplay" && marks.hatch.has(cell)) yield "in the threat";
 }
 
 function numberWords(layer, number) {
@@ -127,7 +165,8 @@ const NAMES = { black: "Black", white: "White" };
 
 // What the page calls the players, who are Black and White in files and answers.
 export function setNames(isRedBlue) {
-  Object.assign(NAMES, isRedBlue ? { black: "Red", white: "Blue" } : { black: "Black", white: "White" });
+  Object.assign(NAMES, isRedBlue ? { black: "Red", white: "Blue" }
+    : { black: "Black", white: "White" });
   document.documentElement.dataset.players = isRedBlue ? "red" : "black";
 }
 
@@ -137,7 +176,9 @@ export function name(color) {
 
 // An answer of the server with the players' names in all of its sentences.
 export function inNames(value) {
-  if (typeof value === "string") return value.replace(/\b(Black|White)\b/g, (word) => NAMES[word.toLowerCase()]);
+  if (typeof value === "string") {
+    return value.replace(/\b(Black|White)\b/g, (word) => NAMES[word.toLowerCase()]);
+  }
   if (Array.isArray(value)) return value.map(inNames);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inNames(inner)]));

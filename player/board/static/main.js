@@ -2,7 +2,6 @@
 
 import { render } from "./vendor/lit-html.js";
 import { App } from "./app.js";
-import { focusCell } from "./grid.js";
 import { showMove } from "./panels/moves.js";
 import { page } from "./page.js";
 
@@ -13,9 +12,9 @@ const app = new App(() => {
   render(page(app), root);
   if (app.node !== node) showMove(root);
   node = app.node;
-  if (!app.isBoardWanted) return;
-  app.isBoardWanted = false;
-  focusCell(root, app.home);
+  const { wanted } = app;
+  app.wanted = undefined;
+  if (wanted !== undefined) root.querySelector(wanted)?.focus();
 });
 // Only the room for the board matters, not how long the page is.
 let room = "";
@@ -41,13 +40,18 @@ document.addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text");
   if (text.trim()) app.load(text, { isAsked: true });
 });
+const NO_TEXT = ["range", "radio", "checkbox"];
+const OWN_KEYS = "input, select, summary, [role=tab], [role=tablist], .tree-of-moves";
+
 document.addEventListener("keydown", (event) => {
-  const isTyped = isField(event.target) && !["range", "radio", "checkbox"].includes(event.target.type);
+  const isTyped = isField(event.target) && !NO_TEXT.includes(event.target.type);
   if (event.key === "Escape" && !event.defaultPrevented) app.leave();
   if (event.defaultPrevented || event.altKey || isTyped) return;
   if (!event.ctrlKey && !event.metaKey) {
-    const isOther = event.target.closest("input, select, summary, [role=tab], [role=tablist], .tree-of-moves");
-    if (!event.shiftKey && !isOther && app.stepBy(event.key)) event.preventDefault();
+    if (event.target.closest(OWN_KEYS)) return;
+    const isStep = !event.shiftKey && app.stepBy(event.key);
+    const isLetter = app.settings.letters && app.key(event.key);
+    if (isStep || isLetter) event.preventDefault();
     return;
   }
   const key = event.key.toLowerCase();
@@ -55,6 +59,11 @@ document.addEventListener("keydown", (event) => {
   else if (key === "y" || key === "z") app.redo();
   else return;
   event.preventDefault();
+});
+
+// A cell that a sentence names is pulsed on the board while it is pointed at.
+document.addEventListener("pointerover", (event) => {
+  app.pulse(event.target.closest?.(".cell-name")?.dataset.at ?? null);
 });
 // A turn of the wheel over the board is a move.
 let turned = 0;

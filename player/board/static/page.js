@@ -8,17 +8,18 @@ import { bidsPanels } from "./panels/bids.js";
 import { darkPanels } from "./panels/dark.js";
 import { helpPanel } from "./panels/help.js";
 import { evaluationBar } from "./panels/answer.js";
-import { offered, toast } from "./panels/over.js";
+import { closeMenu, offered, toast } from "./panels/over.js";
 import { playPanels } from "./panels/play.js";
 import { puzzlePanels } from "./panels/puzzles.js";
-import { loadPanel, sharePanel } from "./panels/share.js";
+import { openPanel } from "./panels/open.js";
+import { sharePanel } from "./panels/share.js";
 import { setupPanel } from "./panels/setup.js";
 import { solvePanels } from "./panels/solve.js";
 import { viewPanel } from "./panels/view.js";
 
 const PANELS = {
   analyze: analyzePanels, play: playPanels, solve: solvePanels, puzzle: puzzlePanels,
-  bidding: bidsPanels, dark: darkPanels, load: loadPanel, share: sharePanel, setup: setupPanel,
+  bidding: bidsPanels, dark: darkPanels, load: openPanel, share: sharePanel, setup: setupPanel,
   help: helpPanel, view: viewPanel,
 };
 const PLACES = [["analyze", "Analyze"], ["play", "Play"], ["puzzle", "Puzzles"]];
@@ -27,74 +28,83 @@ const MORE = [["setup", "Set up"], ["solve", "Solve"], ["bidding", "Bids"], ["da
   ["view", "View"], ["help", "Help"]];
 
 export function page(app) {
+  const look = [app.mode, app.onPress === undefined ? "" : "under-way",
+    app.isDrawerOpen ? "drawer" : ""].join(" ");
   return html`
     ${header(app)}
     ${stateOfServer(app)}
-    <main class="${app.mode} ${app.onPress === undefined ? "" : "under-way"} ${app.isDrawerOpen ? "drawer" : ""}">
+    <main class=${look}>
       <section class="board-side" aria-label="Board">
         ${evaluationBar(app)}
         ${boardView(app)}
         ${line(app)}
         ${app.mode === "analyze" ? layerStrip(app) : ""}
       </section>
-      ${app.mode === "analyze" ? analyzePanels(app, moveBar(app))
-        : html`<div class="panels column" role="region" aria-label="What to do here" tabindex="0">${PANELS[app.mode](app)}</div>${moveBar(app)}`}
+      ${app.mode === "analyze" ? analyzePanels(app, moveBar(app)) : otherPanels(app)}
     </main>
     ${toast(app)} ${offered(app)}`;
 }
 
+function otherPanels(app) {
+  return html`<div class="panels column" role="region" aria-label="What to do here"
+    tabindex="0">${PANELS[app.mode](app)}</div>${moveBar(app)}`;
+}
+
 function header(app) {
   const place = ([mode, title]) => html`<button type="button" class="mode"
-    aria-current=${mode === app.mode ? "page" : "false"} @click=${() => app.setMode(mode)}>${title}</button>`;
+    aria-current=${mode === app.mode ? "page" : "false"}
+    @click=${() => app.setMode(mode)}>${title}</button>`;
   const isMore = MORE.some(([mode]) => mode === app.mode);
   return html`<header>
     <h1>hsearch board</h1>
     ${app.server.isGuest ? "" : html`
     <nav aria-label="Places">${PLACES.map(place)}</nav>
     <nav aria-label="Games">${ACTIONS.map(place)}
-      <details class="more" @click=${closeMenu}><summary class="mode ${isMore ? "here" : ""}">More</summary>
+      <details class="more" @click=${closeMenu}>
+        <summary class="mode ${isMore ? "here" : ""}">More</summary>
         <div class="menu-items">${MORE.map(place)}</div></details></nav>`}
     ${app.busy.size ? html`<div class="busy" aria-hidden="true"></div>` : ""}
   </header>`;
 }
 
-// A choice closes its menu; Escape and a click elsewhere do, too.
-function closeMenu(event) {
-  const menu = event.currentTarget;
-  if (event.target.tagName === "BUTTON") menu.open = false;
-}
-
 function stateOfServer(app) {
   const away = "The server is away; the game is kept here. Looking for it ...";
   if (!["refused", "away"].includes(app.status)) return "";
-  return html`<p class="away" role="alert">${app.status === "refused" ? app.refusal : away}</p>`;
+  const words = app.status === "refused" ? app.refusal : away;
+  return html`<p class="away" role="alert">${words}</p>`;
 }
 
 // One line of a height that never changes: what answers the cell that is pointed at, or a message.
 function line(app) {
   const isOver = app.problem || app.notice;
   return html`<div class="line">
-    <p class="reply-line" aria-hidden="true">${isOver ? "\u00a0" : app.replyLine() || "\u00a0"}</p>
+    <p class="reply-line" aria-hidden="true">${(!isOver && app.replyLine()) || "\u00a0"}</p>
     ${app.problem && app.mode !== "load" ? html`<p class="problem">${app.problem}</p>` : ""}
     ${app.notice ? html`<p class="notice">${app.notice}</p>` : ""}</div>`;
 }
 
 function moveBar(app) {
-  return html`<div class="move-bar">${app.hidesMoves ? "" : moveButtons(app)} ${moveBox(app)}
-    <button type="button" class="drawer-button" aria-expanded=${Boolean(app.isDrawerOpen)}
-      @click=${() => { app.isDrawerOpen = !app.isDrawerOpen; app.changed(); }}>${app.isDrawerOpen ? "Board" : "Details"}</button></div>`;
+  const isOpen = Boolean(app.isDrawerOpen);
+  const turn = () => { app.isDrawerOpen = !isOpen; app.changed(); };
+  return html`<div class="move-bar">${moveButtons(app)} ${moveBox(app)}
+    <button type="button" class="drawer-button" aria-expanded=${isOpen}
+      @click=${turn}>${isOpen ? "Board" : "Details"}</button></div>`;
 }
 
+// While a game is on they are off, not gone.
 function moveButtons(app) {
-  const isFirst = app.node.parent === null, isLast = app.node.children.length === 0;
-  const button = (text, name, action, isOff) => html`<button type="button" class="icon" aria-label=${text} title=${text}
-    ?disabled=${isOff} @click=${action}>${icon(name)}</button>`;
+  const { hidesMoves, node } = app;
+  const isFirst = hidesMoves || node.parent === null;
+  const isLast = hidesMoves || node.children.length === 0;
+  const button = (text, name, action, isOff) => html`<button type="button" class="icon"
+    aria-label=${text} title=${text} ?disabled=${isOff} @click=${action}>${icon(name)}</button>`;
   return html`<div class="buttons" role="group" aria-label="Moves">
     ${button("First", "first", () => app.first(), isFirst)}
     ${button("Previous", "previous", () => app.previous(), isFirst)}
     ${button("Next", "next", () => app.next(), isLast)}
     ${button("Last", "last", () => app.last(), isLast)}
-    ${app.follow === null ? "" : html`<button type="button" @click=${() => app.stepBack()}>Take back the question</button>`}
+    ${app.follow === null ? "" : html`<button type="button"
+      @click=${() => app.stepBack()}>Take back the question</button>`}
   </div>`;
 }
 
@@ -106,8 +116,8 @@ function moveBox(app) {
     if (word && app.obey(word)) box.value = "";
   };
   return html`<form class="move-box" @submit=${submit}>
-    <label><span class="unseen">Move or question</span> <input name="move" autocomplete="off" autocapitalize="off"
-      spellcheck="false" placeholder="e9, swap, why" maxlength="20"></label>
+    <label><span class="unseen">Move or question</span> <input name="move" autocomplete="off"
+      autocapitalize="off" spellcheck="false" placeholder="e9, swap, why" maxlength="20"></label>
     <button>Go</button>
   </form>`;
 }

@@ -5,25 +5,33 @@
 
 import { html, svg } from "./vendor/lit-html.js";
 import { guard } from "./vendor/directives/guard.js";
-import { FLAT, distance, layout, nearest, points, sum } from "./geometry.js";
+import { FLAT, distance, layout, linkEnds, points, sum } from "./geometry.js";
 
 const EDGE_COLOR = { north: "black", south: "black", west: "white", east: "white" };
 
 export function picture(shape, view) {
-  const { marks, own, settings, focus, stones } = view;
+  const { marks, own, focus, stones, turn, pulsed } = view;
   const { left, top, width, height, centers } = shape;
   const box = `${left} ${top} ${width} ${height}`;
+  const cells = [...centers];
+  const shade = ([cell, at]) => kept(shape, shadeOf(cell, marks), (now) =>
+    cellShade(shape, at, now));
+  const signs = ([cell, at]) => kept(shape, signsOf(cell, view), (now) =>
+    cellSigns(cell, at, now));
   return html`
-    ${guard([shape], () => ground(shape, box))}
+    ${guard([shape, turn], () => ground(shape, box, turn))}
     <svg class="picture" aria-hidden="true" focusable="false" viewBox=${box}>
-      <defs><pattern id="hatch" width="0.3" height="0.3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <path class="hatch-line" d="M0 0V.3"/></pattern></defs>
-      ${[...centers].map(([cell, at]) => kept(shape, shadeOf(cell, marks), (shade) => cellShade(shape, at, shade)))}
+      <defs><pattern id="hatch" width="0.3" height="0.3" patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"><path class="hatch-line" d="M0 0V.3"/></pattern></defs>
+      ${cells.map(shade)}
       ${marks.lines.map((link) => linkPicture(shape, link, marks.groups))}
-      ${[...centers].map(([cell, at]) => kept(shape, signsOf(cell, view), (signs) => cellSigns(cell, at, signs)))}
+      ${cells.map(signs)}
       ${own.map((mark) => ownMark(mark, centers.get(mark.cell), stones))}
       ${arrow(shape, marks)}
-      ${focus === null ? "" : svg`<polygon class="focus" points=${points(hexagon(shape, centers.get(focus), 0.94))} />`}
+      ${focus === null ? "" : svg`<polygon class="focus"
+        points=${points(hexagon(shape, centers.get(focus), 0.94))} />`}
+      ${centers.has(pulsed) ? svg`<polygon class="pulse"
+        points=${points(hexagon(shape, centers.get(pulsed), 0.9))} />` : ""}
     </svg>`;
 }
 
@@ -32,12 +40,21 @@ function kept(shape, things, draw) {
   return guard([shape, ...things], () => draw(things));
 }
 
-function ground(shape, box) {
+// The edges of whoever is to move are lifted a little.
+function ground(shape, box, turn) {
+  const edges = Object.entries(shape.edges);
+  const edge = ([side, line]) => {
+    const color = EDGE_COLOR[side];
+    return svg`<polyline class="edge ${color} ${color === turn ? "to-move" : ""}"
+      points=${points(line)} />`;
+  };
   return html`<svg class="picture ground" aria-hidden="true" focusable="false" viewBox=${box}>
-    ${Object.values(shape.edges).map((line) => svg`<polyline class="edge-rim" points=${points(line)} />`)}
-    ${Object.entries(shape.edges).map(([edge, line]) => svg`<polyline class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
-    ${shape.labels.map(({ text, at }) => svg`<text class="label" x=${at[0]} y=${at[1] + 0.22}>${text}</text>`)}
-    ${[...shape.centers.values()].map((at) => svg`<polygon class="cell" points=${points(hexagon(shape, at))} />`)}
+    ${edges.map(([, line]) => svg`<polyline class="edge-rim" points=${points(line)} />`)}
+    ${edges.map(edge)}
+    ${shape.labels.map(({ text, at: [x, y] }) => svg`<text class="label" x=${x}
+      y=${y + 0.22}>${text}</text>`)}
+    ${[...shape.centers.values()].map((at) => svg`<polygon class="cell"
+      points=${points(hexagon(shape, at))} />`)}
   </svg>`;
 }
 
@@ -49,9 +66,11 @@ export function thumbnail({ columns, rows }, { black, white }) {
     const [x, y] = centers.get(cell);
     return svg`<circle class="stone ${color}" cx=${x} cy=${y} r="0.8" />`;
   });
-  return html`<svg class="thumbnail" aria-hidden="true" viewBox="${left} ${top} ${width} ${height}">
+  return html`<svg class="thumbnail" aria-hidden="true"
+      viewBox="${left} ${top} ${width} ${height}">
     <polygon class="cell" points=${points(outline(shape.edges))} />
-    ${Object.entries(shape.edges).map(([edge, line]) => svg`<polyline class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
+    ${Object.entries(shape.edges).map(([edge, line]) => svg`<polyline
+      class="edge ${EDGE_COLOR[edge]}" points=${points(line)} />`)}
     ${stones(black, "black")}${stones(white, "white")}</svg>`;
 }
 
@@ -64,61 +83,93 @@ function hexagon(shape, at, size = 1) {
 }
 
 function shadeOf(cell, { rings, heat, hatch, hottest, tinted }) {
-  const warmth = heat.get(cell);
-  return [rings.has(cell), warmth === undefined ? null : Math.min(0.75, warmth / hottest * 0.75).toFixed(2), hatch.has(cell),
-    tinted.has(cell)];
+  const heated = heat.get(cell);
+  const warmth = heated === undefined ? null
+    : Math.min(0.75, heated / hottest * 0.75).toFixed(2);
+  return [rings.has(cell), warmth, hatch.has(cell), tinted.has(cell)];
 }
 
 function cellShade(shape, at, [isRinged, warmth, isHatched, isTinted]) {
-  const outline = points(hexagon(shape, at));
-  return svg`${isTinted ? svg`<polygon class="tint" points=${outline} />` : ""}
-    ${isRinged ? svg`<polygon class="ringed" points=${outline} />` : ""}
-    ${warmth === null ? "" : svg`<polygon class="heat" points=${outline} fill-opacity=${warmth} />`}
-    ${isHatched ? svg`<polygon class="hatched" points=${outline} />` : ""}`;
+  const line = points(hexagon(shape, at));
+  return svg`${isTinted ? svg`<polygon class="tint" points=${line} />` : ""}
+    ${isRinged ? svg`<polygon class="ringed" points=${line} />` : ""}
+    ${warmth === null ? "" : svg`<polygon class="heat" points=${line} fill-opacity=${warmth} />`}
+    ${isHatched ? svg`<polygon class="hatched" points=${line} />` : ""}`;
 }
 
+// Everything that lies on a cell, in the order of `cellSigns`.
 function signsOf(cell, { stones, last, marks, settings, numbers }) {
   const color = stones.black.has(cell) ? "black" : stones.white.has(cell) ? "white" : null;
-  const isEmpty = color === null;
-  return [color, settings.numbers ? numbers.get(cell) : undefined, cell === last, isEmpty && settings.coordinates,
-    marks.chosen.has(cell), isEmpty && marks.dots.has(cell) && cell !== marks.key, isEmpty && marks.rings.has(cell),
-    isEmpty ? marks.numbers.get(cell) : undefined, isEmpty && cell === marks.key,
-    cell === marks.intrusion, cell === marks.reply, isEmpty ? marks.ghosts.get(cell) : undefined,
-    cell === marks.played, marks.better.has(cell)];
+  const isEmpty = color === null, isKey = isEmpty && cell === marks.key;
+  return [
+    color, settings.numbers ? numbers.get(cell) : undefined, cell === last,
+    isEmpty && settings.coordinates, marks.chosen.has(cell),
+    isEmpty && marks.dots.has(cell) && !isKey, marks.hues.get(cell),
+    isEmpty && marks.rings.has(cell), isEmpty ? marks.numbers.get(cell) : undefined, isKey,
+    isEmpty ? marks.ghosts.get(cell) : undefined, marks.order.get(cell),
+    isEmpty && marks.ghosts.size < 2 ? marks.best.get(cell) : undefined,
+    cell === marks.intrusion, cell === marks.reply, cell === marks.played, marks.better.has(cell),
+  ];
 }
 
-function cellSigns(cell, [x, y], [color, number, isLast, isNamed, isChosen, isDot, isRing, rank, isKey, isIntrusion, isReply, ghost, isPlayed, isBetter]) {
+function cellSigns(cell, at, signs) {
+  const [color, number, isLast, isNamed, isChosen, isDot, hue, isRing, rank, isKey, ghost, order,
+    best, isIntrusion, isReply, isPlayed, isBetter] = signs;
+  const [x, y] = at;
   return svg`
-    ${ghost === undefined ? "" : svg`<circle class="stone ghost ${ghost}" cx=${x} cy=${y} r="0.68" />`}
-    ${color === null ? "" : svg`<circle class="stone ${color}" cx=${x} cy=${y} r="0.68" />`}
-    ${color !== null && number !== undefined ? svg`<text class="number on-${color}" x=${x} y=${y + 0.2}>${number}</text>` : ""}
-    ${isLast && color !== null && number === undefined ? svg`<circle class="last on-${color}" cx=${x} cy=${y} r="0.24" />` : ""}
+    ${ghost === undefined ? "" : ghostStone(at, ghost, order)}
+    ${color === null ? "" : stone(at, color, number, isLast)}
     ${isNamed ? svg`<text class="inside" x=${x} y=${y + 0.72}>${cell}</text>` : ""}
-    ${isChosen ? svg`<circle class="chosen" cx=${x} cy=${y} r="0.78" />` : ""}
-    ${isDot ? svg`<circle class="dot" cx=${x} cy=${y} r="0.17" />` : ""}
-    ${isRing ? svg`<circle class="ring" cx=${x} cy=${y} r="0.34" />` : ""}
+    ${isChosen ? circle("chosen", at, 0.78) : ""}
+    ${isDot ? circle(hue === undefined ? "dot" : `dot hue-${hue}`, at, 0.17) : ""}
+    ${isRing ? circle("ring", at, 0.34) : ""}
     ${rank === undefined ? "" : svg`<text class="rank" x=${x} y=${y + 0.28}>${rank}</text>`}
+    ${best === undefined ? "" : svg`${circle("best-ring", at, 0.6)}<text class="rank best"
+      x=${x} y=${y + 0.28}>${best}</text>`}
     ${isKey ? svg`<path class="key" d=${star(x, y, 0.55)} />` : ""}
-    ${isIntrusion ? svg`<circle class="intrusion" cx=${x} cy=${y} r="0.76" />` : ""}
+    ${isIntrusion ? circle("intrusion", at, 0.76) : ""}
     ${isPlayed ? svg`<path class="played" d="M${x - 0.4} ${y - 0.4}l.8 .8m0 -.8l-.8 .8" />` : ""}
-    ${isBetter ? svg`<circle class="better" cx=${x} cy=${y} r="0.62" />` : ""}
-    ${isReply ? svg`<circle class="reply" cx=${x} cy=${y} r="0.76" />` : ""}`;
+    ${isBetter ? circle("better", at, 0.62) : ""}
+    ${isReply ? circle("reply", at, 0.76) : ""}`;
+}
+
+function circle(look, [x, y], radius) {
+  return svg`<circle class=${look} cx=${x} cy=${y} r=${radius} />`;
+}
+
+function stone(at, color, number, isLast) {
+  const [x, y] = at;
+  return svg`${circle(`stone ${color}`, at, 0.68)}
+    ${number === undefined ? "" : svg`<text class="number on-${color}" x=${x}
+      y=${y + 0.2}>${number}</text>`}
+    ${isLast && number === undefined ? circle(`last on-${color}`, at, 0.24) : ""}`;
+}
+
+// A stone that is not there: of a line, its number in it.
+function ghostStone(at, color, order) {
+  return svg`${circle(`stone ghost ${color}`, at, 0.68)}
+    ${order === undefined ? "" : svg`<text class="number order" x=${at[0]}
+      y=${at[1] + 0.2}>${order}</text>`}`;
 }
 
 function ownMark({ shape, text }, [x, y], stones) {
   const ink = "own-mark";
-  if (shape === "label") return svg`<text class="rank ${ink}" x=${x} y=${y + 0.25}>${text}</text>`;
-  if (shape === "triangle") return svg`<path class=${ink} d="M${x} ${y - 0.4}l.36 .62h-.72z" />`;
-  if (shape === "square") return svg`<path class=${ink} d="M${x - 0.3} ${y - 0.3}h.6v.6h-.6z" />`;
-  if (shape === "cross") return svg`<path class=${ink} d="M${x - 0.28} ${y - 0.28}l.56 .56m0 -.56l-.56 .56" />`;
-  return svg`<circle class=${ink} cx=${x} cy=${y} r="0.36" />`;
+  if (shape === "label") {
+    return svg`<text class="rank ${ink}" x=${x} y=${y + 0.25}>${text}</text>`;
+  }
+  const path = {
+    triangle: `M${x} ${y - 0.4}l.36 .62h-.72z`, square: `M${x - 0.3} ${y - 0.3}h.6v.6h-.6z`,
+    cross: `M${x - 0.28} ${y - 0.28}l.56 .56m0 -.56l-.56 .56`,
+  }[shape];
+  return path === undefined ? circle(ink, [x, y], 0.36) : svg`<path class=${ink} d=${path} />`;
 }
 
 function star(x, y, size) {
   const tips = [];
   for (let corner = 0; corner < 10; corner++) {
     const reach = corner % 2 ? size * 0.45 : size, angle = (Math.PI * corner) / 5;
-    tips.push(`${(x + reach * Math.sin(angle)).toFixed(3)} ${(y - reach * Math.cos(angle)).toFixed(3)}`);
+    const tip = [x + reach * Math.sin(angle), y - reach * Math.cos(angle)];
+    tips.push(tip.map((part) => part.toFixed(3)).join(" "));
   }
   return `M${tips.join("L")}Z`;
 }
@@ -133,9 +184,9 @@ function arrow(shape, { intrusion, reply }) {
   return svg`<line class="arrow" x1=${x} y1=${y} x2=${u} y2=${v} />`;
 }
 
+// A link in a color of its own, on the color of its owner.
 function linkPicture(shape, link, groups) {
-  const [one, other] = link.ends.map((end) => groups[end] ?? [end]);
-  const [x, y] = nearest(one, other, shape.centers).map((cell) => shape.centers.get(cell));
-  return svg`<line class="link-rim" x1=${x[0]} y1=${x[1]} x2=${y[0]} y2=${y[1]} />
-    <line class="link ${link.color}" x1=${x[0]} y1=${x[1]} x2=${y[0]} y2=${y[1]} />`;
+  const [[x, y], [u, v]] = linkEnds(shape, link, groups);
+  const line = (look) => svg`<line class=${look} x1=${x} y1=${y} x2=${u} y2=${v} />`;
+  return svg`${line(`link-rim ${link.color}`)}${line(`link hue-${link.hue}`)}`;
 }

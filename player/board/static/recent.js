@@ -14,7 +14,9 @@ export class Recent {
   constructor() {
     this.opening = new Promise((resolve, reject) => {
       const opening = indexedDB.open("hsearch", 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore("games", { keyPath: "key" });
+      opening.onupgradeneeded = () => {
+        opening.result.createObjectStore("games", { keyPath: "key" });
+      };
       opening.onsuccess = () => resolve(opening.result);
       opening.onerror = () => reject(opening.error);
     });
@@ -35,8 +37,9 @@ export class Recent {
       const key = isOther ? newKey() : game.key;
       const stamp = newKey();
       await done(store.put({ ...game, key, stamp, when: Date.now() }));
-      const old = (await done(store.getAll())).sort((one, other) => other.when - one.when).slice(MOST);
-      old.forEach((each) => store.delete(each.key));
+      const games = await done(store.getAll());
+      games.sort((one, other) => other.when - one.when);
+      games.slice(MOST).forEach((old) => store.delete(old.key));
       return { key, stamp };
     } catch {
       return { key: game.key, stamp: null };

@@ -7,6 +7,7 @@ const VERBATIM = new Set(["read", "write", "shipped", "draw", "prove"]); // text
 const TOKEN = "hsearch.token";
 const REFUSED = 4401, TOO_MANY = 4429;
 const LONGEST_WAIT = 5000;
+const AWAY = "the server is away";
 
 // Why a question has no answer: it was given up, or the server is away.
 export class Unanswered extends Error {}
@@ -68,19 +69,20 @@ export class Server {
 
   // The address of a server that was started anew was opened in another tab: go on with its token.
   hear({ key, newValue }) {
-    if (this.isGuest || key !== TOKEN || newValue === null || newValue === this.hello.token) return;
+    const isNews = key === TOKEN && newValue !== null && newValue !== this.hello.token;
+    if (this.isGuest || !isNews) return;
     this.hello = { token: newValue };
     if (this.socket.readyState === WebSocket.CLOSED) this.connect();
   }
 
   closed(event) {
-    for (const question of this.waiting.values()) question.reject(new Unanswered("the server is away"));
+    for (const question of this.waiting.values()) question.reject(new Unanswered(AWAY));
     this.waiting.clear();
     this.channels.clear();
     if (event.code === REFUSED || event.code === TOO_MANY) {
       this.onState("refused", event.code === TOO_MANY ? event.reason
-        : "The server was started anew: open the address that hsearch board has printed, in any tab. "
-          + "This page then goes on; its game is kept.");
+        : "The server was started anew: open the address that hsearch board has printed, in any "
+          + "tab. This page then goes on; its game is kept.");
       return;
     }
     this.onState("away");
@@ -103,8 +105,9 @@ export class Server {
       return;
     }
     this.waiting.delete(message.id);
-    if (question.isStale || message.kind === "cancelled") question.reject(new Unanswered("given up"));
-    else if (message.kind === "error") question.reject(new Error(inNames(message.message)));
+    if (question.isStale || message.kind === "cancelled") {
+      question.reject(new Unanswered("given up"));
+    } else if (message.kind === "error") question.reject(new Error(inNames(message.message)));
     else question.resolve(VERBATIM.has(question.kind) ? message.answer : inNames(message.answer));
     this.goOn(question.channel);
   }
@@ -138,19 +141,23 @@ export class Server {
   // Let a channel stop early and answer what it has by then.
   finish(channel) {
     const busy = this.channels.get(channel);
-    if (busy !== undefined) this.socket.send(JSON.stringify({ id: ++this.lastId, kind: "cancel", job: busy.id }));
+    if (busy !== undefined) this.sendCancel(busy.id);
   }
 
   stop(id) {
     const question = this.waiting.get(id);
     if (question === undefined || question.isStale) return;
     question.isStale = true;
-    this.socket.send(JSON.stringify({ id: ++this.lastId, kind: "cancel", job: id }));
+    this.sendCancel(id);
+  }
+
+  sendCancel(job) {
+    this.socket.send(JSON.stringify({ id: ++this.lastId, kind: "cancel", job }));
   }
 
   send(question) {
     if (this.socket.readyState !== WebSocket.OPEN) {
-      question.reject(new Unanswered("the server is away"));
+      question.reject(new Unanswered(AWAY));
       return;
     }
     if (this.isGuest && !question.kind.startsWith("dark-")) {

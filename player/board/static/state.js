@@ -2,11 +2,16 @@
 
 import { Server, Unanswered, takeHello, takeSeat } from "./socket.js";
 import { setNames } from "./layers.js";
-import { say } from "./speech.js";
+import { click, say } from "./speech.js";
 import { recall, remember } from "./memory.js";
 import { emptyGame } from "./tree.js";
 
 export const NO_PAIR = { ends: [], rows: null, shown: null };
+const SETTINGS = {
+  rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true,
+  deepens: true, letters: true, sound: false,
+};
+export const COMPILING = "Getting ready for boards of this size, once ...";
 const SOON = 80; // milliseconds in which most answers come, and which nobody notices
 
 export class State {
@@ -14,25 +19,26 @@ export class State {
     this.draw = draw;
     this.status = "starting";
     this.refusal = "";
-    Object.assign(this, { game: emptyGame(11), node: null, mode: "analyze", layer: "automatic",
+    Object.assign(this, {
+      game: emptyGame(11), node: null, mode: "analyze", layer: "automatic", tab: "why",
       pointed: null, focused: null, home: "a1", asks: false, follow: null, pair: NO_PAIR,
-      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null, isDrawn: true, drawings: 0,
-      hasGame: false, told: null });
+      problem: "", notice: "", busy: new Map(), setupColor: "black", offered: null,
+      isDrawn: true, drawings: 0, hasGame: false, told: null, lineShown: null, kept: [],
+    });
     this.node = this.game.root;
-    this.settings = { rotation: 0, mirrored: false, numbers: false, redBlue: true, coordinates: false, reviews: true, deepens: true,
-      ...recall("settings", {}) };
+    this.settings = { ...SETTINGS, ...recall("settings", {}) };
     setNames(this.settings.redBlue);
-    this.tab = "why";
-    this.lineShown = null;
-    this.kept = [];
     this.presses = new Map();
     this.seat = takeSeat();
     this.server = new Server(takeHello(this.seat), (state, what) => this.onServer(state, what));
   }
 
-  // Give the keyboard the board once it is drawn, for what had the focus may be gone by then.
-  wantBoard() {
-    this.isBoardWanted = true;
+  // Give the keyboard the board once it is drawn, for what had the focus may be gone by then; or
+  // what a selector names.
+  wantBoard() { this.want(`[data-cell="${this.home}"]`); }
+
+  want(selector) {
+    this.wanted = selector;
     this.changed();
   }
 
@@ -52,7 +58,7 @@ export class State {
   }
 
   // Draw in a moment, unless something else is drawn before: a new position and its analysis then
-  // come in one picture, and nothing flickers. Until then the whole page is that of the position before.
+  // come in one picture, and nothing flickers. Until then the page is that of the position before.
   changedSoon() {
     const before = this.drawings;
     setTimeout(() => { if (this.drawings === before) this.changed(); }, SOON);
@@ -89,12 +95,14 @@ export class State {
   async work(channel, kind, fields, onProgress = () => {}) {
     this.busy.set(channel, { share: null, text: "" });
     this.changed();
-    const found = await this.ask(kind, fields, { channel, onProgress: (message) => {
-      if (message.compiling) this.busy.set(channel, { share: null, text: "compiling for boards of this size, once ..." });
-      else if (message.text !== undefined) this.busy.set(channel, { share: message.share ?? null, text: message.text });
+    const told = (message) => {
+      const { share = null, text, compiling } = message;
+      if (compiling) this.busy.set(channel, { share: null, text: COMPILING });
+      else if (text !== undefined) this.busy.set(channel, { share, text });
       onProgress(message);
       this.changed();
-    } });
+    };
+    const found = await this.ask(kind, fields, { channel, onProgress: told });
     this.busy.delete(channel);
     this.changed();
     return found;
@@ -106,6 +114,11 @@ export class State {
     say(message);
     this.changed();
     return false;
+  }
+
+  // The sound of a stone, for those who want it.
+  click() {
+    if (this.settings.sound) click();
   }
 
   set(name, value) {

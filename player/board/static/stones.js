@@ -63,7 +63,7 @@ function turnByNumbers(node) {
   return more === 0 ? "black" : more === 1 ? "white" : null;
 }
 
-// Say in the record who is to move first where nothing else tells: Black. Return whether it was so.
+// Say in the record who is to move first where nothing else does: Black. Return whether it was so.
 export function settleTurn(game) {
   const isTold = lineThrough(game.root).some((node) => node.turn !== null || node.move !== null)
     || turnByNumbers(game.root) !== null;

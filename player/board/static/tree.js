@@ -32,7 +32,7 @@ function newNode(parent, fields) {
 }
 
 export function emptyGame(columns, rows = columns) {
-  return { columns, rows, info: [], root: newNode(null, {}) };
+  return { columns, rows, root: newNode(null, { info: [] }) };
 }
 
 // The record of a board without stones.
@@ -53,14 +53,17 @@ export function sizeOf({ root }) {
 export function graft(node, other) {
   let end = null;
   for (const child of other.children) {
-    const isPlain = !child.black.length && !child.white.length && !child.cleared.length && child.move !== null;
-    const here = isPlain ? addMove(node, child.color, child.move) : copyOf(node, child);
+    const here = isPlain(child) ? addMove(node, child.color, child.move) : copyOf(node, child);
     if (!here.comment) here.comment = child.comment;
     const last = graft(here, child);
     end ??= last;
   }
   return end ?? node;
 }
+
+// Whether a node is a move without stones set up by hand.
+const isPlain = ({ black, white, cleared, move }) => move !== null
+  && black.length + white.length + cleared.length === 0;
 
 function copyOf(parent, { color, move, black, white, cleared, turn, comment, properties, marks }) {
   return newNode(parent, { color, move, black, white, cleared, turn, comment, properties, marks });
@@ -72,7 +75,8 @@ export function fromRecord(record, atEnd = true) {
   for (const { parent, ...fields } of record.nodes) {
     nodes.push(newNode(parent < 0 ? null : nodes[parent], fields));
   }
-  const game = { columns: record.columns, rows: record.rows, info: record.info, root: nodes[0] };
+  const game = { columns: record.columns, rows: record.rows, root: nodes[0] };
+  game.root.info = record.info;
   const line = mainLine(game.root);
   let node = atEnd ? line[line.length - 1] : line[0];
   if (record.cursor !== null) {
@@ -92,10 +96,11 @@ export function toRecord(game, withMarks = false) {
   const waiting = [[game.root, -1]];
   while (waiting.length) {
     const [node, parent] = waiting.pop();
-    const number = nodes.push({ ...plain(node, parent), ...(withMarks ? { marks: node.marks } : {}) }) - 1;
+    const step = plain(node, parent), number = nodes.length;
+    nodes.push(withMarks ? { ...step, marks: node.marks } : step);
     for (const child of [...node.children].reverse()) waiting.push([child, number]);
   }
-  return { columns: game.columns, rows: game.rows, info: game.info, nodes, cursor: null };
+  return { columns: game.columns, rows: game.rows, info: game.root.info, nodes, cursor: null };
 }
 
 // The record of the line through a node, without other variations; it stands at the node.
@@ -103,14 +108,14 @@ export function lineRecord(game, node) {
   const line = lineThrough(node);
   const cursor = path(node).filter((step) => step.move !== null).length;
   const moves = line.filter((step) => step.move !== null).length;
-  return { columns: game.columns, rows: game.rows, info: game.info,
+  return { columns: game.columns, rows: game.rows, info: game.root.info,
     nodes: line.map((step, number) => plain(step, number - 1)),
     cursor: cursor === moves ? null : cursor };
 }
 
 // The record of a game up to a node and no further, as a player is asked with it.
 export function cutRecord(game, node) {
-  return { columns: game.columns, rows: game.rows, info: game.info,
+  return { columns: game.columns, rows: game.rows, info: game.root.info,
     nodes: path(node).map((step, number) => plain(step, number - 1)), cursor: null };
 }
 
@@ -153,7 +158,7 @@ export function branchOf(node) {
 // Add a move after a node, or find it there.
 export function addMove(node, color, move) {
   const known = node.children.find((child) => child.color === color && child.move === move
-    && !child.black.length && !child.white.length && !child.cleared.length);
+    && isPlain(child));
   return known ?? newNode(node, { color, move });
 }
 
@@ -169,22 +174,37 @@ export function setUp(node, cell, color, turn) {
   return target;
 }
 
-// What a person may mark a cell with, by the property of SGF.
-export const SHAPES = { TR: "triangle", SQ: "square", CR: "circle", MA: "cross" };
-const MARKING = new Set([...Object.keys(SHAPES), "SL", "LB"]);
+// What a person may mark a cell with: a shape by the property of SGF, letters and numbers in turn.
+export const MARKS = {
+  TR: "triangle", SQ: "square", CR: "circle", MA: "cross", letter: "A B C", number: "1 2 3",
+};
+const MARKING = new Set(["TR", "SQ", "CR", "MA", "SL", "LB"]);
 
 // Mark a cell of a node in place of other marks there; the same mark again takes it away.
-export function mark(node, cell, property) {
-  const isThere = node.marks.some((one) => one.cell === cell && one.shape === SHAPES[property]);
+export function mark(node, cell, sign) {
+  const isLabel = sign === "letter" || sign === "number";
+  const [property, shape] = isLabel ? ["LB", "label"] : [sign, MARKS[sign]];
+  const isThere = node.marks.some((one) => one.cell === cell && one.shape === shape);
   node.marks = node.marks.filter((one) => one.cell !== cell);
-  const kept = node.properties.map(([name, values]) => [name,
-    MARKING.has(name) ? values.filter((value) => value.split(":")[0].toLowerCase() !== cell) : values]);
-  node.properties = kept.filter(([, values]) => values.length);
+  const left = node.properties.map(([name, values]) => [name, MARKING.has(name)
+    ? values.filter((value) => value.split(":")[0].toLowerCase() !== cell) : values]);
+  node.properties = left.filter(([, values]) => values.length);
   if (isThere) return;
-  node.marks.push({ cell, shape: SHAPES[property], text: "" });
+  const text = isLabel ? nextLabel(node.marks, sign) : "";
+  node.marks.push({ cell, shape, text });
+  const value = isLabel ? `${cell}:${text}` : cell;
   const own = node.properties.find(([name]) => name === property);
-  if (own === undefined) node.properties.push([property, [cell]]);
-  else own[1].push(cell);
+  if (own === undefined) node.properties.push([property, [value]]);
+  else own[1].push(value);
+}
+
+// The first letter or number that no cell has.
+function nextLabel(marks, sign) {
+  const taken = new Set(marks.map(({ text }) => text));
+  const label = (place) => (sign === "number" ? String(place + 1)
+    : String.fromCharCode(65 + place % 26));
+  for (let place = 0; place < 400; place++) if (!taken.has(label(place))) return label(place);
+  return "*";
 }
 
 export function remove(node) {

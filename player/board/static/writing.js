@@ -9,7 +9,9 @@ function sgf({ columns, rows, info, nodes }) {
   const about = info.filter(([name]) => !["GM", "FF", "SZ", "AP"].includes(name))
     .map(([name, value]) => `${name}[${escaped(value)}]`).join("");
   const children = new Map();
-  nodes.forEach(({ parent }, number) => children.set(parent, [...children.get(parent) ?? [], number]));
+  nodes.forEach(({ parent }, number) => {
+    children.set(parent, [...children.get(parent) ?? [], number]);
+  });
   const written = (number) => {
     const below = (children.get(number) ?? []).map(written);
     return nodeText(nodes[number], number === 0 ? `FF[4]GM[11]SZ[${size}]${about}` : "")
@@ -19,7 +21,8 @@ function sgf({ columns, rows, info, nodes }) {
 }
 
 function nodeText({ color, move, black, white, cleared, turn, comment, properties }, head) {
-  const list = (name, cells) => (cells.length ? `${name}${cells.map((cell) => `[${cell}]`).join("")}` : "");
+  const list = (name, cells) => (cells.length
+    ? name + cells.map((cell) => `[${cell}]`).join("") : "");
   return [";", head, list("AB", black), list("AW", white), list("AE", cleared),
     turn === null ? "" : `PL[${turn === "black" ? "B" : "W"}]`,
     move === null ? "" : `${color === "black" ? "B" : "W"}[${move}]`,
@@ -31,8 +34,9 @@ const WORDS = { "swap-pieces": ":s", "swap-sides": ":S", pass: ":p" };
 const GIVES_UP = { resign: ":r", forfeit: ":f" };
 
 // Null for a game with stones set up, which a link has no words for.
-function hexworld({ columns, rows, nodes, cursor }, { rotation, mirrored, numbers, red_and_blue: isRed }) {
-  if (nodes.some(({ black, white, cleared }) => black.length + white.length + cleared.length)) return null;
+function hexworld({ columns, rows, nodes, cursor }, looks) {
+  const isSetUp = ({ black, white, cleared }) => black.length + white.length + cleared.length > 0;
+  if (nodes.some(isSetUp)) return null;
   let turn = "black";
   const moves = nodes.filter(({ move }) => move !== null).map(({ color, move }) => {
     if (move in GIVES_UP) return GIVES_UP[move] + color[0];
@@ -41,8 +45,11 @@ function hexworld({ columns, rows, nodes, cursor }, { rotation, mirrored, number
     return before + (WORDS[move] ?? move);
   });
   const at = cursor ?? moves.length, size = columns === rows ? columns : `${columns}x${rows}`;
-  const flags = [rotation === 10 ? "" : `r${rotation}`, mirrored && "m", numbers && "n", isRed && "c1"];
-  const parts = [size + flags.filter(Boolean).join(""), moves.slice(0, at).join(""), moves.slice(at).join("")];
+  const { rotation, mirrored, numbers, red_and_blue: isRed } = looks;
+  const flags = [rotation === 10 ? "" : `r${rotation}`, mirrored && "m", numbers && "n",
+    isRed && "c1"];
+  const head = size + flags.filter(Boolean).join("");
+  const parts = [head, moves.slice(0, at).join(""), moves.slice(at).join("")];
   return `https://hexworld.org/board/#${parts.join().replace(/,+$/, "")}`;
 }
 

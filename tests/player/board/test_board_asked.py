@@ -114,7 +114,8 @@ def test_what_a_move_changed_is_said(asking):
         )["said"]["change"]
 
     assert change(game.position(50), "f8") == "f8 keeps Black's proof."
-    assert change(game.position(50), "a1").startswith("Black had a proof. a1 loses, outside the")
+    lost = "Black had a proof. a1 loses: White is proved to win."
+    assert change(game.position(50), "a1") == lost
     assert change(game.position(50), "k1").startswith("Black's proof is gone: f8 kept it")
     assert "loses" in change(game.position(49), "g9")
     assert change(Position.of(Board(11, 11)), "f6") == ""

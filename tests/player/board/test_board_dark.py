@@ -33,7 +33,12 @@ def test_an_invitation_is_good_for_one(asking):
     assert list(joined["keys"]) == ["white"]
     assert joined["size"] == 3
     assert "b2" not in json.dumps(seen)
-    assert asking.ask("dark-turn", **seat) == {"turn": "white", "heard": False, "complete": True}
+    assert asking.ask("dark-turn", **seat) == {
+        "turn": "white",
+        "heard": False,
+        "complete": True,
+        "left": None,
+    }
     assert "taken" in asking.refusal("dark-join", invitation=game["invitation"])
     assert "taken" in asking.refusal("dark-join", invitation="")
     assert "white" in asking.refusal("dark-start", white="blind", elsewhere="white")
@@ -87,6 +92,7 @@ def test_only_a_seat_hears_of_its_game(asking):
         "turn": "black",
         "heard": False,
         "complete": False,
+        "left": None,
     }
 
 

@@ -1,6 +1,5 @@
 """The page in a real browser: what a person does, and what is to be seen then."""
 
-import gzip
 import io
 import os
 import re
@@ -14,7 +13,7 @@ from playwright.sync_api import expect
 
 from hsearch import formats
 from hsearch.formats import hexworld, sgf
-from player.board.serve import STATIC, bind
+from player.board.serve import bind
 
 QUEENBEE_HEXY = ROOT / "positions/games/london-2000-queenbee-hexy.sgf"
 
@@ -409,12 +408,3 @@ def test_the_pictures_of_the_page(browser, london, name):
     apart = sum(abs(x - y) for x, y in zip(*small, strict=True)) / len(small[0])
 
     assert apart < 12  # of 255: other fonts, the same page
-
-
-def test_the_page_is_light():
-    """All files, packed as a server would: at most 100 kB."""
-    packed = sum(
-        len(gzip.compress(file.read_bytes())) for file in STATIC.rglob("*") if file.is_file()
-    )
-
-    assert packed <= 100_000

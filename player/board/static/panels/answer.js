@@ -1,16 +1,20 @@
 // The answer: who wins or stands better, in one line, why, and what to play.
 
 import { html } from "../vendor/lit-html.js";
-import { name } from "../layers.js";
-import { outcome } from "../board.js";
+import { hasOpenings, name } from "../layers.js";
+import { outcome, withCells } from "../board.js";
+import { OTHER } from "../tree.js";
 import { turnOf } from "./review.js";
 
-// A bar beside the board: each player's chance, solid where it is proved.
+const SHOWN = 3; // candidates
+
+// A bar beside the board: each player's chance, solid and locked where it is proved.
 export function evaluationBar(app) {
   const chance = app.hidesAnalysis ? null : shownChance(app);
   const isProved = app.found?.analysis.winner != null && !app.hidesAnalysis;
   const part = chance === null ? 50 : Math.round(100 * chance);
-  return html`<div class="evaluation ${isProved ? "proved-bar" : ""} ${chance === null ? "no-chance" : ""}" aria-hidden="true">
+  const look = `${isProved ? "proved-bar" : ""} ${chance === null ? "no-chance" : ""}`;
+  return html`<div class="evaluation ${look}" aria-hidden="true">
     <div class="black" .style=${`flex:${part} 0 0`}></div>
     <div class="white" .style=${`flex:${100 - part} 0 0`}></div></div>`;
 }
@@ -25,27 +29,27 @@ function shownChance(app) {
 
 export function verdictPanel(app) {
   const { found } = app;
-  const result = outcome(app);
-  if (app.node.move === "resign" || app.node.move === "forfeit") {
-    return html`<section class="verdict"><h2 class="headline">${result}</h2></section>`;
+  if (isGivenUp(app)) {
+    return html`<section class="verdict"><h2 class="headline">${outcome(app)}</h2></section>`;
+  }
+  if (app.game.isHidden) {
+    return html`<section class="verdict"><h2 class="headline">Dark Hex</h2>
+      <p>Stones may lie here that you do not see, so nothing is judged.</p></section>`;
   }
   if (found === null) {
-    return html`<section class="verdict"><h2 class="headline waiting">${app.status === "open" ? "Looking ..." : "\u00a0"}</h2></section>`;
+    const text = app.status === "open" ? "Looking ..." : "\u00a0";
+    return html`<section class="verdict"><h2 class="headline waiting">${text}</h2></section>`;
   }
-  const { said, analysis } = found;
-  const isProved = analysis.winner !== null;
+  const isOpen = found.analysis.winner === null;
   return html`<section class="verdict">
-    <h2 class="headline ${isProved ? "" : "open"}">${headline(app)}</h2>
-    ${isProved ? html`<p class="proved"><span class="sign-proved" aria-hidden="true">■</span> ${said.verdict}</p>` : ""}
-    ${said.estimate ? html`<p class="estimate"><span aria-hidden="true">≈</span> ${said.estimate}</p>` : ""}
-    ${app.review?.record === app.game ? html`<p class="turn">${turnOf(app.review)}</p>` : ""}
-    ${said.change ? html`<p class="change">${said.change}</p>` : ""}
+    <h2 class="headline ${isOpen ? "open" : ""}">${headline(app)}</h2>
+    ${reason(app)} ${course(app)}
     ${isFirstSight(app) ? invitation(app) : candidates(app)}
-    ${!isProved && found.mustplay.forced ? html`<p>${said.mustplay}</p>` : ""}
-    <details><summary>Details</summary>${isProved ? "" : html`<p>${said.verdict}</p>`}
-      ${said.more.map((line) => html`<p>${line}</p>`)}</details>
-  </section>`;
+    ${details(app)}</section>`;
 }
+
+// A game that was given up has its result and nothing else.
+export const isGivenUp = ({ node }) => ["resign", "forfeit"].includes(node.move);
 
 function headline(app) {
   const { analysis, connection, chance } = app.found;
@@ -53,27 +57,77 @@ function headline(app) {
   if (result !== null) return result;
   if (analysis.winner !== null) {
     const key = analysis.winner === app.turn ? connection?.key : null;
-    return `${name(analysis.winner)} wins${key ? ` with ${key}` : ""}`;
+    return withCells(app, `${name(analysis.winner)} wins${key ? ` with ${key}` : ""}`);
   }
   if (Math.abs(chance - 0.5) < 0.03) return `${name(app.turn)} to move, even`;
   return `${name(chance > 0.5 ? "black" : "white")} is ahead`;
 }
 
-const isFirstSight = (app) => app.game.root.children.length === 0 && app.stones.black.size + app.stones.white.size === 0;
+// Why, in a line: a proof and an estimate never look alike.
+function reason(app) {
+  const { said, analysis } = app.found;
+  if (analysis.winner !== null) {
+    return html`<p class="proved"><span class="sign-proved" aria-hidden="true">■</span>
+      ${withCells(app, proofWords(app.found))}</p>`;
+  }
+  return said.estimate
+    ? html`<p class="estimate"><span aria-hidden="true">≈</span> ${said.estimate}</p>` : "";
+}
+
+// A proof in the words of players; those of the engine are in the details.
+function proofWords({ analysis, connection, said }) {
+  if (connection === null || analysis.proof === "chain") return said.verdict;
+  const { color, key, carrier } = connection;
+  const edges = color === "black" ? "north and south" : "west and east";
+  const start = key === null ? "" : ` starts at ${key} and`;
+  const how = key === null ? `, whatever ${name(OTHER[color])} does` : "";
+  return `Proved: ${name(color)}${start} joins ${edges} inside ${carrier.length} cells${how}.`;
+}
+
+// What the last move changed, and how the whole game turned.
+function course(app) {
+  const { change } = app.found.said;
+  const turn = app.review?.record === app.game ? turnOf(app.review) : "";
+  return html`${turn ? html`<p class="turn">${withCells(app, turn)}</p>` : ""}
+    ${change ? html`<p class="change">${withCells(app, change)}</p>` : ""}`;
+}
+
+const isFirstSight = ({ game, stones: { black, white } }) => game.root.children.length === 0
+  && black.size + white.size === 0;
 
 function invitation(app) {
+  const example = () => app.loadShipped("london-2000-queenbee-hexy");
   return html`<p>Play, paste a game, or open an example.</p><p class="buttons">
     <button type="button" @click=${() => app.setMode("play")}>Play a game</button>
     <button type="button" @click=${() => app.setMode("load")}>Open a game</button>
-    <button type="button" @click=${() => app.loadShipped("london-2000-queenbee-hexy")}>An example</button></p>`;
+    <button type="button" @click=${example}>An example</button>
+    ${hasOpenings(app) ? html`<button type="button"
+      @click=${() => app.setLayer("links")}>Which first moves to swap</button>` : ""}</p>`;
 }
 
-// Up to three moves with their chances; pointing at one shows its line as ghost stones.
+// Up to three moves with their chances, in a place that is there without them, too.
 function candidates(app) {
-  const list = (app.found.candidates ?? []).slice(0, 3);
-  if (list.length === 0) return "";
-  return html`<ol class="candidates">${list.map((one) => html`<li><button type="button" class="row"
-    @pointerenter=${() => app.showLine(one.line)} @pointerleave=${() => app.showLine(null)}
-    @focus=${() => app.showLine(one.line)} @blur=${() => app.showLine(null)}
-    @click=${() => app.play(one.move)}><b>${one.move}</b> ${one.said} <span class="hint">${one.line.slice(1).join(" ")}</span></button></li>`)}</ol>`;
+  return html`<ol class="candidates" aria-label="Moves to play">${candidatesOf(app).map((one) =>
+    candidate(app, one))}</ol>`;
+}
+
+export function candidatesOf(app) {
+  const isOver = app.found === null || app.found.chain.length > 0;
+  return isOver ? [] : (app.found.candidates ?? []).slice(0, SHOWN);
+}
+
+// Pointing at one, or its focus, shows its line as ghost stones; a press plays the move.
+function candidate(app, { move, said, line }) {
+  const show = () => app.showLine(line), hide = () => app.showLine(null);
+  return html`<li><button type="button" class="row" @pointerenter=${show} @pointerleave=${hide}
+    @focus=${show} @blur=${hide} @click=${() => app.play(move)}
+    ><b>${move}</b> <span class="chance">${said}</span>
+    <span class="hint">${line.slice(1).join(" ")}</span></button></li>`;
+}
+
+function details(app) {
+  const { said } = app.found;
+  return html`<details><summary>Details</summary>
+    <p>${withCells(app, said.verdict)}</p>
+    ${said.more.map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
 }

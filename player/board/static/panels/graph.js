@@ -4,43 +4,56 @@
 import { html, svg } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
 import { name } from "../layers.js";
+import { isMistake } from "./moves.js";
 
 const HEIGHT = 60;
 
 export function graphPanel(app) {
   const nodes = app.plies;
   if (nodes.length < 2) {
-    return html`<section class="graph"><p class="hint">The course of the game comes here.</p></section>`;
+    return html`<section class="graph">
+      <p class="hint">The course of the game comes here.</p></section>`;
   }
   const here = Math.max(0, nodes.indexOf(nodeOnLine(app, nodes)));
+  const known = nodes.flatMap(({ summary, verdict }) => [summary, verdict]);
+  const place = (node, number) => number / (nodes.length - 1);
   return html`<section class="graph">${graphHead(app, nodes, here)}
-    <div class="chart" @pointermove=${(event) => pointAt(app, nodes, event)} @pointerleave=${() => pointAt(app, nodes, null)}>
-      ${guard([here, ...nodes.flatMap(({ summary, verdict }) => [summary, verdict])], () => chart(nodes, here))}
+    <div class="chart" @pointermove=${(event) => pointAt(app, nodes, event)}
+      @pointerleave=${() => pointAt(app, nodes, null)}>
+      ${guard([here, name("black"), ...known], () => chart(nodes, here))}
       <span class="axis top" aria-hidden="true">${name("black")}</span>
       <span class="axis bottom" aria-hidden="true">${name("white")}</span>
       <input type="range" min="0" max=${nodes.length - 1} .value=${String(here)} aria-label="Move"
-        aria-valuetext=${valueText(nodes, here)} @input=${(event) => app.go(nodes[Number(event.target.value)])}>
-      ${nodes.map((node, place) => (isMistake(node) ? mistakeDot(app, node, place / (nodes.length - 1)) : ""))}</div>
-  </section>`;
+        aria-valuetext=${valueText(nodes, here)}
+        @input=${(event) => app.go(nodes[Number(event.target.value)])}>
+      ${nodes.map((node, number) => (isMistake(node)
+        ? mistakeDot(app, node, place(node, number)) : ""))}</div></section>`;
 }
 
 function graphHead(app, nodes, here) {
   const turning = turningPoints(nodes), busy = app.busy.get("graph");
   const next = turning.find((place) => place > here);
-  const words = app.plyPointed === undefined ? turnWords(nodes, turning) : valueText(nodes, app.plyPointed);
+  const words = app.plyPointed === undefined ? turnWords(nodes, turning)
+    : valueText(nodes, app.plyPointed);
   return html`<p class="graph-head"><button type="button" ?disabled=${next === undefined}
-      @click=${() => app.go(nodes[next])}>Next turning point</button> <span class="hint">${words}</span>
+      @click=${() => app.go(nodes[next])}>Next turning point</button>
+    <span class="hint" title=${words}>${words}</span>
     ${busy ? html`<span class="waiting">${busy.text || "Looking ..."}
-      <button type="button" @click=${() => app.server.cancel("graph")}>Stop</button></span>` : ""}</p>`;
+      <button type="button" @click=${() => app.server.cancel("graph")}>Stop</button></span>` : ""}
+    </p>`;
 }
 
 function pointAt(app, nodes, event) {
-  const { left, width } = event === null ? {} : event.currentTarget.getBoundingClientRect();
-  const place = event === null ? undefined : Math.round((event.clientX - left) / width * (nodes.length - 1));
-  const ply = place === undefined ? undefined : Math.max(0, Math.min(nodes.length - 1, place));
+  const ply = event === null ? undefined : placeUnder(nodes, event);
   if (ply === app.plyPointed) return;
   app.plyPointed = ply;
   app.changed();
+}
+
+function placeUnder(nodes, event) {
+  const { left, width } = event.currentTarget.getBoundingClientRect();
+  const place = Math.round((event.clientX - left) / width * (nodes.length - 1));
+  return Math.max(0, Math.min(nodes.length - 1, place));
 }
 
 function nodeOnLine(app, nodes) {
@@ -63,7 +76,7 @@ export function turningPoints(nodes) {
 function turnWords(nodes, turning) {
   const last = nodes[nodes.length - 1].summary;
   if (last === undefined || last.winner === null || turning.length === 0) return "";
-  return `From move ${turning[turning.length - 1]} on ${name(last.winner)} is proved to win.`;
+  return `${name(last.winner)} wins from move ${turning[turning.length - 1]}`;
 }
 
 function valueText(nodes, place) {
@@ -73,22 +86,25 @@ function valueText(nodes, place) {
   const what = move === null ? "start" : `move ${place}, ${name(color)} ${move}`;
   if (summary === undefined) return what + judged;
   if (summary.winner !== null) return `${what}: proved ${name(summary.winner)}${judged}`;
-  return `${what}: ${name("black")} ${Math.round(100 * summary.chance)} per cent, estimated${judged}`;
+  const chance = Math.round(100 * summary.chance);
+  return `${what}: ${name("black")} ${chance} per cent, estimated${judged}`;
 }
 
 // From the first position at the left rim to the last one at the right.
 function chart(nodes, here) {
-  const width = Math.max(nodes.length - 1, 1);
+  const width = Math.max(nodes.length - 1, 1), lines = curves(nodes);
   const bands = proved(nodes).map(({ winner, from, to }) => {
     const left = Math.max(0, from - 0.5), right = Math.min(width, to + 0.5);
-    return svg`<rect class="band ${winner}" x=${left} y="0" width=${right - left} height=${HEIGHT} />`;
+    return svg`<rect class="band ${winner}" x=${left} y="0" width=${right - left}
+      height=${HEIGHT} />`;
   });
-  const lines = curves(nodes);
-  return html`<svg class="chart-picture" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
-    ${lines.map((line) => [svg`<path class="area black" d=${area(line, 0)} />`, svg`<path class="area white" d=${area(line, HEIGHT)} />`])}
+  return html`<svg class="chart-picture" viewBox="0 0 ${width} ${HEIGHT}"
+      preserveAspectRatio="none" aria-hidden="true">
+    ${lines.map((line) => [svg`<path class="area black" d=${area(line, 0)} />`,
+      svg`<path class="area white" d=${area(line, HEIGHT)} />`])}
     ${bands}
     <path class="middle" d="M0 ${HEIGHT / 2}H${width}" />
-    ${lines.map((line) => svg`<path class="curve" d="M${line.map((point) => point.join(" ")).join("L")}" />`)}
+    ${lines.map((line) => svg`<path class="curve" d="M${joined(line)}" />`)}
     <path class="cursor" d="M${here} 0V${HEIGHT}" />
   </svg>`;
 }
@@ -96,15 +112,21 @@ function chart(nodes, here) {
 // A mistake opens before it was made.
 function mistakeDot(app, node, share) {
   const title = `Mistake: ${node.verdict.number} ${node.verdict.move}`;
-  return html`<button type="button" class="mistake" aria-label=${title} title=${title} .style=${`left:${100 * share}%`}
-    @click=${() => { app.tab = "review"; app.go(node.parent); app.card = node; app.changed(); }}></button>`;
+  const open = () => {
+    app.tab = "review";
+    app.go(node.parent);
+    app.card = node;
+    app.changed();
+  };
+  return html`<button type="button" class="mistake" aria-label=${title} title=${title}
+    .style=${`left:${100 * share}%`} @click=${open}></button>`;
 }
 
-export const isMistake = ({ verdict }) => Boolean(verdict?.mistake) || verdict?.verdict === "proved loss";
+const joined = (line) => line.map((point) => point.join(" ")).join("L");
 
 function area(line, floor) {
   const [first, last] = [line[0], line[line.length - 1]];
-  return `M${first[0]} ${floor}L${line.map((point) => point.join(" ")).join("L")}L${last[0]} ${floor}Z`;
+  return `M${first[0]} ${floor}L${joined(line)}L${last[0]} ${floor}Z`;
 }
 
 // The stretches at which one player is proved to win at every move.
@@ -125,9 +147,9 @@ function curves(nodes) {
   let line = [];
   const end = () => { if (line.length > 1) lines.push(line); line = []; };
   nodes.forEach(({ summary }, place) => {
-    const before = nodes[place - 1]?.summary ?? summary;
     if (summary === undefined || summary.winner !== null) { end(); return; }
-    const chance = (summary.chance + (before.winner === null ? before.chance : summary.chance)) / 2;
+    const before = nodes[place - 1]?.summary ?? summary;
+    const chance = (summary.chance + (before.winner === null ? before : summary).chance) / 2;
     line.push([place, (chance * HEIGHT).toFixed(1)]);
   });
   end();

@@ -4,29 +4,55 @@ import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
 
 const KEYS = [
-  ["← → ↑ ↓", "along the row and the column"], ["Shift+↑ Shift+↓", "along the third direction"],
-  ["Home End", "ends of the row; with Ctrl, of the board"], ["PageUp PageDown", "ends of the column"],
-  ["Enter, Space", "play, or ask"], ["j k", "next and previous move, as → and ← do where the board has no focus"], ["n p", "before the next and the previous mistake"], ["f l", "first and last move"],
-  ["[ ]", "previous and next turning point"], ["1 to 6", "what is shown"], ["a", "Ask mode on and off"],
-  ["Ctrl+Z", "undo; with Shift, redo"], ["Esc", "back from a line of play"], ["?", "this page"],
+  ["← →", "previous and next move, where the board has no focus by keys"],
+  ["← → ↑ ↓", "on the board: along the row and the column"],
+  ["Shift+↑ Shift+↓", "along the third direction"],
+  ["Home End", "first and last move; on the board the ends of the row, with Ctrl of the board"],
+  ["PageUp PageDown", "ends of the column"],
+  ["Enter, Space", "play, or ask"],
+  ["j k", "next and previous move"],
+  ["n p", "before the next and the previous mistake"],
+  ["f l", "first and last move"],
+  ["[ ]", "previous and next turning point"],
+  ["1 to 6", "what is shown"],
+  ["a", "Ask mode on and off"],
+  ["Ctrl+Z", "undo; with Shift, redo"],
+  ["Esc", "back from a line of play"],
+  ["?", "this page"],
 ];
 const WORDS = [
-  ["Proved", "holds whatever the opponent does: by connections, or by a search to the end; marked ■. Everything else is an estimate, marked ≈."],
+  ["Proved", "holds whatever the opponent does: by connections, or by a search to the end; "
+    + "marked ■. Everything else is an estimate, marked ≈."],
   ["Full connection", "joins two points even if the opponent moves first."],
   ["Semi connection", "joins them if its owner moves first, at its key (★)."],
-  ["Carrier", "the empty cells that a connection needs, marked with dots. A move outside needs no reply."],
-  ["Must-play", "the cells, marked with rings, in which alone a move can hold against all that is threatened."],
-  ["Weak links", "cells on which much depends for both players, found by two electrical circuits; an estimate."],
-  ["Ask mode", "a click on a cell of a proof plays it for the opponent and shows the reply, move after move; Esc returns."],
+  ["Carrier", "the empty cells that a connection needs, marked with dots. A move outside needs "
+    + "no reply."],
+  ["Must-play", "the cells, marked with rings, in which alone a move can hold against all that "
+    + "is threatened."],
+  ["Weak links", "cells on which much depends for both players, found by two electrical "
+    + "circuits; an estimate."],
+  ["Swap map", "on an empty board: the first moves, marked with rings, that the second player "
+    + "should take over."],
+  ["Ask mode", "a click on a cell of a proof plays it for the opponent and shows the reply, move "
+    + "after move; Esc returns."],
 ];
-const BOX = [["e9", "play there"], ["swap, pass, resign", "play that"], ["undo", "one move back"], ["hint", "a move to play, in a game"],
-  ["who", "who is proved to win"], ["threat", "the must-play region"], ["why", "why the proof holds"]];
+const BOX = [
+  ["e9", "play there"], ["swap, pass, resign", "play that"], ["undo", "one move back"],
+  ["hint", "a move to play, in a game"], ["who", "who is proved to win"],
+  ["threat", "the must-play region"], ["why", "why the proof holds"],
+];
 
 export function helpPanel() {
-  const list = (rows, term) => html`<dl>${rows.map(([what, meaning]) => html`<div><dt>${term(what)}</dt><dd>${meaning}</dd></div>`)}</dl>`;
-  return html`<section><h2>Hex</h2><p>${name("black")} joins north and south, ${name("white")} joins west and east. Players take turns to place a stone;
-      stones never move. Exactly one of the two succeeds. With the swap rule the second player may take over the first stone.</p></section>
+  return html`<section><h2>Hex</h2><p>${name("black")} joins north and south, ${name("white")}
+      joins west and east. Players take turns to place a stone; stones never move. Exactly one of
+      the two succeeds. With the swap rule the second player may take over the first stone.</p>
+    </section>
     <section><h2>Words</h2>${list(WORDS, (word) => word)}</section>
-    <section><h2>Keys, while the board has the focus</h2>${list(KEYS, (keys) => html`<kbd>${keys}</kbd>`)}</section>
+    <section><h2>Keys</h2>${list(KEYS, (keys) => html`<kbd>${keys}</kbd>`)}</section>
     <section><h2>The move box</h2>${list(BOX, (words) => html`<kbd>${words}</kbd>`)}</section>`;
+}
+
+function list(rows, term) {
+  return html`<dl>${rows.map(([what, meaning]) => html`<div><dt>${term(what)}</dt>
+    <dd>${meaning}</dd></div>`)}</dl>`;
 }

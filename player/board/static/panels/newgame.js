@@ -2,34 +2,28 @@
 
 import { html } from "../vendor/lit-html.js";
 import { name } from "../layers.js";
+import { LEVELS } from "../playing.js";
 import { stonesAt } from "../stones.js";
 import { OTHER } from "../tree.js";
 
-// Each beats the one before in about seven games of ten; from "hexy" on in more.
-export const LEVELS = [
-  ["hexy:level=1", "1 Beginner"], ["hexy:level=2", "2"], ["hexy:level=3", "3 Easy"],
-  ["hexy:level=4", "4"], ["hexy:level=5", "5 Medium"], ["hexy:level=6", "6"], ["hexy:level=7", "7 Hard"],
-  ["hexy:level=8", "8"], ["hexy:level=9", "9"], ["hexy", "10 Very hard"],
-  ["tree:time=1", "11 Strong: a second a move"],
-  ["tree:time=5", "12 Strongest: five seconds, better than Wolve"],
-];
-
 // `startGame` begins one, `firstClick` begins one with a click on a cell.
 export function beforeGame(app, play, startGame, firstClick) {
-  // The first click on the board begins a game.
   app.onFirst = firstClick;
   const start = (event) => {
     event.preventDefault();
-    startGame(event.submitter?.value === "new");
+    startGame(event.submitter?.value !== "here");
   };
   return html`<section><h2>Play</h2><form class="fields" @submit=${start}>
     ${sideChoice(app, play)} ${levelChoice(app, play)}
     ${numberField(app, play, "size", "Board", 3, 19)}
     <label class="switch"><input type="checkbox" .checked=${play.swap}
-      @change=${(event) => set(app, play, "swap", event.target.checked)}> The second player may swap</label>
+      @change=${(event) => set(app, play, "swap", event.target.checked)}>
+      The second player may swap</label>
     ${numberField(app, play, "minutes", "Clock, minutes each (0: none)", 0, 180)}
     <p class="buttons"><button value="new">New game</button>
-      ${hasStones(app) ? html`<button value="here">Go on from this position</button>` : ""}</p></form></section>`;
+      ${hasStones(app) ? html`<button value="here">Go on from this position</button>` : ""}</p>
+    <p class="hint">The first click on the board begins the game, too. Each level wins about seven
+      games of ten against the one before.</p></form></section>`;
 }
 
 function set(app, play, key, value) {
@@ -44,19 +38,22 @@ function sideChoice(app, play) {
     play.isRandom = value === "random";
     set(app, play, "engine", value === "both" ? null : value === "white" ? "black" : "white");
   };
-  const sides = [["black", name("black")], ["white", name("white")], ["random", "random"], ["both", "both: two people"]];
-  return html`<label>You play <select @change=${choose}>${sides.map(([side, title]) => html`<option
-    value=${side} ?selected=${side === here}>${title}</option>`)}</select></label>`;
+  const sides = [["black", name("black")], ["white", name("white")], ["random", "random"],
+    ["both", "both: two people"]];
+  return html`<label>You play <select @change=${choose}>${sides.map(([side, title]) =>
+    html`<option value=${side} ?selected=${side === here}>${title}</option>`)}</select></label>`;
 }
 
 function levelChoice(app, play) {
-  return html`<label>Opponent <select ?disabled=${play.engine === null}
-    @change=${(event) => set(app, play, "level", event.target.value)}>${LEVELS.map(([level, title]) => html`<option
-    value=${level} ?selected=${play.level === level}>${title}</option>`)}</select></label>`;
+  const choose = (event) => set(app, play, "level", event.target.value);
+  return html`<label>Opponent <select ?disabled=${play.engine === null} @change=${choose}>
+    ${LEVELS.map(([level, title]) => html`<option value=${level}
+      ?selected=${play.level === level}>${title}</option>`)}</select></label>`;
 }
 
 function numberField(app, play, key, title, least, most) {
-  return html`<label>${title} <input type="number" min=${least} max=${most} .value=${String(play[key])}
+  return html`<label>${title} <input type="number" min=${least} max=${most}
+    .value=${String(play[key])}
     @change=${(event) => set(app, play, key, Number(event.target.value))}></label>`;
 }
 

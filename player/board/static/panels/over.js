@@ -1,12 +1,17 @@
-// What lies over the page: a toast with its button, and the question what to do with a game.
+// What lies over the page: menus, a toast with its button, the question what to do with a game.
 
 import { html } from "../vendor/lit-html.js";
 
+// A choice closes its menu.
+export function closeMenu(event) {
+  if (event.target.tagName === "BUTTON") event.currentTarget.open = false;
+}
+
 export function toast(app) {
   if (app.told === null) return "";
-  const { text, way } = app.told;
+  const { text, way } = app.told, title = way === "undo" ? "Undo" : "Redo";
   return html`<div class="toast"><span>${text}</span>
-    <button type="button" @click=${() => app[way]()}>${way === "undo" ? "Undo" : "Redo"}</button></div>`;
+    <button type="button" @click=${() => app[way]()}>${title}</button></div>`;
 }
 
 // Several games were read, or one came while another is on the board.
@@ -35,6 +40,7 @@ function oneGame(app, one) {
   const isSame = columns === app.game.columns && rows === app.game.rows;
   return html`<h2>${one.name}: what about the game on the board?</h2>
     <button type="button" @click=${() => app.takeOffered(one)}>Replace it</button>
-    ${isSame ? html`<button type="button" @click=${() => app.addOffered(one)}>Add as variation</button>`
+    ${isSame ? html`<button type="button"
+        @click=${() => app.addOffered(one)}>Add as variation</button>`
       : html`<p class="hint">It has another size, ${columns} by ${rows}.</p>`}`;
 }

@@ -1,18 +1,23 @@
 // Positions in which one move wins: find it.
 
 import { html } from "../vendor/lit-html.js";
+import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { recall, remember } from "../memory.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { positionAt, stonesAt } from "../stones.js";
-import { addMove, fromRecord, isCell } from "../tree.js";
+import { OTHER, addMove, fromRecord, isCell } from "../tree.js";
 import { working } from "./working.js";
 
-const SUITES = [["proved", "74 proved puzzles, in five grades"], ["classic", "Classic puzzles from the literature"]];
+const SUITES = [
+  ["proved", "74 proved puzzles, in five grades"],
+  ["classic", "Classic puzzles from the literature"],
+];
+const START = { list: [], place: -1, said: "", wrong: 0, isSolved: false, me: null };
 
 export function puzzlePanels(app) {
-  app.puzzle ??= { list: [], place: -1, said: "", wrong: 0, isSolved: false, me: null };
+  app.puzzle ??= { ...START };
   const { puzzle } = app;
   if (puzzle.list.length === 0) return suites(app, puzzle);
   return puzzle.place < 0 ? gallery(app, puzzle) : onePuzzle(app, puzzle);
@@ -26,38 +31,58 @@ function suites(app, puzzle) {
     <p><label>or a suite of your own <input type="file" @change=${own}></label></p></section>`;
 }
 
-// All puzzles of a suite with pictures, by grade where their names have one; those solved are ticked.
+// All puzzles of a suite with pictures, by grade where their names have one; those solved are
+// ticked.
 function gallery(app, puzzle) {
   const done = new Set(recall("solved", []));
-  const gradeOf = ({ name: title }) => /grade(\d)/.exec(title)?.[1] ?? "";
   const grades = [...new Set(puzzle.list.map(gradeOf))].sort();
   const solved = puzzle.list.filter((one) => done.has(one.name)).length;
+  const others = () => { puzzle.list = []; app.changed(); };
+  const tiles = (grade) => puzzle.list.map((one, place) => (gradeOf(one) === grade
+    ? tile(app, puzzle, place, done) : ""));
   return html`<section><h2>Puzzles</h2><p>${solved} of ${puzzle.list.length} solved.
-      <button type="button" @click=${() => { puzzle.list = []; app.changed(); }}>Other suites</button></p>
-    ${grades.map((grade) => html`${grade ? html`<h3>Grade ${grade}</h3>` : ""}<ul class="recent">
-      ${puzzle.list.map((one, place) => (gradeOf(one) === grade ? tile(app, puzzle, place, done) : ""))}</ul>`)}</section>`;
+      <button type="button" @click=${others}>Other suites</button></p>
+    ${grades.map((grade) => html`${grade ? html`<h3>Grade ${grade}</h3>` : ""}
+      <ul class="recent">${tiles(grade)}</ul>`)}</section>`;
+}
+
+const gradeOf = ({ name: title }) => /grade(\d)/.exec(title)?.[1] ?? "";
+
+// "5x5-grade1-01" is the first of its grade on 5x5.
+function titleOf({ name: title }) {
+  const parts = /^(\d+x\d+)-grade\d-0*(\d+)$/.exec(title);
+  return parts === null ? title : `${parts[1]}, ${parts[2]}`;
 }
 
 function tile(app, puzzle, place, done) {
   const one = puzzle.list[place], { game } = fromRecord(one.game);
-  return html`<li><button type="button" @click=${() => show(app, puzzle, place)}>${thumbnail(game, stonesAt(game.root))}
-    <span>${one.name}${done.has(one.name) ? " ✓ solved" : ""}</span></button></li>`;
+  return html`<li><button type="button" title=${one.name} @click=${() => show(app, puzzle, place)}
+    >${thumbnail(game, stonesAt(game.root))}
+    <span>${titleOf(one)}${done.has(one.name) ? " ✓ solved" : ""}</span></button></li>`;
 }
 
 function onePuzzle(app, puzzle) {
-  const one = puzzle.list[puzzle.place], isLast = puzzle.place + 1 === puzzle.list.length;
+  const one = puzzle.list[puzzle.place];
   const sides = puzzle.me === "black" ? "north and south" : "west and east";
-  const leave = () => { puzzle.place = -1; app.onPress = undefined; app.changed(); };
   return html`<section><h2>Puzzle ${puzzle.place + 1} of ${puzzle.list.length}</h2>
     <p>${name(puzzle.me)} is to move and wins, joining ${sides}. Find the move.</p>
-    <p class="slot ${puzzle.isSolved ? "proved" : "change"}" role="status">${puzzle.said}</p>
-    ${working(app, "puzzle")}
-    <p class="buttons"><button type="button" ?disabled=${isLast} @click=${() => show(app, puzzle, puzzle.place + 1)}>Next puzzle</button>
-      <button type="button" @click=${() => show(app, puzzle, puzzle.place)}>Again</button>
-      <button type="button" @click=${() => solution(app)}>Show the solution</button>
-      <button type="button" ?disabled=${puzzle.place === 0} @click=${() => show(app, puzzle, puzzle.place - 1)}>Previous puzzle</button>
-      <button type="button" @click=${leave}>Other puzzles</button></p>
+    <p class="slot ${puzzle.isSolved ? "proved" : "change"}"
+      role="status">${withCells(app, puzzle.said)}</p>
+    ${working(app, "puzzle")} ${buttons(app, puzzle)}
     <p class="hint">${one.name}. ${one.source ?? ""}</p></section>`;
+}
+
+function buttons(app, puzzle) {
+  const { place, list } = puzzle;
+  const leave = () => { puzzle.place = -1; app.onPress = undefined; app.changed(); };
+  const button = (title, act, isOff = false) => html`<button type="button" ?disabled=${isOff}
+    @click=${act}>${title}</button>`;
+  const to = (other) => () => show(app, puzzle, other);
+  return html`<p class="buttons"><button type="button" class="next-puzzle"
+      ?disabled=${place + 1 === list.length} @click=${to(place + 1)}>Next puzzle</button>
+    ${button("Again", to(place))} ${button("Show the solution", () => solution(app))}
+    ${button("Previous puzzle", to(place - 1), place === 0)}
+    ${button("Other puzzles", leave)}</p>`;
 }
 
 async function open(app, puzzle, suite) {
@@ -86,28 +111,33 @@ function show(app, puzzle, place) {
 
 async function attempt(app, puzzle, cell) {
   if (puzzle.isSolved || app.busy.has("puzzle") || !isCell(app.game, cell)) return;
-  const node = app.node;
-  if (app.stones.black.has(cell) || app.stones.white.has(cell)) { app.complain(`${cell} is not empty`); return; }
-  const found = await app.work("puzzle", "puzzle", { position: positionAt(app.game, node), cell, wrong: puzzle.wrong });
+  if (!app.isEmpty(cell)) { app.complain(`${cell} is not empty`); return; }
+  const { node } = app, position = positionAt(app.game, node);
+  const found = await app.work("puzzle", "puzzle", { position, cell, wrong: puzzle.wrong });
   if (found === null || node !== app.node) return;
-  puzzle.said = found.said;
+  Object.assign(puzzle, { said: found.said, wrong: found.wrong });
   say(found.said);
-  puzzle.wrong = found.wrong;
   if (!found.wins) app.showLine(found.reply === null ? [cell] : [cell, found.reply]);
-  if (found.solved) remember("solved", [...new Set([...recall("solved", []), puzzle.list[puzzle.place].name])]);
-  if (found.wins) {
-    puzzle.isSolved = found.solved;
-    app.isRevealed = found.solved;
-    const mine = addMove(node, puzzle.me, cell);
-    app.go(found.reply === null ? mine : addMove(mine, puzzle.me === "black" ? "white" : "black", found.reply), false);
-  }
+  else goOn(app, puzzle, cell, found);
   app.changed();
+}
+
+// A move that wins stays on the board, with the answer to it; the last one solves the puzzle.
+function goOn(app, puzzle, cell, { solved, reply }) {
+  puzzle.isSolved = app.isRevealed = solved;
+  const mine = addMove(app.node, puzzle.me, cell);
+  app.go(reply === null ? mine : addMove(mine, OTHER[puzzle.me], reply), false);
+  if (!solved) return;
+  const title = puzzle.list[puzzle.place].name;
+  remember("solved", [...new Set([...recall("solved", []), title])]);
+  app.want(".next-puzzle");
 }
 
 async function solution(app) {
   const found = await app.work("puzzle", "puzzle", { position: positionAt(app.game, app.node) });
   if (found === null) return;
-  app.puzzle.said = found.solution === null ? "Nothing wins from here any more." : `${found.solution} wins.`;
+  app.puzzle.said = found.solution === null ? "Nothing wins from here any more."
+    : `${found.solution} wins.`;
   say(app.puzzle.said);
   if (found.solution !== null) { // play it, and show why it wins
     app.isRevealed = app.puzzle.isSolved = true;

@@ -2,12 +2,13 @@
 // each mistake.
 
 import { html } from "../vendor/lit-html.js";
+import { withCells } from "../board.js";
 import { name } from "../layers.js";
 import { thumbnail } from "../picture.js";
 import { say } from "../speech.js";
 import { stonesAt } from "../stones.js";
 import { lineRecord } from "../tree.js";
-import { isMistake } from "./graph.js";
+import { isMistake } from "./moves.js";
 import { working } from "./working.js";
 
 const EFFORTS = ["quick", "normal", "deep"];
@@ -29,8 +30,8 @@ export async function startReview(app, efforts = EFFORTS) {
 function takeOver(app, review) {
   app.review = review;
   review.nodes.forEach((node, place) => {
-    const { after, ...verdict } = review.moves[place];
-    node.verdict = { ...verdict, after };
+    const { after } = review.moves[place];
+    node.verdict = review.moves[place];
     const isNews = after.winner !== null && node.summary?.winner !== after.winner;
     if (isNews || node.summary === undefined) node.summary = summaryOf(after);
     if (isNews) node.found = undefined; // asked again, it is known by now
@@ -55,22 +56,30 @@ function decisive({ game, moves }) {
 export function turnOf(review) {
   const move = decisive(review), { winner, turning_point: from } = review.game;
   if (move === null || winner === null) return "";
-  const better = move.better.length ? `${move.better[0]} held` : "no better move is known";
-  const what = move.color === winner ? "decided it" : `was the mistake; ${better}`;
+  const what = move.color === winner ? "decided it" : `was the mistake; ${betterOf(review, move)}`;
   return `${name(winner)} wins from move ${from}. ${move.number} ${move.move} ${what}.`;
+}
+
+// What was better than a mistake; where nothing is proved, what the page would have tried.
+function betterOf(review, move) {
+  if (move.better.length) return `${move.better[0]} held`;
+  const node = review.nodes[move.number - 1], [best] = node.parent.found?.candidates ?? [];
+  return best && best.move !== move.move ? `the best try was ${best.move}`
+    : "no better move is known";
 }
 
 // Go to the position before a mistake, with the move that was played and a better one marked.
 export function showMistake(app, node) {
   app.go(node.parent);
   app.card = node;
+  app.lineShown = node.verdict.better.length ? node.verdict.better : null;
   app.changed();
 }
 
 // Try a move in place of a mistake: one that loses is taken back, with its refutation shown.
 export function tryInstead(app, node) {
   showMistake(app, node);
-  app.card = null;
+  app.card = app.lineShown = null;
   app.trying = node;
   app.notice = `${name(node.color)} to move: try something better than ${node.move}.`;
   app.wantBoard();
@@ -83,13 +92,15 @@ export async function attempt(app, cell) {
   const { analysis, connection } = app.found ?? {};
   if (analysis === undefined || app.node.parent !== before) return;
   if (analysis.winner === null || analysis.winner === mover) {
-    app.notice = analysis.winner === mover ? `${cell} wins: well found.` : `${cell} may hold: no proof against it is known.`;
+    app.notice = analysis.winner === mover ? `${cell} wins: well found.`
+      : `${cell} may hold: no proof against it is known.`;
     app.trying = null;
   } else {
     app.undo();
     const reply = connection?.key ?? null;
     app.lineShown = reply === null ? [cell] : [cell, reply];
-    app.notice = `${cell} loses${reply === null ? "" : `: ${name(analysis.winner)} plays ${reply}`}. Try another.`;
+    const how = reply === null ? "" : `: ${name(analysis.winner)} plays ${reply}`;
+    app.notice = `${cell} loses${how}. Try another.`;
   }
   say(app.notice);
   app.changed();
@@ -100,28 +111,48 @@ export function mistakeMarks(app, marks) {
   const { card } = app;
   if (!card || card.parent !== app.node) return;
   marks.played = card.move;
-  marks.better = new Set(card.verdict.better.slice(0, 3));
+  marks.better = new Set([...card.verdict.better.slice(0, 1), ...card.verdict.before.winning]);
 }
 
 export function reviewPanel(app) {
   const { review } = app;
-  if (app.line.length < 3) return html`<p class="hint">A game of two moves or more is reviewed here.</p>`;
-  const isHere = review?.record === app.game, isBusy = app.busy.has("review");
-  return html`<p class="buttons"><button type="button" ?disabled=${isBusy} @click=${() => startReview(app)}>Review this game</button></p>
-    ${working(app, "review")}
-    ${isHere ? html`<p><b>${turnOf(review)}</b></p>
-      <ul class="cards">${review.nodes.filter(isMistake).map((node) => card(app, node))}</ul>
-      ${onlyMoves(app, review)}
-      <details><summary>Details</summary>${review.said.map((line) => html`<p>${line}</p>`)}</details>` : ""}
-    ${app.node.verdict ? html`<p class="change">${app.node.verdict.number} ${app.node.verdict.move}: ${app.node.verdict.word}. ${app.node.verdict.basis}.</p>` : ""}`;
+  if (app.line.length < 3) {
+    return html`<p class="hint">A game of two moves or more is reviewed here.</p>`;
+  }
+  return html`<p class="buttons"><button type="button" ?disabled=${app.busy.has("review")}
+      @click=${() => startReview(app)}>Review this game</button></p>
+    ${working(app, "review")} ${review?.record === app.game ? results(app, review) : ""}
+    ${here(app)}`;
+}
+
+function results(app, review) {
+  return html`<p><b>${withCells(app, turnOf(review))}</b></p>
+    <ul class="cards">${review.nodes.filter(isMistake).map((node) => card(app, node))}</ul>
+    ${onlyMoves(app, review)}
+    <details><summary>Details</summary>
+      ${review.said.map((line) => html`<p>${withCells(app, line)}</p>`)}</details>`;
+}
+
+// How the page puts the words of a review that are short for its table.
+const JUDGED = { "proved loss": "loses", "missed proved win": "misses a win" };
+
+function here(app) {
+  const { verdict } = app.node;
+  if (!verdict) return "";
+  const { number, move, word, basis } = verdict;
+  const words = `${number} ${move}: ${JUDGED[word] ?? word}, ${basis}.`;
+  return html`<p class="change">${withCells(app, words)}</p>`;
 }
 
 function card(app, node) {
   const { number, move, better, basis } = node.verdict;
-  const words = better.length ? `${better.slice(0, 3).join(", ")} held.` : `No better move is known. ${basis}.`;
-  return html`<li class="card">${thumbnail(app.game, stonesAt(node))}<div><b>${number} ${move}??</b> ${words}
-    <p class="buttons"><button type="button" aria-label="Show ${number} ${move}" @click=${() => showMistake(app, node)}>Show</button>
-    <button type="button" @click=${() => tryInstead(app, node)}>Try it yourself</button></p></div></li>`;
+  const words = better.length ? `${better[0]} held.` : `No better move is known. ${basis}.`;
+  return html`<li class="card">${thumbnail(app.game, stonesAt(node))}
+    <div><b>${number} ${move}??</b> ${withCells(app, words)}
+      <p class="buttons"><button type="button" aria-label="Show ${number} ${move}"
+        @click=${() => showMistake(app, node)}>Show</button>
+      <button type="button" @click=${() => tryInstead(app, node)}>Try it yourself</button></p>
+    </div></li>`;
 }
 
 function onlyMoves(app, review) {

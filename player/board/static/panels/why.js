@@ -3,6 +3,7 @@
 
 import { html } from "../vendor/lit-html.js";
 import { guard } from "../vendor/directives/guard.js";
+import { withCells } from "../board.js";
 import { OTHER } from "../tree.js";
 
 export function whyPanel(app) {
@@ -13,27 +14,36 @@ export function whyPanel(app) {
 }
 
 function reasons(app, why, pointed) {
-  const seen = { app, pointed, proofs: why.explanation.arguments, said: why.said.arguments, given: new Set() };
-  const lines = why.said.summary.filter((line) => !line.startsWith("   part"));
+  const { explanation, said } = why;
+  const seen = { app, pointed, proofs: explanation.arguments, said: said.arguments,
+    given: new Set() };
+  const lines = said.summary.filter((line) => !line.startsWith("   part"));
   return html`<section class="why"><h2>Why</h2>
-    ${lines.map((line) => html`<p>${line.trim()}</p>`)}
-    <ul class="tree">${why.explanation.parts.map((part) => partItem(part, seen))}</ul>
-    ${why.said.guide ? html`<details><summary>How to read it</summary><p>${why.said.guide}</p></details>` : ""}
+    ${lines.map((line) => html`<p>${withCells(app, line.trim())}</p>`)}
+    <ul class="tree">${explanation.parts.map((part) => partItem(part, seen))}</ul>
+    ${said.guide ? html`<details><summary>How to read it</summary>
+      <p>${plain(said.guide)}</p></details>` : ""}
   </section>`;
 }
 
+// Sentences of the command line set words apart by backquotes.
+const plain = (text) => text.replace(/`([^`]*)`/g, "“$1”");
+
 function partItem(part, seen) {
-  const { pointed, given } = seen, title = partTitle(part, seen);
+  const { pointed, given, app } = seen, title = partTitle(part, seen);
   const look = pointed !== null && part.carrier.includes(pointed) ? "hit" : "";
   if (part.argument === null) return html`<li class=${look}>${title}</li>`;
-  if (given.has(part.argument)) return html`<li class=${look}>${title} by (${part.argument}) above</li>`;
+  if (given.has(part.argument)) {
+    return html`<li class=${look}>${title} by (${part.argument}) above</li>`;
+  }
   given.add(part.argument);
   const proof = seen.proofs[part.argument - 1], words = seen.said[part.argument - 1];
   const inner = proof.cases.flatMap((one) => one.parts.filter((each) => each.argument !== null));
   const shown = { cells: part.carrier, ends: part.ends, stones: [] };
-  return html`<li class=${look}><details><summary @focus=${() => seen.app.showPart(shown)}
-    @blur=${() => seen.app.showPart(null)}>(${part.argument}) ${title}</summary>
-    <ol class="cases">${words.cases.map((line, place) => caseItem(line, proof.cases[place], seen))}</ol>
+  return html`<li class=${look}><details><summary @focus=${() => app.showPart(shown)}
+    @blur=${() => app.showPart(null)}>(${part.argument}) ${title}</summary>
+    <ol class="cases">${words.cases.map((line, place) =>
+      caseItem(line, proof.cases[place], seen))}</ol>
     ${inner.length ? html`<ul class="tree">${inner.map((each) => partItem(each, seen))}</ul>` : ""}
   </details></li>`;
 }
@@ -41,9 +51,11 @@ function partItem(part, seen) {
 // A part by its ends and shape; its cells are tinted while it is pointed at.
 function partTitle({ ends, shape, carrier }, { app }) {
   const cells = carrier.length === 1 ? "1 cell" : `${carrier.length} cells`;
-  const size = carrier.length === 0 ? "" : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${cells}`;
+  const size = carrier.length === 0 ? ""
+    : carrier.length <= 3 ? ` ${carrier.join(" ")}` : `, ${cells}`;
   const shown = { cells: carrier, ends, stones: [] };
-  return html`<span @pointerenter=${() => app.showPart(shown)} @pointerleave=${() => app.showPart(null)}
+  return html`<span @pointerenter=${() => app.showPart(shown)}
+    @pointerleave=${() => app.showPart(null)}
     >${ends.join("–")}${shape ? `: ${shape}` : ""}${size}</span>`;
 }
 
@@ -53,7 +65,7 @@ function caseItem(line, one, { app, pointed }) {
   const stones = [[one.key, owner], ...one.on.slice(0, 1).map((cell) => [cell, OTHER[owner]])];
   const shown = { cells: one.carrier, ends: [], stones: stones.filter(([cell]) => cell) };
   const look = pointed !== null && one.on.includes(pointed) ? "hit" : "";
-  return html`<li class=${look}><button type="button" class="pointer" @pointerenter=${() => app.showPart(shown)}
-    @pointerleave=${() => app.showPart(null)} @focus=${() => app.showPart(shown)}
-    @blur=${() => app.showPart(null)}>${line}</button></li>`;
+  const show = () => app.showPart(shown), hide = () => app.showPart(null);
+  return html`<li class=${look}><button type="button" class="pointer" @pointerenter=${show}
+    @pointerleave=${hide} @focus=${show} @blur=${hide}>${plain(line)}</button></li>`;
 }

@@ -6,7 +6,8 @@ export function working(app, channel, title = "Stop") {
   const busy = app.busy.get(channel);
   if (busy === undefined) return "";
   return html`<div class="working">
-    ${busy.share === null ? html`<progress aria-label="Progress"></progress>` : html`<progress aria-label="Progress" max="1" .value=${busy.share}></progress>`}
+    ${busy.share === null ? html`<progress aria-label="Progress"></progress>`
+      : html`<progress aria-label="Progress" max="1" .value=${busy.share}></progress>`}
     <p class="waiting">${busy.text || "working ..."}</p>
     <button type="button" @click=${() => app.server.finish(channel)}>${title}</button></div>`;
 }

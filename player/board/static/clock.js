@@ -1,10 +1,10 @@
 // A clock for each player, off unless minutes are given.
 
-import { html } from "../vendor/lit-html.js";
-import { name } from "../layers.js";
-import { OTHER } from "../tree.js";
+import { html } from "./vendor/lit-html.js";
+import { name } from "./layers.js";
+import { OTHER } from "./tree.js";
 
-// `onTimeUp` hears who wins when a time is up, and why.
+// `onTimeUp` is called with who wins when a time is up, and why.
 export function startClock(app, play, onTimeUp) {
   stopClock(app);
   const seconds = 60 * play.minutes;
@@ -17,7 +17,7 @@ export function stopClock(app) {
   clearInterval(app.ticking);
 }
 
-// The other player's clock goes from here on.
+// The other player's clock runs from here on.
 export function switchClock(app, play) {
   if (play.clock === null || play.clock === undefined) return;
   settle(play.clock);
@@ -43,5 +43,6 @@ export function clockView(app, play) {
     const seconds = Math.max(0, Math.ceil(play.clock[color]));
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   };
-  return html`<p class="clock">${name("black")} ${time("black")}, ${name("white")} ${time("white")}</p>`;
+  return html`<p class="clock">${name("black")} ${time("black")},
+    ${name("white")} ${time("white")}</p>`;
 }

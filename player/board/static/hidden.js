@@ -1,0 +1,177 @@
+// A game of hidden stones: the server has them; a page has one seat's view, or two at a curtain.
+
+import { name } from "./layers.js";
+import { forget, recall, remember } from "./memory.js";
+import { helloOf } from "./socket.js";
+import { say } from "./speech.js";
+import { fromRecord } from "./tree.js";
+
+const START = {
+  base: "classic", noise: "silent", engine: "white", player: "belief", size: 5, game: null,
+  keys: {}, rules: "", view: null, seat: null, heard: [], supposed: null, invitation: null,
+  isApart: false, left: null, coming: null,
+};
+const KEPT = ["base", "noise", "engine", "player", "size", "game", "keys", "rules", "invitation",
+  "isApart", "isGuest"];
+const APART = { "": "", "apart-white": "white", "apart-black": "black" };
+const LOOK_AGAIN = 1000; // milliseconds, while the other player thinks
+
+export function darkState(app) {
+  app.dark ??= { ...START };
+  return app.dark;
+}
+
+export async function begin(app, dark) {
+  const fields = { size: dark.size, base: dark.base, noise: dark.noise };
+  if (APART[dark.engine]) fields.elsewhere = APART[dark.engine];
+  else if (dark.engine !== null) fields[dark.engine] = dark.player;
+  await takeSeat(app, dark, await app.work("dark", "dark-start", fields));
+}
+
+// Take the seat to which somebody has invited, at another page.
+export async function join(app, invitation) {
+  app.setMode("dark");
+  app.dark = { ...START };
+  const found = await app.work("dark", "dark-join", { invitation });
+  if (found !== null) app.dark.size = found.size;
+  await takeSeat(app, app.dark, found);
+}
+
+async function takeSeat(app, dark, found) {
+  if (found === null) return;
+  const { game, keys, rules, invitation } = found;
+  const isAlone = Object.keys(keys).length === 1;
+  const isApart = !["white", "black"].includes(dark.engine) && isAlone || Boolean(found.size);
+  const { isGuest } = app.server;
+  Object.assign(dark, { game, keys, rules, invitation, isApart, isGuest });
+  if (dark.isGuest) app.server.hello = helloOf(dark);
+  await sit(app, dark);
+}
+
+// Show what the person at this page knows; of two at one screen, neither until one says so.
+async function sit(app, dark) {
+  app.onPress = (cell) => { attempt(app, dark, cell); return true; };
+  hide(app, dark);
+  keepSeat(dark);
+  const seats = Object.keys(dark.keys);
+  if (seats.length === 1) await see(app, dark, seats[0]);
+  if (dark.isApart) wait(app, dark, dark.game);
+}
+
+// A reload loses no seat: this tab keeps its key, and asks the server anew what that seat knows.
+function keepSeat(dark) {
+  const kept = Object.fromEntries(KEPT.map((key) => [key, dark[key]]));
+  remember("dark", kept, sessionStorage);
+}
+
+// Take the seat up again that this tab had; return whether there is one, in a game that still is.
+// Nobody is asked whose eyes are at the screen before that is known.
+export async function returnToSeat(app) {
+  const kept = recall("dark", null, sessionStorage);
+  if (kept === null) return false;
+  app.setMode("dark");
+  const [key] = Object.values(kept.keys);
+  if (await app.work("dark", "dark-turn", { game: kept.game, key }) !== null) {
+    app.dark = { ...START, ...kept };
+    await sit(app, app.dark);
+    return true;
+  }
+  forget("dark", sessionStorage);
+  app.setMode("analyze");
+  return false;
+}
+
+// Look from time to time whether the other person, elsewhere, has come, moved or gone.
+async function wait(app, dark, game) {
+  if (dark.game !== game || app.dark !== dark) return;
+  const isIdle = app.status === "open" && dark.seat !== null && !app.busy.has("dark");
+  if (isIdle && dark.view.winner === null) {
+    const key = dark.keys[dark.seat];
+    const found = await app.ask("dark-turn", { game, key }, { channel: "dark-turn" });
+    if (dark.game !== game) return;
+    if (found !== null) await notice(app, dark, found);
+  }
+  const isOver = dark.view?.winner != null || dark.left !== null;
+  if (!isOver) setTimeout(() => wait(app, dark, game), LOOK_AGAIN);
+}
+
+async function notice(app, dark, { complete, heard, turn, left }) {
+  if (complete && dark.invitation !== null) {
+    dark.invitation = null;
+    keepSeat(dark);
+  }
+  if (heard || turn !== dark.view.position.turn) await see(app, dark, dark.seat);
+  if (left === null) return;
+  dark.left = left;
+  say(`${name(left)} has left: the game is over.`);
+  app.changed();
+}
+
+// Put an empty board on the screen: what one person knows is gone from the page.
+export function hide(app, dark) {
+  Object.assign(dark, { view: null, seat: null, supposed: null, heard: [] });
+  app.newGame(dark.size, dark.size);
+  app.game.isHidden = true;
+}
+
+export async function see(app, dark, seat) {
+  dark.coming = app.work("dark", "dark-view", { game: dark.game, key: dark.keys[seat] });
+  const view = await dark.coming;
+  if (view === null) return;
+  dark.seat = seat;
+  show(app, dark, view);
+}
+
+function show(app, dark, view) {
+  Object.assign(dark, { view, supposed: null, heard: view.heard });
+  say(view.heard.join(" ") || `${name(view.seat)}'s view.`);
+  if (view.record !== null) {
+    app.take(view.record);
+    app.isRevealed = true;
+    app.look(false);
+    return;
+  }
+  const { columns, rows, black, white, turn } = view.position;
+  const step = { parent: -1, color: null, move: null, black, white, cleared: [], turn,
+    comment: "", properties: [], marks: [] };
+  const { game } = fromRecord({ columns, rows, info: [], nodes: [step], cursor: null });
+  app.game = Object.assign(game, { isHidden: true });
+  app.go(app.game.root, false);
+}
+
+// A click that comes while the view does waits for it.
+async function attempt(app, dark, cell) {
+  await dark.coming;
+  if (dark.seat === null || dark.view.winner !== null || app.busy.has("dark")) return;
+  if (dark.left !== null) { app.complain(`${name(dark.left)} has left the game`); return; }
+  if (dark.view.position.turn !== dark.seat) {
+    app.complain("it is not your turn: pass the screen");
+    return;
+  }
+  const key = dark.keys[dark.seat];
+  const view = await app.work("dark", "dark-attempt", { game: dark.game, key, cell });
+  if (view !== null) show(app, dark, view);
+}
+
+// Ask what may lie on the cells that the person cannot see.
+export async function suppose(app, dark) {
+  const key = dark.keys[dark.seat];
+  const found = await app.work("dark", "dark-view", { game: dark.game, key, supposes: true });
+  if (found !== null) dark.supposed = found.supposed;
+  app.changed();
+}
+
+// Leave the game; somebody elsewhere is told.
+export function end(app, dark) {
+  const { game, keys, base, noise, engine, size } = dark;
+  for (const key of Object.values(keys)) app.ask("dark-leave", { game, key });
+  Object.assign(dark, { ...START, base, noise, engine, size });
+  app.onPress = undefined;
+  forget("dark", sessionStorage);
+  app.changed();
+}
+
+export function darkMarks(app, marks) {
+  const cells = app.dark?.supposed?.cells ?? {};
+  for (const [cell, place] of Object.entries(cells)) marks.numbers.set(cell, place);
+}

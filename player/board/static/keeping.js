@@ -1,0 +1,163 @@
+// Games are kept: in the address, in this tab, among the last fifty; Back goes between them.
+
+import { join, returnToSeat } from "./hidden.js";
+import { name } from "./layers.js";
+import { recall, remember } from "./memory.js";
+import { comeBack } from "./playing.js";
+import { Recent, newKey } from "./recent.js";
+import { State } from "./state.js";
+import { settleTurn } from "./stones.js";
+import { fromRecord, lineRecord, path, sizeOf, toRecord } from "./tree.js";
+
+const KEEP_AFTER = 400; // milliseconds
+
+export class Keeping extends State {
+  constructor(draw) {
+    super(draw);
+    this.recent = new Recent();
+    this.tabKey = recall("tab", newKey(), sessionStorage);
+    remember("tab", this.tabKey, sessionStorage);
+    this.games = new Map(); // key: a game of this tab and where it stands
+    this.saved = []; // what Recent has
+  }
+
+  // Take up the seat of this tab in a game of hidden stones, else the game of this tab, else that
+  // of the address, else that of the command line.
+  async begin(welcome) {
+    this.saved = await this.recent.all();
+    if (this.seat !== null) { join(this, this.seat); return; }
+    if (await returnToSeat(this)) return;
+    const here = decodeURIComponent(location.hash);
+    const tab = recall("game", null, sessionStorage), key = history.state?.key;
+    const isOfTab = tab !== null && (key ? tab.key === key : here === "" || tab.fragment === here);
+    const kept = isOfTab ? tab : this.saved.find((saved) => saved.key === key);
+    if (kept !== undefined) {
+      this.take(kept.record, { steps: kept.path, kept });
+    } else if (here.length > 1) {
+      const same = this.saved.find(({ fragment }) => fragment === here);
+      const found = same ?? (await this.ask("read", { text: here }))?.games[0];
+      if (found === undefined) this.take(welcome.game);
+      else if (found === same) this.take(same.record, { steps: same.path, kept: same });
+      else this.take(found.game);
+    } else {
+      this.notice = welcome.warnings.join(" ");
+      this.take(welcome.game);
+    }
+  }
+
+  // Put the game of a record on the board. `kept` has its key where it was kept.
+  // One whose moves have comments begins at its beginning.
+  take(record, { steps = null, kept = null, isPushed = true } = {}) {
+    const [, ...moves] = record.nodes;
+    const { game, node } = fromRecord(record, !moves.some(({ comment }) => comment));
+    Object.assign(game, { key: kept?.key ?? newKey(), stamp: kept?.stamp ?? null });
+    if (settleTurn(game)) {
+      this.notice = `${this.notice} Nothing tells who is to move: ${name("black")} is taken.`;
+    }
+    let place = node;
+    if (steps !== null) place = steps.reduce((at, step) => at.children[step] ?? at, game.root);
+    this.enter(game, place, isPushed);
+  }
+
+  // Show a game; the one before stays a step of Back and of Undo away.
+  enter(game, place, isPushed = true) {
+    const before = this.game, isFirst = !this.hasGame, isLost = sizeOf(before) > 1;
+    const change = () => {
+      this.leaveGame();
+      this.server.cancel("review");
+      this.game = game;
+      this.node = place;
+      const state = { key: game.key };
+      if (isFirst || !isPushed) history.replaceState(state, "");
+      else history.pushState(state, "", "#");
+    };
+    if (isFirst || this.mode === "dark") change();
+    else this.history.act(this, "another game", change);
+    Object.assign(this, { hasGame: true, home: "a1", kept: [], follow: null });
+    if (isLost && this.mode !== "dark") this.toast("Another game is on the board.");
+    this.go(place, false);
+    this.fillGraph();
+  }
+
+  // The game on the board is about to be another one.
+  leaveGame() {
+    if (!this.hasGame || this.game.key === undefined) return;
+    this.games.set(this.game.key, { game: this.game, node: this.node });
+    this.keepRecent();
+  }
+
+  // Back and Forward go between games; an address that was typed is read.
+  async travel(state) {
+    if (state === null) { this.followAddress(); return; }
+    if (state.key === this.game.key || !this.hasGame) return; // what begins goes by the state
+    if (this.hidesMoves && this.mode !== "play") {
+      history.pushState({ key: this.game.key }, "");
+      this.complain("a game is on: end it first");
+      return;
+    }
+    const here = this.games.get(state.key), saved = here ? null : await this.recent.get(state.key);
+    if (here) this.enter(here.game, here.node, false);
+    else if (saved !== null) {
+      this.take(saved.record, { steps: saved.path, kept: saved, isPushed: false });
+    }
+    if (this.mode === "play") comeBack(this);
+  }
+
+  followAddress() {
+    const here = decodeURIComponent(location.hash);
+    const tab = recall("game", {}, sessionStorage);
+    if (here.length > 1 && here !== tab.fragment) this.load(here, { isPushed: false });
+  }
+
+  // Put the game into the address, into this tab's memory and into Recent, once the person
+  // pauses: the analysis comes first.
+  keep() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keepNow(), KEEP_AFTER);
+  }
+
+  async keepNow() {
+    const { game } = this;
+    const fields = { game: lineRecord(game, this.node), format: "hexworld", ...this.linkFlags() };
+    try {
+      const found = await this.server.ask("write", fields, { channel: "address" });
+      if (game === this.game) history.replaceState({ key: game.key }, "", `#${found.fragment}`);
+    } catch { /* the server is away, or the game went on: it will be asked again */ }
+    this.rememberGame();
+    await this.keepRecent();
+  }
+
+  // What is kept of the game: where it stands, and all of its moves.
+  get entry() {
+    const { key, stamp } = this.game;
+    const steps = path(this.node).slice(1).map((step) => step.parent.children.indexOf(step));
+    return { key, stamp, record: toRecord(this.game, true), path: steps,
+      fragment: decodeURIComponent(location.hash) };
+  }
+
+  rememberGame() {
+    if (!this.hasGame) return; // or an empty board would take the place of what was kept
+    remember("game", this.entry, sessionStorage);
+  }
+
+  // Keep the game among the last ones, unless it is empty or has hidden stones.
+  async keepRecent() {
+    const { game } = this;
+    if (!this.hasGame || sizeOf(game) < 2 || ["dark", "puzzle"].includes(this.mode)) return;
+    const entry = this.entry, text = JSON.stringify([entry.record, entry.path]);
+    if (game.text === text) return;
+    game.text = text;
+    const keep = async () => {
+      const { key, stamp } = game;
+      Object.assign(game, await this.recent.keep({ ...entry, key, stamp, tab: this.tabKey }));
+    };
+    await (game.keeping = (game.keeping ?? Promise.resolve()).then(keep));
+    if (game === this.game) history.replaceState({ key: game.key }, "");
+    this.saved = await this.recent.all();
+  }
+
+  linkFlags() {
+    const { rotation, mirrored, numbers, redBlue } = this.settings;
+    return { rotation: rotation || 10, mirrored, numbers, red_and_blue: redBlue };
+  }
+}

@@ -1,0 +1,72 @@
+// Open a game: pasted, from a file, of the last ones, or one that comes along.
+
+import { html } from "../vendor/lit-html.js";
+import { thumbnail } from "../picture.js";
+import { stonesAt } from "../stones.js";
+import { fromRecord } from "../tree.js";
+
+const READ = "SGF, a HexWorld link, moves, a diagram, a suite, HexWiki's tag";
+const SHIPPED = [
+  ["london-2000-queenbee-hexy",
+    "London 2000, Queenbee against Hexy: the game of the gold medal"],
+  ["london-2000-hexy-queenbee", "London 2000, Hexy against Queenbee"],
+  ["classic", "Classic puzzles"], ["proved", "74 proved puzzles, graded"],
+];
+
+export function openPanel(app) {
+  const read = (event) => {
+    event.preventDefault();
+    const text = event.target.elements.text.value;
+    if (text.trim()) app.load(text);
+  };
+  const open = (event) => {
+    const [file] = event.target.files;
+    if (file !== undefined) app.loadFile(file);
+  };
+  return html`<section><h2>Open a game</h2>
+    <form @submit=${read}><label>${READ}<textarea name="text" rows="6" spellcheck="false"
+        placeholder="https://hexworld.org/board/#11c1,b4:sh4f7"></textarea></label>
+      <button>Load</button></form>
+    ${problem(app)}
+    <p><label>or open a file <input type="file" @change=${open}></label></p>
+    <p class="hint">Text can also be pasted, and files dropped, anywhere on the page. Nothing
+      leaves this machine.</p></section>
+    ${recentPanel(app)} ${shippedPanel(app)}`;
+}
+
+// What is wrong, and what can be read instead.
+function problem(app) {
+  if (!app.problem) return "";
+  return html`<p class="problem">${app.problem}</p>
+    <p class="hint">Read here: ${READ}; links to trmph and files of Little Golem, too. Other sites
+      save a game as SGF, or have a link to HexWorld.</p>`;
+}
+
+// The last games of this browser, each with a picture.
+function recentPanel(app) {
+  if (app.saved.length === 0) return "";
+  const item = (saved) => html`<li><button type="button" @click=${() => app.reopen(saved)}
+    >${thumbnail(...lastPosition(saved))} <span>${titleOf(saved)}</span></button></li>`;
+  return html`<section><h2>Recent games</h2>
+    <ul class="recent">${app.saved.map(item)}</ul></section>`;
+}
+
+function lastPosition({ record, path: steps }) {
+  const { game } = fromRecord(record);
+  return [game, stonesAt(steps.reduce((at, step) => at.children[step] ?? at, game.root))];
+}
+
+function titleOf({ record, when }) {
+  const about = new Map(record.info), players = [about.get("PB"), about.get("PW")];
+  const named = players.some(Boolean) ? players.map((each) => each ?? "?").join(" – ")
+    : `${record.columns} by ${record.rows}`;
+  const moves = record.nodes.filter(({ move }) => move !== null).length;
+  return `${named}, ${moves} moves, ${new Date(when).toLocaleString()}`;
+}
+
+function shippedPanel(app) {
+  const item = ([name, title]) => html`<li><button type="button" class="row"
+    @click=${() => app.loadShipped(name)}>${title}</button></li>`;
+  return html`<section><h2>Games and puzzles that come along</h2>
+    <ul class="rows">${SHIPPED.map(item)}</ul></section>`;
+}

@@ -1,0 +1,150 @@
+// A game against the engine, or of two people: what begins it, goes on with it and ends it.
+
+import { startClock, stopClock, switchClock } from "./clock.js";
+import { name } from "./layers.js";
+import { recall, remember } from "./memory.js";
+import { say } from "./speech.js";
+import { moveWord } from "./stones.js";
+import { OTHER, cutRecord, isCell } from "./tree.js";
+
+// Each beats the one before in about seven games of ten; from "hexy" on in more.
+export const LEVELS = [
+  ["hexy:level=1", "1 Beginner"], ["hexy:level=2", "2"], ["hexy:level=3", "3 Easy"],
+  ["hexy:level=4", "4"], ["hexy:level=5", "5 Medium"], ["hexy:level=6", "6"],
+  ["hexy:level=7", "7 Hard"], ["hexy:level=8", "8"], ["hexy:level=9", "9"],
+  ["hexy", "10 Very hard"], ["tree:time=1", "11 Strong: a second a move"],
+  ["tree:time=5", "12 Strongest: five seconds, better than Wolve"],
+];
+const START = {
+  engine: "white", level: "hexy:level=3", swap: true, size: 11, isOn: false, minutes: 0, said: "",
+  winner: null, account: "", isResigning: false, isRandom: false, hinted: null,
+};
+
+export function playState(app) {
+  if (app.playing === undefined) {
+    app.playing = { ...START, ...recall("play", {}) };
+    if (!LEVELS.some(([level]) => level === app.playing.level)) app.playing.level = START.level;
+  }
+  return app.playing;
+}
+
+// The page may have been anywhere meanwhile: the game goes on where it stands, unless another was
+// loaded.
+export function comeBack(app) {
+  const play = playState(app);
+  if (!play.isOn && play.winner === null) return;
+  if (play.game !== app.game) {
+    endGame(app, play);
+    app.notice = "The game on the board is another one now: that with the engine is over.";
+    return;
+  }
+  if (play.node !== app.node) app.go(play.node, false);
+  if (play.isOn && play.winner === null && !app.busy.has("play")) next(app, play);
+}
+
+// What a position begins with, also one to which a move was taken back.
+const FRESH = { isOn: true, winner: null, said: "", account: "", hinted: null };
+
+export function startGame(app, play, isNew) {
+  if (play.isRandom) play.engine = Math.random() < 0.5 ? "black" : "white"; // who begins, no more
+  const { engine, level, swap, size, minutes, isRandom } = play;
+  remember("play", { engine, level, swap, size, minutes, isRandom });
+  if (isNew) app.newGame(size, size);
+  Object.assign(play, { ...FRESH, game: app.game, node: app.node, start: app.node });
+  app.isRevealed = false;
+  app.layer = "automatic";
+  app.onPress = (cell) => personPlays(app, play, cell);
+  startClock(app, play, (winner, why) => over(app, play, winner, why));
+  app.wantBoard();
+  next(app, play);
+}
+
+export function endGame(app, play) {
+  stopClock(app);
+  app.server.cancel("play");
+  Object.assign(play, { ...FRESH, isOn: false, isResigning: false });
+  app.lineShown = null;
+  app.presses.delete("play");
+  app.changed();
+}
+
+// Take a person's move; whatever it is, the click is dealt with.
+export function personPlays(app, play, cell) {
+  if (!play.isOn || play.winner !== null) return true;
+  if (app.turn === play.engine) { app.complain("the engine is to move"); return true; }
+  const mover = app.turn;
+  if (!play.swap && !app.isEmpty(cell)) { app.complain(`${cell} is not empty`); return true; }
+  app.lineShown = null;
+  play.isResigning = false;
+  if (!app.play(cell)) return true; // a click on the stone takes it over
+  Object.assign(play, { node: app.node, said: "", hinted: null });
+  app.isRevealed = false;
+  if (cell === "resign") over(app, play, OTHER[mover], `${name(mover)} resigned.`);
+  else {
+    switchClock(app, play);
+    next(app, play);
+  }
+  return true;
+}
+
+// The game goes on until a person is to move, or somebody has won.
+async function next(app, play) {
+  const node = app.node;
+  const found = await app.work("play", "turn", {
+    variant: "alternating", game: cutRecord(app.game, node), engine: play.engine,
+    player: play.level, swap: play.swap,
+  });
+  if (found === null || node !== app.node || !play.isOn) return;
+  if (found.move !== null) {
+    play.account = found.reason;
+    app.isRevealed = false;
+    app.play(found.move);
+    play.node = app.node;
+    play.said = found.said;
+    switchClock(app, play);
+  }
+  if (found.winner !== null) over(app, play, found.winner, found.said);
+  else if (found.move !== null) say(found.said);
+  app.changed();
+}
+
+export function over(app, play, winner, why) {
+  stopClock(app);
+  play.winner = winner;
+  play.said = why;
+  app.isRevealed = true;
+  app.look(false);
+  say(`${name(winner)} has won. ${why}`);
+  app.changed();
+}
+
+// Show a move to play; asked again at the same position, play it.
+export async function hint(app, play) {
+  if (app.busy.has("play")) { app.complain("the engine is thinking"); return; }
+  if (play.hinted !== null) { personPlays(app, play, play.hinted); return; }
+  const { node } = app, player = play.level.startsWith("tree") ? play.level : "hexy";
+  const found = await app.work("play", "choose", {
+    game: cutRecord(app.game, node), player, swap: play.swap, seconds: 5,
+  });
+  if (found === null || node !== app.node) return;
+  play.hinted = found.move;
+  app.lineShown = isCell(app.game, found.move) ? [found.move] : null;
+  // Of a swap the advice says all that there is.
+  const reason = found.move === "swap-pieces" && found.advice ? "" : found.reason;
+  play.said = [`Hint: ${moveWord(found.move)}.`, reason, found.advice].filter(Boolean).join(" ");
+  say(play.said);
+  app.changed();
+}
+
+// Take the person's last move back, and the engine's answer to it.
+export function takeBack(app, play) {
+  if (app.node.parent === null) return;
+  app.server.cancel("play");
+  const before = app.node.parent, isEngines = app.node.color === play.engine;
+  const node = isEngines && before.parent !== null ? before.parent : before;
+  Object.assign(play, { ...FRESH, node });
+  app.lineShown = null;
+  app.isRevealed = false;
+  app.go(node);
+  next(app, play);
+}

@@ -1,0 +1,77 @@
+"""The files of the page: short lines, small panels, no circle of imports, and a light load."""
+
+import gzip
+import re
+
+import pytest
+
+from player.board.serve import STATIC
+
+SCRIPTS = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
+IMPORT = re.compile(r'from "(\.[^"]+)"')
+MOST_PACKED = 120_000  # bytes, fonts apart
+
+
+def name_of(path):
+    return path.relative_to(STATIC).as_posix()
+
+
+@pytest.mark.parametrize("path", [*SCRIPTS, STATIC / "style.css"], ids=name_of)
+def test_lines_are_below_100_characters(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+
+    assert [number for number, line in enumerate(lines, 1) if len(line) >= 100] == []
+
+
+@pytest.mark.parametrize("path", [p for p in SCRIPTS if p.parent.name == "panels"], ids=name_of)
+def test_panels_are_below_200_lines(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 200
+
+
+def imports():
+    """Return for each script the scripts that it imports."""
+    return {
+        path: [(path.parent / name).resolve() for name in IMPORT.findall(path.read_text())]
+        for path in SCRIPTS
+    }
+
+
+def circle(graph):
+    """Return the names of scripts that import each other in a circle; empty if there is none."""
+    done = set()
+
+    def walk(path, way):
+        if path in way:
+            return [name_of(each) for each in (*way[way.index(path) :], path)]
+        if path in done or path not in graph:
+            return []
+        for other in graph[path]:
+            if found := walk(other, (*way, path)):
+                return found
+        done.add(path)
+        return []
+
+    return next((found for path in graph if (found := walk(path, ()))), [])
+
+
+def test_no_script_imports_itself_by_way_of_others():
+    graph = imports()
+
+    assert circle(graph) == []
+    assert all(other.exists() for others in graph.values() for other in others)
+    first, second = SCRIPTS[:2]
+    assert circle({**graph, first: [second], second: [first]}) != []
+
+
+def test_every_script_is_imported():
+    wanted = {other for others in imports().values() for other in others}
+
+    assert [name_of(path) for path in SCRIPTS if path not in wanted] == ["main.js"]
+
+
+def test_the_page_is_light():
+    """All files packed as a server would, without the font; licenses are not loaded."""
+    loaded = (path for path in STATIC.rglob("*") if path.suffix in {".js", ".css", ".html", ".svg"})
+    packed = sum(len(gzip.compress(path.read_bytes())) for path in loaded)
+
+    assert 20_000 < packed <= MOST_PACKED

@@ -1,0 +1,363 @@
+"""What players stumbled on, each mended where they met it: what to play, words, hands, sharing."""
+
+import re
+
+import pytest
+from browser import cell, choose, go_to, opened, served, tab
+from playwright.sync_api import expect
+from test_board_page import QUEENBEE_HEXY
+
+from hsearch import formats
+from player.board.asked import position
+
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+COLORS = {"reviews": False}
+BOX = "part => JSON.stringify(part.getBoundingClientRect())"
+
+
+@pytest.fixture(scope="module")
+def london():
+    with served(formats.load(QUEENBEE_HEXY)) as bound:
+        yield bound
+
+
+@pytest.fixture(scope="module")
+def empty():
+    with served() as bound:
+        yield bound
+
+
+@pytest.fixture
+def scripted(monkeypatch):
+    """Let the server answer with the candidates of a script."""
+    analyze = position.analyze
+
+    def answer(desk, job, asked):
+        found = analyze(desk, job, asked)
+        return found | {
+            "candidates": [
+                {"move": "b4", "said": "54 %", "line": ["b4", "a9", "b3"]},
+                {"move": "c2", "said": "51 %", "line": ["c2", "i4"]},
+                {"move": "h10", "said": "9 %", "line": ["h10"]},
+                {"move": "a1", "said": "1 %", "line": ["a1"]},
+            ]
+        }
+
+    monkeypatch.setattr(position, "analyze", answer)
+
+
+@pytest.mark.usefixtures("scripted")
+def test_candidates_are_listed_drawn_and_played(browser, empty):
+    """Three of them; a line is ghosts in order by pointer and by focus; nothing changes height."""
+    with opened(browser, empty, "#11,f6", settings=COLORS, **WIDE) as page:
+        rows = page.locator(".candidates .row")
+        expect(rows).to_have_count(3)
+        expect(rows.first).to_have_text(re.compile(r"b4\s+54 %\s+a9 b3"))
+        expect(page.locator(".picture .rank.best")).to_have_text(["2", "1", "3"])
+        expect(cell(page, "c2")).to_have_attribute("aria-label", "c2, empty, candidate 2")
+        before = page.locator(".verdict").evaluate(BOX)
+        rows.first.hover()
+        expect(page.locator(".ghost.white")).to_have_count(2)
+        expect(page.locator(".ghost.black")).to_have_count(1)
+        expect(page.locator(".number.order")).to_have_text(["3", "1", "2"])  # b3, b4, a9
+        page.mouse.move(700, 880)
+        expect(page.locator(".ghost")).to_have_count(0)
+        rows.nth(1).focus()
+        expect(page.locator(".ghost")).to_have_count(2)
+        assert page.locator(".verdict").evaluate(BOX) == before
+        rows.nth(1).press("Enter")
+        expect(page.locator(".standing").first).to_have_text("Red to move, after 2 c2.")
+        expect(page.locator(".ghost")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("scripted")
+def test_a_game_that_is_over_has_no_candidates(browser, empty):
+    with opened(browser, empty, "#3,b1a1b2c2b3", settings=COLORS) as page:
+        expect(page.locator(".headline")).to_have_text("Red has won")
+        expect(page.locator(".candidates .row")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_game_that_was_given_up_has_its_result_alone(browser, empty):
+    """No chance, no words of the engine about its last move, in Play as in Analyze."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        choose(page, "Play")
+        page.get_by_label("Opponent").select_option("hexy:level=1")
+        cell(page, "a1").click()
+        expect(page.locator(".panels .slot").first).to_contain_text("Blue plays")
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        expect(page.locator(".panels .standing")).to_have_text("Blue has won.")
+        expect(page.locator(".panels")).not_to_contain_text("The last move")
+        page.get_by_role("button", name="Go through the game").click()
+        expect(page.locator(".headline")).to_have_text(re.compile("resigned$"))
+        expect(page.locator(".estimate, .proved, .candidates .row")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_hint_is_a_ghost_stone_and_is_played_by_a_second_press(browser, empty):
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        choose(page, "Play")
+        page.get_by_label("You play").select_option("both")
+        page.get_by_role("button", name="New game").click()
+        expect(cell(page, "a1")).to_be_focused()
+        page.get_by_role("button", name="Hint").click()
+        hint = page.locator(".panels .slot").first
+        expect(hint).to_contain_text("Hint: ")
+        expect(page.locator(".ghost")).to_have_count(1)
+        expect(page.get_by_role("button", name="Play the hint")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator(".panels .standing")).to_have_text("Blue is to move.")
+        expect(page.locator(".ghost")).to_have_count(0)
+        expect(page.get_by_role("button", name="Hint", exact=True)).to_be_visible()
+        expect(page.locator(".moves .move")).to_have_count(2)
+
+
+@pytest.mark.slow
+def test_a_click_on_the_stone_swaps_it(browser, empty):
+    """In Analyze, too; it is no swap any more once a second stone lies."""
+    with opened(browser, empty, "#5,b4", settings=COLORS) as page:
+        cell(page, "b4").click()
+        expect(page.locator(".standing").first).to_have_text("Red to move, after 2 swap.")
+        expect(cell(page, "d2")).to_have_attribute("aria-label", re.compile("blue stone"))
+        cell(page, "d2").click()
+        expect(page.locator(".problem")).to_have_text("d2 is not empty")
+
+
+def test_names_of_cells_in_sentences_pulse_on_the_board(browser, london):
+    with opened(browser, london, settings=COLORS) as page:
+        go_to(page, 50)
+        page.locator(".headline .cell-name").hover()
+        expect(page.locator(".picture .pulse")).to_have_count(1)
+        page.mouse.move(10, 400)
+        expect(page.locator(".picture .pulse")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_links_end_at_edges_each_in_its_color(browser, london):
+    """No line ends on a stone of the other player; a stone that is pointed at shows its own."""
+    with opened(browser, london, settings=COLORS) as page:
+        go_to(page, 50)
+        page.get_by_role("radio", name="Connections").check()
+        lines = page.locator(".picture .link")
+        expect(lines.first).to_be_visible()
+        wrong = page.evaluate("""() => {
+          const stones = (color) => [...document.querySelectorAll(`.picture .stone.${color}`)]
+            .map((stone) => [stone.cx.baseVal.value, stone.cy.baseVal.value]);
+          const others = { black: stones("white"), white: stones("black") };
+          return [...document.querySelectorAll(".picture .link-rim")].filter((line) =>
+            others[line.classList[1]].some(([x, y]) => [["x1", "y1"], ["x2", "y2"]].some(
+              ([u, v]) => Math.hypot(line[u].baseVal.value - x, line[v].baseVal.value - y) < .5)))
+            .length;
+        }""")
+        assert wrong == 0
+        colors = {re.search(r"hue-\d", line.get_attribute("class"))[0] for line in lines.all()}
+        assert len(colors) == min(6, lines.count())
+        hues = page.locator(".picture .dot")
+        expect(hues.first).to_have_class(re.compile("hue-"))
+        count = lines.count()
+        cell(page, "h8").hover()
+        assert 0 < lines.count() < count
+        cell(page, "h8").click()
+        expect(page.locator(".problem")).to_have_count(0)
+        cell(page, "i5").click()
+        rows = page.locator(".rows .row")
+        expect(rows.first).to_have_text(
+            re.compile("^(Red|Blue): [a-k0-9]+ and [a-k0-9]+ are joined")
+        )
+
+
+@pytest.mark.slow
+def test_set_up_draws_alternates_and_labels(browser, empty):
+    """A stroke is one act of undo; stones in turn; letters and numbers in turn, kept in SGF."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        choose(page, "Set up")
+        page.get_by_role("radio", name="Blue stone").check()
+        places = [cell(page, name).bounding_box() for name in ("a2", "b2", "c2", "d2")]
+        centers = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
+        page.mouse.move(*centers[0])
+        page.mouse.down()
+        for center in centers[1:]:
+            page.mouse.move(*center, steps=4)
+        page.mouse.up()
+        expect(page.locator(".stone.white:not(.ghost)")).to_have_count(4)
+        page.keyboard.press("Control+z")
+        expect(page.locator(".stone:not(.ghost)")).to_have_count(0)
+        page.keyboard.press("Control+Shift+z")
+        expect(page.locator(".stone.white:not(.ghost)")).to_have_count(4)
+
+        page.get_by_role("radio", name="In turn").check()
+        cell(page, "a4").click()
+        cell(page, "b4").click()
+        colors = [cell(page, name).get_attribute("aria-label") for name in ("a4", "b4")]
+        assert {re.search("red|blue", words)[0] for words in colors} == {"red", "blue"}
+
+        for sign in ("A B C", "1 2 3"):
+            page.get_by_role("radio", name=f"Mark: {sign}").check()
+            cell(page, f"{'ab'[sign == '1 2 3']}5").click()
+            cell(page, f"{'cd'[sign == '1 2 3']}5").click()
+        for name, mark in (("a5", "A"), ("c5", "B"), ("b5", "1"), ("d5", "2")):
+            expect(cell(page, name)).to_have_attribute("aria-label", re.compile(f"marked {mark}$"))
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: SGF").click()
+        assert "LB[a5:A][c5:B][b5:1][d5:2]" in saved.value.path().read_text()
+
+
+@pytest.mark.slow
+def test_what_is_opened_is_understood_or_refused_in_words(browser, empty):
+    """A list of moves finds its board, a link turns it; what is no game is refused at the field."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+
+        def load(text):
+            choose(page, "Open")
+            page.get_by_role("textbox", name="SGF").fill(text)
+            page.get_by_role("button", name="Load", exact=True).last.click()
+
+        load("a2 swap f6 g5")
+        expect(page.locator(".standing").first).to_have_text("Red to move, after 4 g5.")
+        expect(page.get_by_role("grid")).to_have_attribute("aria-label", re.compile("11 by 11"))
+        load("https://hexworld.org/board/#7r9c1,d4")
+        expect(page.locator(".standing").first).to_have_text("Blue to move, after 1 d4.")
+        expect(page.locator(".grid.flat")).to_be_visible()
+        for text, said in (
+            ("lorem ipsum", "lorem"),
+            ("https://playhex.org/games/0b5b7b2c", "is not read: links to HexWorld"),
+        ):
+            load(text)
+            expect(page.locator(".panels .problem")).to_contain_text(said)
+            expect(page.locator(".panels")).to_contain_text("Read here: SGF")
+
+
+@pytest.mark.slow
+def test_a_commented_game_opens_at_its_beginning_and_names_are_edited(browser, empty):
+    """Comments stand among the moves; a name is kept as it is typed, in files and their names."""
+    text = "(;GM[11]FF[4]SZ[5]PB[Anna];B[a1]C[a slow start];W[c3])"
+    with opened(browser, empty, settings=COLORS) as page:
+        choose(page, "Open")
+        page.get_by_role("textbox", name="SGF").fill(text)
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        expect(page.locator(".comment-text")).to_have_text("a slow start")
+        expect(page.locator(".move[aria-current=step]")).to_have_text("start")
+        tab(page, "Note")
+        page.get_by_label("Blue", exact=True).press_sequentially("Bo B")
+        page.get_by_label("Date").fill("2024-05-06")
+        expect(page.locator(".moves-head p")).to_have_text("Red: Anna, Blue: Bo B")
+        choose(page, "Share")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save: SGF").click()
+        assert saved.value.suggested_filename == "Anna-Bo-B-2024-05-06.sgf"
+        assert "PW[Bo B]" in saved.value.path().read_text()
+        choose(page, "Analyze")
+        page.keyboard.press("Control+z")
+        page.keyboard.press("Control+z")
+        expect(page.locator(".moves-head p")).to_have_text("Red: Anna, Blue: ?")
+
+
+@pytest.mark.slow
+def test_what_was_copied_is_said_at_its_button(browser, london):
+    options = {"permissions": ["clipboard-read", "clipboard-write"]}
+    with opened(browser, london, settings=COLORS, **options) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        choose(page, "Share")
+        link = page.locator(".ways li", has_text="HexWorld link")
+        link.get_by_role("button", name="Copy").click()
+        expect(link).to_contain_text("Copied.")
+        assert page.evaluate("navigator.clipboard.readText()").startswith("https://hexworld.org")
+        expect(page.locator(".ways")).to_contain_text("Link to this board, on this machine")
+        expect(page.get_by_role("button", name="Copy: Drawing (SVG)")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_letters_go_to_mistakes_wherever_nothing_is_typed(browser, empty):
+    """N and P by the review, F and L; switched off in View they do so on the board alone."""
+    settings = {"reviews": True, "deepens": False}
+    with opened(browser, empty, settings=settings) as page:
+        expect(page.get_by_role("grid")).to_be_visible()
+        choose(page, "Open")
+        page.get_by_role("textbox", name="SGF").fill(QUEENBEE_HEXY.read_text())
+        page.get_by_role("button", name="Load", exact=True).last.click()
+        expect(page.locator(".verdict .turn")).to_be_visible()
+        expect(page.locator(".move.blunder")).to_have_text("50 g9??")
+        page.get_by_role("button", name="First").click()
+        page.keyboard.press("n")
+        expect(page.locator(".standing").first).to_contain_text("after 49 h8")
+        page.keyboard.press("l")
+        page.keyboard.press("p")
+        expect(page.locator(".standing").first).to_contain_text("after 49 h8")
+        page.get_by_label("Move or question").press("f")
+        expect(page.locator(".standing").first).to_contain_text("after 49 h8")
+        choose(page, "View")
+        page.get_by_label("Letters are keys anywhere").uncheck()
+        choose(page, "Analyze")
+        page.keyboard.press("f")
+        expect(page.locator(".standing").first).to_contain_text("after 49 h8")
+        cell(page, "a1").focus()
+        page.keyboard.press("f")
+        expect(page.locator(".standing").first).to_have_text("Red to move.")
+
+
+@pytest.mark.slow
+def test_the_swap_map_is_there_at_move_0(browser, empty):
+    """In place of weak links, which say nothing of an empty board."""
+    with opened(browser, empty, "#5", settings=COLORS) as page:
+        page.get_by_role("button", name="Which first moves to swap").click()
+        expect(page.locator(".picture .ring")).to_have_count(13)
+        expect(cell(page, "c3")).to_have_attribute("aria-label", "c3, empty, swap it")
+        expect(cell(page, "a1")).to_have_attribute("aria-label", "a1, empty, do not swap it")
+        expect(page.get_by_role("tabpanel")).to_contain_text("the second player should swap them")
+        cell(page, "c3").click()
+        expect(page.get_by_role("radio", name="Weak links")).to_be_checked()
+
+
+@pytest.mark.slow
+def test_a_proof_is_shown_with_the_board_that_it_is_of(browser, empty, tmp_path):
+    """And is gone with the position; a search that was stopped says so."""
+    with opened(browser, empty, "#4,a1", settings=COLORS) as page:
+        choose(page, "Solve")
+        page.get_by_role("button", name="Solve this position").click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save the proof").click()
+        saved.value.save_as(tmp_path / "hex.proof")
+        choose(page, "Set up")
+        page.get_by_label("Columns").fill("8")
+        page.get_by_label("Rows").fill("8")
+        page.get_by_role("button", name="Empty board").click()
+        choose(page, "Solve")
+        page.get_by_label("Proof file").set_input_files(tmp_path / "hex.proof")
+        expect(page.locator(".card .thumbnail .stone")).to_have_count(1)
+        expect(page.locator(".card")).to_contain_text("hex.proof, Blue to move: The proof holds")
+        page.get_by_label("Seconds").fill("60")
+        page.get_by_role("button", name="Solve this position").click()
+        page.get_by_role("button", name="Stop and keep").click()
+        expect(page.locator(".panels p.open")).to_contain_text("Stopped before it was solved.")
+        cell(page, "a1").click()
+        expect(page.locator(".card")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_the_font_is_the_shipped_one(browser, empty):
+    with opened(browser, empty) as page:
+        expect(page.locator(".headline")).to_be_visible()
+        loaded = (
+            "document.fonts.ready.then(() => [...document.fonts].map(f => [f.family, f.status]))"
+        )
+        assert page.evaluate(loaded) == [["Inter", "loaded"]]
+        size = page.locator(".headline").evaluate("part => getComputedStyle(part).fontSize")
+        assert 22 <= float(size.removesuffix("px")) <= 24
+
+
+@pytest.mark.slow
+def test_a_stone_sounds_only_for_those_who_want_it(browser, empty):
+    counting = """() => { window.sounds = 0;
+      const { start } = AudioScheduledSourceNode.prototype;
+      AudioScheduledSourceNode.prototype.start = function (...at) {
+        window.sounds++;
+        start.apply(this, at);
+      }; }"""
+    for wanted, heard in ((False, 0), (True, 1)):
+        with opened(browser, empty, "#5", settings=COLORS | {"sound": wanted}) as page:
+            page.evaluate(counting)
+            cell(page, "c3").click()
+            expect(page.locator(".standing").first).to_contain_text("after 1 c3")
+            assert page.evaluate("window.sounds") == heard
