@@ -45,9 +45,9 @@ def read(_desk: Desk, _job: BoardJob, asked: Read) -> dict[str, Any]:
         name = " - ".join(player for player in game.players if player) or f"game {number}"
         games.append({"name": name, "warnings": list(game.warnings), "game": record_object(game)})
     if kind == "hexworld":
-        for place, game in zip(hexworld.places(asked.text), games, strict=False):
+        for place, found in zip(hexworld.places(asked.text), games, strict=False):
             rotation, mirrored, numbers = hexworld.look(asked.text, place)
-            game["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
+            found["look"] = {"rotation": rotation, "mirrored": mirrored, "numbers": numbers}
     return {"games": games}
 
 
