@@ -26,6 +26,7 @@ export class Game extends Keeping {
   // replace what is on the board is asked first.
   async load(text, { isAsked = false, isPushed = true } = {}) {
     if (text.length > MOST_CHARACTERS) return this.refuse(text.length);
+    await this.begun; // or the first game would take the place of what was pasted early
     const size = Math.max(this.game.columns, this.game.rows); // of a list of moves
     const found = await this.ask("read", { text, size });
     if (found === null) return false;

@@ -29,6 +29,7 @@ export class State {
     this.settings = { ...SETTINGS, ...recall("settings", {}) };
     setNames(this.settings.redBlue);
     this.presses = new Map();
+    this.begun = new Promise((resolve) => { this.hasBegun = resolve; });
     this.seat = takeSeat();
     this.server = new Server(takeHello(this.seat), (state, what) => this.onServer(state, what));
   }
@@ -70,7 +71,7 @@ export class State {
     this.status = status;
     if (status === "refused") this.refusal = what;
     if (status === "open") {
-      if (isFirst) this.begin(what);
+      if (isFirst) this.begin(what).then(this.hasBegun);
       else this.look();
     }
     this.changed();

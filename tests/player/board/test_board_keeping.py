@@ -264,3 +264,23 @@ def test_at_most_fifty_games_are_kept(browser, bound):
         assert len(kept) == 50
         assert "59" in kept
         assert "0" not in kept
+
+
+@pytest.mark.slow
+def test_what_is_pasted_before_the_first_game_is_there_stays(browser, bound):
+    """The browser's store is slow: the game of the command line comes after the paste, then."""
+    slow = """const { open } = IDBFactory.prototype;
+      IDBFactory.prototype.open = function (...names) {
+        const opening = open.apply(this, names);
+        let loaded = null;
+        Object.defineProperty(opening, "onsuccess", { set: (done) => { loaded = done; } });
+        opening.addEventListener("success", (event) => setTimeout(() => loaded(event), 1500));
+        return opening;
+      };"""
+    with opened(browser, bound) as page:
+        page.add_init_script(slow)
+        page.reload()
+        expect(page.get_by_role("grid")).to_be_visible()
+        page.evaluate(PASTE, LINK)
+        page.get_by_role("button", name="Replace it").click()
+        expect(page.locator(".standing").first).to_contain_text("after 4 b2")
