@@ -1,16 +1,4 @@
-"""The position as two electrical circuits, after Anshelevich (2000, 2002).
-
-In the circuit of a player an empty cell has resistance 1, an own stone or edge
-0, an opponent's stone is cut out. Adjacent cells are joined by wires of
-resistance r + r. Points that are not adjacent but joined by a full connection
-get one wire of 3 + r + r, dearer, so that real adjacency is preferred. The
-resistance between the player's edges tells how far the player is from joining
-them, and the current through an empty cell how much depends on it.
-
-Each adjacent pair of cells, and each border cell with its edge, has a wire of
-its own; cells without resistance are merged afterwards, so that parallel wires
-add up.
-"""
+"""The position as two electrical circuits, after Anshelevich (2000, 2002), and their wires."""
 
 import math
 from collections.abc import Iterator
@@ -24,6 +12,19 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position, captains
 from hsearch.hex.showing import Pictured
 from hsearch.kernels.circuit import Wiring, solve
+
+# The position as two electrical circuits, after Anshelevich (2000, 2002).
+#
+# In the circuit of a player an empty cell has resistance 1, an own stone or edge
+# 0, an opponent's stone is cut out. Adjacent cells are joined by wires of
+# resistance r + r. Points that are not adjacent but joined by a full connection
+# get one wire of 3 + r + r, dearer, so that real adjacency is preferred. The
+# resistance between the player's edges tells how far the player is from joining
+# them, and the current through an empty cell how much depends on it.
+#
+# Each adjacent pair of cells, and each border cell with its edge, has a wire of
+# its own; cells without resistance are merged afterwards, so that parallel wires
+# add up.
 
 HEXY, NO_FULLS = "hexy", "none"
 # All are floats, so that one compiled kernel serves them all.

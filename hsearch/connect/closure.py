@@ -1,4 +1,4 @@
-"""The closure of a position, executed by the kernels."""
+"""The closure of a position by the kernels: from scratch, and kept up to date move by move."""
 
 import sys
 from collections.abc import Iterable

@@ -1,14 +1,4 @@
-"""Must-play deduction: a full whose semis all share cells (Rasmussen, Maire 2004).
-
-Semis between two points with cells in common make no full: the opponent moves
-there. So put an opponent stone on such a cell, try own replies, and look for a
-full again, by H-search and by the same deduction one level down. A reply that
-leaves a full is a new semi, which avoids the cell; when no cell is left in
-common, OR applies.
-
-The premise of such a semi holds in the position after its key is played, and
-there it is replayed.
-"""
+"""Must-play deduction: fulls that the two rules miss; and what proves templates."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -30,6 +20,17 @@ from hsearch.connect.limits import Limits
 from hsearch.connect.store import Store
 from hsearch.hex.board import Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
+
+# Must-play deduction: a full whose semis all share cells (Rasmussen, Maire 2004).
+#
+# Semis between two points with cells in common make no full: the opponent moves
+# there. So put an opponent stone on such a cell, try own replies, and look for a
+# full again, by H-search and by the same deduction one level down. A reply that
+# leaves a full is a new semi, which avoids the cell; when no cell is left in
+# common, OR applies.
+#
+# The premise of such a semi holds in the position after its key is played, and
+# there it is replayed.
 
 MOST_BYTES = 32_000_000  # of connections; some 14 positions of 11x11
 _FAR = 3

@@ -1,4 +1,4 @@
-"""The table of dead rings, as the kernels take it."""
+"""Cells that do not matter: dead rings, enclosed regions, fill-in, and moves not to be tried."""
 
 from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass

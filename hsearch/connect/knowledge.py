@@ -1,4 +1,4 @@
-"""Knowledge beyond the two rules that an analysis may use."""
+"""What an analysis may use beyond the two rules, and the regions that it fills."""
 
 import enum
 import warnings

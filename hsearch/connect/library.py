@@ -1,8 +1,4 @@
-"""Edge templates: a stone is joined to an edge inside a carrier, though the opponent moves first.
-
-In a suite a template is an entry with the keys `stone`, `edge` and `carrier`;
-without `carrier` it is all the empty cells.
-"""
+"""Edge templates: one, families of any length, those shipped, and all places of a board."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -28,6 +24,11 @@ from hsearch.hex.board import (
     to_words,
 )
 from hsearch.hex.position import Position, captains
+
+# Edge templates: a stone is joined to an edge inside a carrier, though the opponent moves first.
+#
+# In a suite a template is an entry with the keys `stone`, `edge` and `carrier`;
+# without `carrier` it is all the empty cells.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""The places of things in the arrays of the kernels, and connections read from them.
-
-See `hsearch.kernels.packing` for the memory and the log.
-"""
+"""One player's connections in one position, as values read from the arrays of the kernels."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +12,10 @@ from hsearch.connect.connection import Connection, Rule
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point, from_words
 from hsearch.kernels import lists, packing
 from hsearch.kernels.packing import CARRIER, COMMON, COUNT, FACTS, FULL, SEMI, Layout
+
+# The places of things in the arrays of the kernels, and connections read from them.
+#
+# See `hsearch.kernels.packing` for the memory and the log.
 
 Array = NDArray[np.int64]
 
@@ -137,7 +138,7 @@ class Reading:
         return point if self._cell_names is None else self._cell_names[point]
 
 
-# One player's connections in one position, as values.
+# The store.
 
 
 @dataclass(frozen=True, slots=True)

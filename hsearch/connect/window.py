@@ -1,10 +1,4 @@
-"""Derivation of a connection found in a window, on the board where the window lies.
-
-The search's tree is its proof. Where the opponent moves and H-search has a full,
-that is the reason. Else semis are joined by OR: some that H-search has, and for
-each other intrusion one that starts with the owner's answer and rests on the
-full that holds then, by the must-play rule.
-"""
+"""Fulls from a group to an edge that H-search misses, found in windows and derived on the board."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,6 +13,13 @@ from hsearch.hex.position import Position, captains
 from hsearch.kernels import window as kernel
 from hsearch.kernels.packing import FULL, SEMI
 from hsearch.kernels.window import MOST_POINTS
+
+# Derivation of a connection found in a window, on the board where the window lies.
+#
+# The search's tree is its proof. Where the opponent moves and H-search has a full,
+# that is the reason. Else semis are joined by OR: some that H-search has, and for
+# each other intrusion one that starts with the owner's answer and rests on the
+# full that holds then, by the must-play rule.
 
 
 class Derivation:

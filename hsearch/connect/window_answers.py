@@ -1,4 +1,4 @@
-"""The search in a window, executed by the kernel."""
+"""Answers to windows: searched by the kernel, remembered, and stored on disk."""
 
 import atexit
 import os

@@ -1,12 +1,4 @@
-"""The board as the owner of a connection sees it, with one of their edges at the bottom.
-
-Sets of cells are whole numbers, a bit a cell, so that all of them move in one
-step. Row 0 is the floor, which stands for the edge; the row at the edge is row
-1. A row has one bit more than the board has columns, so that nothing that
-leaves the board on one side enters it on the other. The neighbors of a cell are
-those to its left and right, the one above and the one right of that, the one
-below and the one left of that.
-"""
+"""What lies between two ends, as a window: in the owner's view, and by itself."""
 
 from dataclasses import dataclass
 
@@ -18,6 +10,15 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from hsearch.kernels.exhaustive import NEIGHBORS, TO_FIRST, TO_SECOND
 from hsearch.kernels.window import MOST_POINTS
+
+# The board as the owner of a connection sees it, with one of their edges at the bottom.
+#
+# Sets of cells are whole numbers, a bit a cell, so that all of them move in one
+# step. Row 0 is the floor, which stands for the edge; the row at the edge is row
+# 1. A row has one bit more than the board has columns, so that nothing that
+# leaves the board on one side enters it on the other. The neighbors of a cell are
+# those to its left and right, the one above and the one right of that, the one
+# below and the one left of that.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,4 @@
-"""The line below a board that is printed for people: its size, who is to move or has won.
-
-::
-
-    11x11, white to move; last stone f6; move 5 of 5.
-    7x7, black or white to move.
-"""
+"""Text boards: positions as people type and print them, and the line below a printed one."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Bytes to text, with a word about doubts."""
+"""Any text to its game and back: `read`, `read_all`, `load` and `write`."""
 
 import codecs
 import re

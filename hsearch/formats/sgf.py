@@ -1,11 +1,4 @@
-"""Which of the two swaps a record means.
-
-Programs disagree about the words: some write `swap-pieces` and mean that the
-players trade colors. The next move tells. If it has the color that swapped,
-sides were swapped; if it has the other color, pieces were. At the end of a
-record the word is believed, and a bare `swap` is one of pieces. `swap-sides` is
-believed, too, if `PL` says before the next move whose turn it is.
-"""
+"""SGF records to games and back, with the dialects of other sites."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -32,6 +25,14 @@ from hsearch.formats.sgf_tree import (
 )
 from hsearch.hex.board import MAX_SIDE, Board, Color
 from hsearch.hex.game import Game, IllegalNodeError, Move, Node, Special, check
+
+# Which of the two swaps a record means.
+#
+# Programs disagree about the words: some write `swap-pieces` and mean that the
+# players trade colors. The next move tells. If it has the color that swapped,
+# sides were swapped; if it has the other color, pieces were. At the end of a
+# record the word is believed, and a bare `swap` is one of pieces. `swap-sides` is
+# believed, too, if `PL` says before the next move whose turn it is.
 
 _SWAPS = {Special.SWAP_PIECES, Special.SWAP_SIDES}
 

@@ -1,15 +1,16 @@
-"""The brackets of SGF: a text to a flat tree of nodes with properties.
-
-Nothing in this module is about Hex. Values stay as they are written, escapes
-included. The scanner goes through the text once and does not recurse, so that
-a million brackets do no harm.
-"""
+"""SGF as a language: brackets to a tree of nodes, and the values of their properties."""
 
 import re
 from dataclasses import dataclass, field
 
 from hsearch.formats.error import FormatError, error_at, quoted
 from hsearch.hex.board import Board, Cell, Color
+
+# The brackets of SGF: a text to a flat tree of nodes with properties.
+#
+# Nothing in this module is about Hex. Values stay as they are written, escapes
+# included. The scanner goes through the text once and does not recurse, so that
+# a million brackets do no harm.
 
 # Little Golem does not escape what stands in a header, so a text ends where the next begins.
 _LITTLE_GOLEM = (

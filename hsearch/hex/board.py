@@ -1,13 +1,4 @@
-"""Sets of cells, one bit a cell.
-
-Python code works on these values. Kernels work on the same sets as rows of
-64-bit words, and `to_words` and `from_words` are the only bridge between them.
-Python that looks at very many sets works on them as whole numbers, bit by bit:
-`to_number`, `from_number` and `cells_in`.
-
-A set is true when its board has cells, not when it holds any: ask `.any()`.
-The cells of a set, in order, are `cells.search(1)`.
-"""
+"""Colors, sets of cells, and the empty board: cells, edges and who touches whom."""
 
 import enum
 import re
@@ -22,9 +13,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
-if TYPE_CHECKING:
     Words: TypeAlias = NDArray[np.uint64]
+
+# Sets of cells, one bit a cell.
+#
+# Python code works on these values. Kernels work on the same sets as rows of
+# 64-bit words, and `to_words` and `from_words` are the only bridge between them.
+# Python that looks at very many sets works on them as whole numbers, bit by bit:
+# `to_number`, `from_number` and `cells_in`.
+#
+# A set is true when its board has cells, not when it holds any: ask `.any()`.
+# The cells of a set, in order, are `cells.search(1)`.
 
 CellSet: TypeAlias = frozenbitarray
 

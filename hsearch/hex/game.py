@@ -1,4 +1,7 @@
-"""One move of a record: a player and a cell, or a word such as `resign`."""
+"""A game as it was written down: a tree of moves and setup, and what follows from it.
+
+From the parts to the whole: a move, the tree, the replay, whose turn it is, who won, the game.
+"""
 
 import enum
 import re
@@ -326,7 +329,7 @@ class Game(Pictured):
     """A game record with its variations.
 
     board     the board
-    nodes     the tree of moves and setup, see `hsearch.hex.game`
+    nodes     the tree of moves and setup, see `Node`
     info      names and texts about the game, named as in SGF: PB, PW, EV, DT, RE
     cursor    after how many moves of the main line the record stands; None at the end
     warnings  what was odd about the text that it was read from

@@ -1,4 +1,4 @@
-"""Stones on a board, and what a move makes of them."""
+"""Stones on a board, and what follows from them: groups, the winner, sub-games."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,4 @@
-"""The folder of compiled kernels: in `NUMBA_CACHE_DIR`, else in the user's cache folder.
-
-Numba takes a second or two to load, and is not needed to look there.
-"""
+"""The folder of compiled kernels, and how processes take turns in it."""
 
 import contextlib
 import importlib
@@ -10,6 +7,10 @@ import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+# The folder of compiled kernels: in `NUMBA_CACHE_DIR`, else in the user's cache folder.
+#
+# Numba takes a second or two to load, and is not needed to look there.
 
 
 def folder_of(told: str) -> Path:

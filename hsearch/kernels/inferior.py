@@ -1,21 +1,22 @@
-"""Dead, captured and vulnerable cells by the patterns of one ring of neighbors.
-
-`stones` (int8, row by row) is 0 on empty cells, 1 on black and 2 on white
-stones, and `dead` tells of each ring whether its cell is dead: a ring is a
-number to the base 3, a digit a neighbor in cyclic order. Beyond the board lie
-stones of the edges; the place beyond an obtuse corner belongs to two edges and
-counts as empty, which is right whatever it is.
-
-What a filled stone costs a proof of its owner that uses it is a row of `costs`
-(int64, 64 cells a word): cells in which the owner has to be free to answer, and stones
-that were there before and have to be its own. The proofs of the other player get it free.
-"""
+"""Cells that do not matter: dead, captured and vulnerable ones, and enclosed regions."""
 
 import numpy as np
 
 from hsearch.kernels.bits import copy, put
 from hsearch.kernels.cache import kernel
 from hsearch.kernels.packing import COUNT, EMPTY, FULL, NOTHING, entries_of, head_of
+
+# Dead, captured and vulnerable cells by the patterns of one ring of neighbors.
+#
+# `stones` (int8, row by row) is 0 on empty cells, 1 on black and 2 on white
+# stones, and `dead` tells of each ring whether its cell is dead: a ring is a
+# number to the base 3, a digit a neighbor in cyclic order. Beyond the board lie
+# stones of the edges; the place beyond an obtuse corner belongs to two edges and
+# counts as empty, which is right whatever it is.
+#
+# What a filled stone costs a proof of its owner that uses it is a row of `costs`
+# (int64, 64 cells a word): cells in which the owner has to be free to answer, and stones
+# that were there before and have to be its own. The proofs of the other player get it free.
 
 CAPTURED_BY_BLACK, CAPTURED_BY_WHITE, DEAD = 1, 2, 3
 STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))

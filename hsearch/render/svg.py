@@ -1,9 +1,4 @@
-"""Hexagons, stars and texts as elements of SVG.
-
-Places count in units: a hexagon stands on a corner and is one unit from center
-to corner, so that a row of them lies half a cell beside the row above it. The
-class of an element, `kind`, is what the style sheet of the picture colors.
-"""
+"""Boards as SVG pictures, readable on light and on dark pages."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -13,6 +8,12 @@ from xml.sax.saxutils import escape
 from hsearch.hex.board import Board, Cell, Color, column_name
 from hsearch.hex.position import Position
 from hsearch.render.text import Marks
+
+# Hexagons, stars and texts as elements of SVG.
+#
+# Places count in units: a hexagon stands on a corner and is one unit from center
+# to corner, so that a row of them lies half a cell beside the row above it. The
+# class of an element, `kind`, is what the style sheet of the picture colors.
 
 Dot: TypeAlias = tuple[float, float]
 
@@ -114,7 +115,7 @@ PALETTES = {
 }
 
 
-# Boards as SVG pictures, readable on light and on dark pages.
+# The board.
 
 LEAST_WIDTH = 15.0  # a legend has to fit beside a board of one cell
 

@@ -1,4 +1,4 @@
-"""Marks on the picture of a board."""
+"""Marks on the picture of a board, and boards for a terminal, line by line."""
 
 import math
 from collections.abc import Iterable, Mapping

@@ -1,13 +1,4 @@
-"""The names of well-known shapes: bridges, and the edge templates that hsearch brings along.
-
-A shape is known by its cells alone, wherever it lies along whichever edge, and
-also reversed along it. Distances count from the edge, so that a cell is
-(along, away)::
-
-         (1,2)  B          B   is reversed to   B   with along -> away - along
-        (0,1)(1,1)        * *                  * *
-      (-1,0)(0,0)(1,0)   * * *                * * *
-"""
+"""Why a connection holds, in the shape of a proof that people give, with the names of shapes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,6 +11,16 @@ from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, groups
 from hsearch.hex.showing import Pictured
 from hsearch.strategy.reply import reply, threats
+
+# The names of well-known shapes: bridges, and the edge templates that hsearch brings along.
+#
+# A shape is known by its cells alone, wherever it lies along whichever edge, and
+# also reversed along it. Distances count from the edge, so that a cell is
+# (along, away)::
+#
+#          (1,2)  B          B   is reversed to   B   with along -> away - along
+#         (0,1)(1,1)        * *                  * *
+#       (-1,0)(0,0)(1,0)   * * *                * * *
 
 BRIDGE, EITHER = "bridge", "either"
 

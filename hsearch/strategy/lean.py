@@ -1,4 +1,4 @@
-"""Leave out of a connection the filled regions that it does not need."""
+"""How little a connection needs: without regions it can spare; and how many moves it takes."""
 
 import math
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Complete play in some cells: joined or not, what breaks it, and what is needed."""
+"""Two points that no full connection joins: what breaks them, and complete play that says so."""
 
 import enum
 import heapq

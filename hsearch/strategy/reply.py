@@ -1,12 +1,4 @@
-"""The reply to an intrusion, read from the derivation of a connection.
-
-Nothing is searched and nothing recomputed: a connection carries all that it
-was derived from. An AND across stones has two halves that share no cell, so
-an intrusion hits one of them and the other stands. An OR has a semi that
-avoids the intrusion: its key is the reply, and the two halves that met in
-the key, now a stone, take the place of the full that was hit. A semi by
-must-play leaves one full, which joins the ends with the key as a stone.
-"""
+"""The reply to an intrusion, and to any sequence of them."""
 
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -16,6 +8,15 @@ from hsearch.connect.connection import Connection, Rule, filled
 from hsearch.connect.deduction import expand
 from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.position import Position, captains
+
+# The reply to an intrusion, read from the derivation of a connection.
+#
+# Nothing is searched and nothing recomputed: a connection carries all that it
+# was derived from. An AND across stones has two halves that share no cell, so
+# an intrusion hits one of them and the other stands. An OR has a semi that
+# avoids the intrusion: its key is the reply, and the two halves that met in
+# the key, now a stone, take the place of the full that was hit. A semi by
+# must-play leaves one full, which joins the ends with the key as a stone.
 
 
 @dataclass(frozen=True, slots=True)

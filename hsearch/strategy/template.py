@@ -1,10 +1,4 @@
-"""Examination of a shape as a template: if it holds, by which rules, and if all is needed.
-
-It holds by derivation where the rules reach: by H-search, or by must-play
-deduction, with as few replies in depth as will do. Else a solver may be asked, and
-everything is played out where it has no answer. Whether a cell is needed is found
-out in the same way, without it.
-"""
+"""Examination of a shape as a template, and how one that has stopped resumes."""
 
 import hashlib
 from collections.abc import Callable
@@ -18,6 +12,13 @@ from hsearch.connect.exhaustive import JoinGame, Move
 from hsearch.connect.library import Template
 from hsearch.connect.limits import Limits
 from hsearch.hex.board import Cell, CellSet
+
+# Examination of a shape as a template: if it holds, by which rules, and if all is needed.
+#
+# It holds by derivation where the rules reach: by H-search, or by must-play
+# deduction, with as few replies in depth as will do. Else a solver may be asked, and
+# everything is played out where it has no answer. Whether a cell is needed is found
+# out in the same way, without it.
 
 
 @dataclass(frozen=True, slots=True)

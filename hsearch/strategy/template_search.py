@@ -1,4 +1,4 @@
-"""Windows to look for templates in: stones in a row, and the cells below and around them."""
+"""Search for edge templates: windows, minimal carriers, its progress as text, and ladders."""
 
 import hashlib
 from collections.abc import Iterator

@@ -1,11 +1,4 @@
-"""Explanations in words: one idea a line, in the order in which a proof is read.
-
-    1. north to a4, in b1 c1 e1 f1 d2 a3 d3 b4:
-       Black threatens a3: north-a3 bridge b1 c1; a3-a4. White must play on b1 c1 a3.
-       On b1 c1 a3: Black b4: north-e2 bridge e1 f1; e2-b4 bridge d2 d3; a4-b4.
-
-`x-y` are points that touch, and `by (2)` sends the reader to argument 2.
-"""
+"""Explanations in words and as pictures."""
 
 from collections.abc import Iterator
 
@@ -17,6 +10,14 @@ from hsearch.render.text import Marks
 from hsearch.strategy.explain import TOUCHING, Argument, Case, Explanation, Part
 from hsearch.strategy.missing import Missing, PlayVerdict
 from hsearch.strategy.reply import StrategyState
+
+# Explanations in words: one idea a line, in the order in which a proof is read.
+#
+#     1. north to a4, in b1 c1 e1 f1 d2 a3 d3 b4:
+#        Black threatens a3: north-a3 bridge b1 c1; a3-a4. White must play on b1 c1 a3.
+#        On b1 c1 a3: Black b4: north-e2 bridge e1 f1; e2-b4 bridge d2 d3; a4-b4.
+#
+# `x-y` are points that touch, and `by (2)` sends the reader to argument 2.
 
 GUIDE = (
     "Read x-y as: they touch. A bridge, or `either`, is two cells: if one is taken, the other is "

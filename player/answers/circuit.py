@@ -1,4 +1,4 @@
-"""The two circuits of a position: as a sentence, and as a picture of their wires."""
+"""The circuits of a position and the classic evaluations: in words, as JSON, and as pictures."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -111,7 +111,7 @@ def _name(color: Color) -> str:
     return color.word.capitalize()
 
 
-# Classic evaluations as JSON objects, and as heat on a board.
+# Classic evaluations: JSON objects, and heat on a board.
 
 
 def _currents(position: Position, color: Color) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The question if two points are connected: the best connection, or what they lack."""
+"""Are two points connected, and why: found, and said in words, as JSON, and as marks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -202,7 +202,7 @@ def _owner(position: Position, point: Point) -> Color | None:
     return position.color_at(point)
 
 
-# Connections in words, as JSON objects, and as marks on a board.
+# Connections: words, JSON objects, and marks on a board.
 
 
 def connection_object(color: Color, connection: Connection, board: Board) -> dict[str, Any]:
@@ -265,7 +265,7 @@ def _edges_first(connection: Connection, board: Board) -> tuple[Point, ...]:
     return tuple(sorted(connection.ends, key=lambda end: (not board.is_edge(end), end)))
 
 
-# Explanations in words and as JSON objects.
+# Explanations: words and JSON objects.
 
 
 def statements(question: Question, why: Explanation | None, lack: Missing | None) -> Iterator[str]:

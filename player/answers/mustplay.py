@@ -1,4 +1,4 @@
-"""The must-play region in words, as JSON, and as marks on a board."""
+"""The must-play region, and the cells that do not matter: in words, as JSON, and as marks."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -154,7 +154,7 @@ def _cells(board: Board, connection: Connection) -> str:
     return " ".join(board.names(connection.carrier))
 
 
-# Cells that do not matter, as marks on a board and as lines of text.
+# Cells that do not matter.
 
 DEAD, VULNERABLE, REVERSIBLE, DOMINATED = "d", "v", "r", "-"
 CAPTURED = {Color.BLACK: "b", Color.WHITE: "w"}

@@ -1,4 +1,4 @@
-"""Answers as JSON objects: what all of them are made of.
+"""What all answers are made of: JSON objects, and sentences on lines of a width.
 
 Cells are lower-case names, row by row; colors are `"black"` and `"white"`;
 JSON has no infinite numbers, so they are the strings `"inf"` and `"-inf"`.
@@ -52,7 +52,7 @@ def word(color: Color | None) -> str | None:
     return None if color is None else color.word
 
 
-# Sentences on lines of a width, for a terminal, a file or a window.
+# Sentences, for a terminal, a file or a window.
 
 WINDOW = 72  # characters in a line of HexGui's window for texts
 

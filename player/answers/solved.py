@@ -1,4 +1,4 @@
-"""Answers of the solver as JSON objects."""
+"""Answers of the solver and maps of openings: JSON objects, and sentences."""
 
 import math
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def openings_object(
     }
 
 
-# Openings that are solved by jobs, in words and as JSON: settled, in doubt, and an estimate.
+# Openings that are solved by jobs: settled, in doubt, and an estimate.
 
 Named = Sequence[tuple[str, Position]]
 
@@ -155,7 +155,7 @@ def _opening(tree: JobTree, name: str, position: Position) -> dict[str, Any]:
     }
 
 
-# A map of openings as a JSON object.
+# A map of openings.
 
 
 def chart_object(made: Chart) -> dict[str, Any]:

@@ -1,8 +1,4 @@
-"""Hex in which a coin tells who moves (Peres, Schramm, Sheffield and Wilson 2007).
-
-The best cell is the same for both players: the one most often critical in
-random fillings. Where several are equally good, any will do.
-"""
+"""Where to play and what to bid: at random turns, at ordinary turns, and with given chips."""
 
 import enum
 from collections.abc import Callable, Sequence
@@ -23,6 +19,11 @@ from player.bidding.chips import Holding
 from player.bidding.discrete import MAX_EMPTY, Thresholds
 from player.evaluate.exact import count
 from player.evaluate.fillings import Odds
+
+# Hex in which a coin tells who moves (Peres, Schramm, Sheffield and Wilson 2007).
+#
+# The best cell is the same for both players: the one most often critical in
+# random fillings. Where several are equally good, any will do.
 
 Weigh = Callable[[Position], Odds]
 

@@ -1,4 +1,4 @@
-"""Chips, and the tie-break chip."""
+"""Chips, the tie-break chip, and what two bids do to them; games of bidding Hex as records."""
 
 import re
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ class Holding:
         return Holding(total - self.chips, not self.tie_break)
 
 
-# The chips of both players, and what two bids do to them.
+# The chips of both players.
 
 
 @dataclass(frozen=True, slots=True)

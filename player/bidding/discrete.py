@@ -1,13 +1,4 @@
-"""Bidding with chips of any size: Richman's thresholds, for any game.
-
-R is the share of all chips above which Black wins: 0 where Black has won, 1
-where White has, and else half the sum of the least R that Black can move to
-and the greatest that White can. Both players' best bid is half the difference.
-R is also White's chance to win when a coin tells who moves (Lazarus, Loeb,
-Propp, Stromquist and Ullman 1999).
-
-For Hex `player.fillings` gives the same numbers without any recursion.
-"""
+"""Bidding solved exactly, for any game: with chips of any size, and with whole chips."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
@@ -23,6 +14,16 @@ from hsearch.hex.board import Cell, CellSet, Color
 from hsearch.hex.position import Position
 from player.bidding.chips import Holding
 from player.evaluate import plain_fillings as twin
+
+# Bidding with chips of any size: Richman's thresholds, for any game.
+#
+# R is the share of all chips above which Black wins: 0 where Black has won, 1
+# where White has, and else half the sum of the least R that Black can move to
+# and the greatest that White can. Both players' best bid is half the difference.
+# R is also White's chance to win when a coin tells who moves (Lazarus, Loeb,
+# Propp, Stromquist and Ullman 1999).
+#
+# For Hex `player.fillings` gives the same numbers without any recursion.
 
 State = TypeVar("State", bound=Hashable)
 

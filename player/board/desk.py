@@ -1,4 +1,4 @@
-"""The analyses made last, kept by position, up to a number of bytes."""
+"""What the questions of all pages share: analyses, solvers, engines, and games with secrets."""
 
 import secrets
 from collections import OrderedDict
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from player.variants.bidding import BiddingState
     from player.variants.dark import Dark, DarkState
 
+# The analyses made last, kept by position, up to a number of bytes.
 
 MOST_BYTES = 128_000_000
 
@@ -264,7 +265,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(12)
 
 
-# Analyses, solvers and what the command line named: shared by the questions of all pages.
+# The desk: all of these, and what the command line named.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,4 @@
-"""Guard of the server: nobody but the page that it serves itself may talk to it.
-
-A page of another site can make a browser send requests here, and can let its
-own name point to 127.0.0.1. So the Host must be just ours, and the Origin of a
-socket one of ours; neither is ever compared with the other.
-"""
+"""Who may talk to the server: nobody but the page that it serves itself, and whoever has a key."""
 
 import secrets
 from collections.abc import Iterable
@@ -14,6 +9,12 @@ from threading import Lock
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Guard of the server: nobody but the page that it serves itself may talk to it.
+#
+# A page of another site can make a browser send requests here, and can let its
+# own name point to 127.0.0.1. So the Host must be just ours, and the Origin of a
+# socket one of ours; neither is ever compared with the other.
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

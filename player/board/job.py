@@ -1,4 +1,4 @@
-"""Pace at which a page is told of progress."""
+"""One question under way, as the thread that works on it sees it; and how often it reports."""
 
 import threading
 import time
@@ -28,9 +28,6 @@ class Pace:
             return False
         self._last = now
         return True
-
-
-# One question under way, as the thread that works on it sees it.
 
 
 class CancelledError(Exception):

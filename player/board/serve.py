@@ -1,4 +1,4 @@
-"""The server as an application: the page's files, and the sockets of its tabs."""
+"""The server: the page's files, the sockets of its tabs, and compiling while nobody asks."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The line below an answer that names the next command, where several commands name the same."""
+"""`hsearch analyze` and `hsearch mustplay`: who wins, who stands better, where one must play."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""`hsearch bid`: what to bid for the next move, and where to play it."""
+"""`hsearch bid` and `hsearch thresholds`: what to bid, where to play, and with how many chips."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

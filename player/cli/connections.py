@@ -1,4 +1,4 @@
-"""Points that people name: `--between`, `--within` and `--intrude`, or what is wrong with them."""
+"""`hsearch connections`: what is connected; and the points that people name, here and elsewhere."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -132,7 +132,7 @@ def intrusion(
     return cell
 
 
-# `hsearch connections`: what is connected, one connection a line.
+# The command.
 
 SEARCHING = "searching for connections"
 KINDS = ("full", "semi")

@@ -1,4 +1,4 @@
-"""`hsearch dark solve`: the value of a game, by any of the methods."""
+"""`hsearch dark`: hidden stones, counted, solved and proved; here `solve`, `verify` and `show`."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -215,7 +215,7 @@ def show(file: Path, color: str | None, svg: Path | None) -> None:
             write_file(svg, picture.draw(spoken))
 
 
-# `hsearch dark`: hidden stones, counted, solved and proved.
+# The group of all commands.
 
 
 @group(

@@ -1,4 +1,4 @@
-"""`hsearch dark counts`: how many games there are."""
+"""`hsearch dark counts`, `exploit`, `matrix` and `table`: numbers of papers, and their proofs."""
 
 import time
 from collections.abc import Iterable

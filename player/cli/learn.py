@@ -1,4 +1,7 @@
-"""`hsearch learn play`: games of the player `tree` against itself."""
+"""`hsearch learn`: games to learn from, a net that learns, and whether it is better.
+
+Here are `play` and `gate`.
+"""
 
 import time
 from functools import partial
@@ -229,7 +232,7 @@ def _sentence(each: Gate) -> str:
     )
 
 
-# `hsearch learn`: games to learn from, a net that learns, and whether it is better.
+# The group of all commands.
 
 
 @group(

@@ -1,4 +1,4 @@
-"""`hsearch learn fit`: a net that learns from games."""
+"""`hsearch learn fit` and `hsearch learn patterns`: what learns from games, and from a net."""
 
 import time
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""`--variant`: which game is played, for commands that play."""
+"""`hsearch play`: a game at the terminal; and `--variant`, for all commands that play."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -76,7 +76,7 @@ def _variant(text: str) -> Variant[Any]:
         raise click.UsageError(one_line(str(error))) from error
 
 
-# `hsearch play`: a game at the terminal, people and engines on either side.
+# The command: people and engines on either side.
 
 TAKEN = {"hexy": ("level", "depth"), "tree": ("level",)}  # of the command's options
 

@@ -1,4 +1,4 @@
-"""A review on a terminal: the board where it was decided, the moves that matter, the chance."""
+"""`hsearch review`: where a game was decided, and which moves threw it away."""
 
 import shlex
 from collections.abc import Sequence
@@ -57,6 +57,8 @@ from player.study.review_record import annotated
 from player.study.review_rows import ReviewRows, Task, failed_row, reviewed_row, sentences, totals
 from player.work.numbers import numbered
 from player.work.spread import Call, WorkersError, spread
+
+# A review on a terminal: the board where it was decided, the moves that matter, the chance.
 
 MOST = 16  # moves in a table of those that matter
 MARGIN = 7  # characters before a line of bars
@@ -120,7 +122,7 @@ def _sparks(reviewed: Review, screen: Screen) -> None:
         click.echo(f"{'':{MARGIN}}{proved[start : start + wide]}".rstrip())
 
 
-# Review games for the command line: one after the other, or many on many processes.
+# Games one after the other, or many on many processes.
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +269,7 @@ def _opened(path: Path, effort: Effort) -> ReviewRows:
     return rows
 
 
-# `hsearch review`: where a game was decided, and which moves threw it away.
+# The command.
 
 
 @command(

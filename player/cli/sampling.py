@@ -1,4 +1,4 @@
-"""Random fillings as options of a command: what to draw, and when it is enough."""
+"""Random fillings for commands: the options, and drawing until enough is known."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""`hsearch template check`: is a shape a template, is it minimal, and if not, why not."""
+"""`hsearch template`: edge templates, examined, listed and found."""
 
 import sys
 import time
@@ -197,7 +197,7 @@ def _report(examination: Examination, screen: Screen, *, as_json: bool) -> None:
         click.echo(f"resume   --resume {stopped}")
 
 
-# `hsearch template find`: search for edge templates, and write them as a suite.
+# `find`: search for edge templates, and write them as a suite.
 
 
 @command(
@@ -344,7 +344,7 @@ def _command_line() -> str:
     return " ".join(["hsearch", *sys.argv[1:]])
 
 
-# `hsearch template`: edge templates, examined, listed and found.
+# `list` and `show`, and the group of all commands.
 
 
 @group(

@@ -1,4 +1,4 @@
-"""Base of all commands: examples at the end of the help, `--debug` and `--color`."""
+"""What all commands are: their options and examples, and how they end."""
 
 import os
 import re

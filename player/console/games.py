@@ -1,4 +1,4 @@
-"""Whole games for a command that takes many: each file's games, or why it has none."""
+"""What commands for many games share: the games of each file, and the machines to play on."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor

@@ -1,4 +1,4 @@
-"""`--svg`, `--png` and how they look: the options of all commands that draw a board."""
+"""How commands answer: sentences and boards for people, pictures, JSON for programs."""
 
 import functools
 import importlib.util
@@ -27,6 +27,7 @@ from player.console.screen import Screen, draws, write_file
 if TYPE_CHECKING:
     from player.console.reading import InputSource
 
+# `--svg`, `--png` and how they look: the options of all commands that draw a board.
 
 _AFTER_HEADER = 33  # bytes of a PNG: its signature and its first chunk
 ZOOM = 2.0  # dots of a PNG for a pixel of the SVG
@@ -145,7 +146,7 @@ def _png(drawing: str) -> bytes:
     return png[:_AFTER_HEADER] + chunk + png[_AFTER_HEADER:]
 
 
-# Answers of a command: sentences and boards for people, pictures, JSON for programs.
+# Sentences, boards and JSON.
 #
 # Sentences are wrapped so that no word is split by the end of a line. An object
 # is the same bytes for the same answer.

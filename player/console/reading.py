@@ -1,4 +1,4 @@
-"""The argument FILE: a file, stdin, or a game that was typed or pasted there."""
+"""How commands read: the argument FILE and its options, and chips."""
 
 import functools
 import inspect

@@ -1,4 +1,4 @@
-"""Abilities of the terminal: colors, and characters beyond ASCII."""
+"""What a terminal shows: boards in color, progress of long work, and how Ctrl-C ends it."""
 
 import io
 import os

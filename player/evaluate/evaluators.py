@@ -1,4 +1,7 @@
-"""Evaluation of a position, and what all evaluators say when it is won."""
+"""The classic evaluators: from a position to what it is worth, each with the paper it is from.
+
+`EVALUATORS` at the end has all by name.
+"""
 
 import math
 from collections.abc import Callable, Mapping

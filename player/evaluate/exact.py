@@ -1,9 +1,4 @@
-"""The tables of the exact pass, made once for each width of board.
-
-Width 11 takes 3 MB and 0.1 s to make, width 13 takes 24 MB and 1.5 s. They are
-kept in the user's cache folder. What can be there is known in advance, so that a
-file is used only if its digest is the one below: any other is made again.
-"""
+"""All fillings of a position counted: by kernels, in whole numbers, and the best odds."""
 
 import hashlib
 import math
@@ -29,6 +24,12 @@ from player.kernels import frontier as counted_frontier
 
 if TYPE_CHECKING:
     Onward: TypeAlias = NDArray[np.int32]
+
+# The tables of the exact pass, made once for each width of board.
+#
+# Width 11 takes 3 MB and 0.1 s to make, width 13 takes 24 MB and 1.5 s. They are
+# kept in the user's cache folder. What can be there is known in advance, so that a
+# file is used only if its digest is the one below: any other is made again.
 
 DIGESTS = (  # of widths 1, 2, ...; a test makes the tables and compares
     "7e8d5b72d290ba59f0edbe3d6f961eea1a534c250a6ef2cac5b85c0c2111735f",

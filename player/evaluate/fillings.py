@@ -1,4 +1,4 @@
-"""Number of cells each player gets when a position is filled."""
+"""Odds of a position by random fillings: who wins how often, and which cells matter."""
 
 import enum
 import math
@@ -176,7 +176,7 @@ def _aligned(length: int) -> NDArray[np.uint64]:
     return longer[first : first + length]
 
 
-# Odds of a position by its fillings: who wins how often, and which cells matter.
+# The odds.
 
 # Two cells are told apart when their difference is this many standard errors.
 APART = 3.0

@@ -1,4 +1,4 @@
-"""Words of a command to colors, points and numbers."""
+"""What all commands share: their words, a row of their table, and replies that HexGui reads."""
 
 import math
 import re

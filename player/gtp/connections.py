@@ -1,4 +1,4 @@
-"""Commands that explain, in sentences."""
+"""Commands about connections, the must-play region, and cells that do not matter."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -56,7 +56,7 @@ def connection(session: Session, arguments: Arguments) -> str:
     return wrapped(statements(question, question.why(), question.lack()))
 
 
-# Commands about connections.
+# Connections.
 #
 # Any stone of a group may stand for it, and an edge is named by its word. The
 # connections are found when they are first asked for.

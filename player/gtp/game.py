@@ -1,4 +1,4 @@
-"""Commands about the engine: who it is, and its end."""
+"""Commands about the engine, the game and its time."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Drawings for HexGui during a long command: blocks of `gogui-gfx`, a few a second."""
+"""Commands that ask the player, and what it draws meanwhile."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -74,7 +74,7 @@ def payload(position: Position, found: "SearchResult") -> str:
     return f"ab VAR {line} LABEL {move} {label} TEXT {text}"
 
 
-# Commands that ask the player.
+# The commands.
 
 LINE_SECONDS = 5.0  # no button of HexGui stops this one
 DEEPER = "hexy:depth=50"

@@ -1,9 +1,4 @@
-r"""A line to a command, and a text to a reply.
-
-A reply begins with `= ` or `? ` and ends with an empty line. An older HexGui
-takes `=\n\n`, with no blank, for an error, and both of them cut a reply at its
-first empty line and read the rest as the reply to the next command.
-"""
+"""Serve the Go Text Protocol: a line becomes a call, its answer a reply. It knows no game."""
 
 import os
 import queue
@@ -16,6 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
+
+# A line to a command, and a text to a reply.
+#
+# A reply begins with `= ` or `? ` and ends with an empty line. An older HexGui
+# takes `=\n\n`, with no blank, for an error, and both of them cut a reply at its
+# first empty line and read the rest as the reply to the next command.
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _COMMAND = re.compile(r"(?:([0-9]+)(?:\s+|$))?(.*)", re.DOTALL)

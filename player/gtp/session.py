@@ -1,4 +1,4 @@
-"""The settings of a session, which the `param_` commands show and change."""
+"""The session of a client: the game and its history, clocks, settings, start and end."""
 
 import atexit
 import os

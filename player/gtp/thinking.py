@@ -1,4 +1,4 @@
-"""The players that a session may ask: those of this program."""
+"""Ask a player for a move, and have one in time whatever the player does."""
 
 import queue
 import threading
@@ -32,8 +32,6 @@ def own_player(spec: str, variant: str = ALTERNATING) -> Any:
     return participant(spec, variant)
 
 
-# Ask a player for a move, and have one in time whatever the player does.
-#
 # The player thinks in a thread of its own. Whoever is interrupted or out of time
 # answers at once with the best move heard of so far; a player that does not stop
 # when it is told to is left to itself.

@@ -1,7 +1,4 @@
-"""Commands about the chance to win at random turns, and what a move is worth in chips.
-
-All fillings are counted; on large boards as many are drawn as take a second.
-"""
+"""Commands about what a position and its moves are worth: at random turns, and by circuits."""
 
 import time
 from dataclasses import replace

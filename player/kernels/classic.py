@@ -1,13 +1,14 @@
-"""Distance of a player's edges, and size of the player's chains.
-
-Each function sees the board as Black does, who joins north to south: `stones`
-has one byte a cell, 0 empty, 1 own, 2 opponent.
-"""
+"""What classic evaluators and orderings count: distances, chains, flows, charges."""
 
 import numpy as np
 
 from hsearch.kernels.cache import kernel
 from player.kernels.rim import EMPTY, NORTH, OPPONENT, OWN, SOUTH, chains, rimmed, steps
+
+# Distance of a player's edges, and size of the player's chains.
+#
+# Each function sees the board as Black does, who joins north to south: `stones`
+# has one byte a cell, 0 empty, 1 own, 2 opponent.
 
 FAR = 1 << 20
 

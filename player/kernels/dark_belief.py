@@ -1,16 +1,17 @@
-"""Beliefs in Dark Hex: what an attempt and the opponent's answers make of them.
-
-The opponent plays by a book, see `player.kernels.dark_book`. A world is what may
-be hidden: int64 slot, code, and whether the opponent is to move; uint64 the
-opponent's stones and what they found; a weight, its chance, as the plan of the
-book has it. No weights are multiplied: where a plan is of whole numbers to
-2^53, the search is exact.
-"""
+"""Beliefs in Dark Hex, and best responses by search over them."""
 
 import numpy as np
 
 from hsearch.kernels.cache import kernel
 from player.kernels.dark_book import begins_with, fall_back, follow, row_of, sound
+
+# Beliefs in Dark Hex: what an attempt and the opponent's answers make of them.
+#
+# The opponent plays by a book, see `player.kernels.dark_book`. A world is what may
+# be hidden: int64 slot, code, and whether the opponent is to move; uint64 the
+# opponent's stones and what they found; a weight, its chance, as the plan of the
+# book has it. No weights are multiplied: where a plan is of whole numbers to
+# 2^53, the search is exact.
 
 
 @kernel
@@ -134,7 +135,7 @@ def group(worlds, codes, start, end):
             copy_world(worlds, codes, spare, j)
 
 
-# Best responses in Dark Hex by search over beliefs; see `player.kernels.dark_belief`.
+# Best responses, by search over these beliefs.
 
 EPSILON = 1e-11
 MOST_ATTEMPTS = 64  # that may be written before there is a look whether room is left

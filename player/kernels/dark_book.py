@@ -1,25 +1,26 @@
-"""Policies of Dark Hex as kernels take them.
-
-`game` tells the rules: bool[2, 2^cells], which sets of stones join the edges
-of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
-
-A *book* holds a policy of one player by *nodes*, histories that end in their
-turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
-to, float64[nodes, cells] how likely each attempt comes as far as the player
-decides it (a realization plan, of any total), and int8[views,
-cells] what they attempt where there is no node: the first cell of the row of
-their view that may be attempted. A view's row is its number in base 3, a digit
-a cell, 1 for an own stone and 2 for one that was found; a single row is that of
-all views. A *slot* is
-node * cells + cell, or -1 without a node, or -2 before the first attempt; node
-0 comes first. A key is slot * KEYS + code. A *code* is what a player has seen
-since their last attempt, digits in base cells + 2: first 1 for a stone or 2 for
-a collision, then 1 for a noise or 2 + cell for a flash, in order.
-"""
+"""Policies of Dark Hex as kernels take them: books, the ends of their games, and plans on trees."""
 
 import numpy as np
 
 from hsearch.kernels.cache import kernel
+
+# Policies of Dark Hex as kernels take them.
+#
+# `game` tells the rules: bool[2, 2^cells], which sets of stones join the edges
+# of a color; and int64[3]: cells, 1 if abrupt, noise 0 to 2.
+#
+# A *book* holds a policy of one player by *nodes*, histories that end in their
+# turn: int64 hash table of keys (-1 is free), int64 table of the nodes they lead
+# to, float64[nodes, cells] how likely each attempt comes as far as the player
+# decides it (a realization plan, of any total), and int8[views,
+# cells] what they attempt where there is no node: the first cell of the row of
+# their view that may be attempted. A view's row is its number in base 3, a digit
+# a cell, 1 for an own stone and 2 for one that was found; a single row is that of
+# all views. A *slot* is
+# node * cells + cell, or -1 without a node, or -2 before the first attempt; node
+# 0 comes first. A key is slot * KEYS + code. A *code* is what a player has seen
+# since their last attempt, digits in base cells + 2: first 1 for a stone or 2 for
+# a collision, then 1 for a noise or 2 + cell for a flash, in order.
 
 KEYS = 1 << 33
 
@@ -104,7 +105,7 @@ def realize(above, policy, plan):
             plan[node, cell] = reach * policy[node, cell]
 
 
-# All ends of the games between two books; see `player.kernels.dark_book`.
+# All ends of the games between two books.
 
 
 @kernel

@@ -1,16 +1,17 @@
-"""Random fillings, 1,024 at a time, and who wins them.
-
-A *word* holds one cell of 64 fillings, a bit each, 1 for black. LANES words make
-a cell of a *batch*. A *plane* is a board of such cells with a ring around it,
-STRIDE words a row, so that cell (column, row) starts at
-(row + 1) * STRIDE + (column + 1) * LANES. `space` is one array of planes. All
-distances inside it are constants, and all indices unsigned: the compiler then
-knows that no store hides a load, and uses the widest registers there are.
-"""
+"""Random fillings: 1,024 at a time, balanced ones, and one at a time as a rival."""
 
 import numpy as np
 
 from hsearch.kernels.cache import kernel
+
+# Random fillings, 1,024 at a time, and who wins them.
+#
+# A *word* holds one cell of 64 fillings, a bit each, 1 for black. LANES words make
+# a cell of a *batch*. A *plane* is a board of such cells with a ring around it,
+# STRIDE words a row, so that cell (column, row) starts at
+# (row + 1) * STRIDE + (column + 1) * LANES. `space` is one array of planes. All
+# distances inside it are constants, and all indices unsigned: the compiler then
+# knows that no store hides a load, and uses the widest registers there are.
 
 U = np.uint64
 LANES = U(16)
@@ -272,7 +273,7 @@ def balance(words, blacks, key, batch, bits, order, begins):
 # One filling at a time: colors drawn cell by cell, the winner by a walk.
 #
 # This is the method of Payne and Robeva (2008), kept as the rival of
-# `player.kernels.fillings` and as a check on it.
+# those above and as a check on them.
 
 # Around a cell, in cyclic order: each direction touches the one before and the one after.
 RIGHT = (1, 1, 0, -1, -1, 0)

@@ -1,24 +1,25 @@
-"""The frontier pass: every filling of a board counted, cell after cell.
-
-The cells are colored row by row. What the colored part says about the rest is
-seen along its *frontier*, the last cell of every column: their colors, and
-which of the white ones hang together, or on the west or east edge, behind it.
-A *code* holds that, 4 bits a column, the first column lowest::
-
-    0 black    1 white, joined to west    2 white, joined to east
-    3, 4, ... further white chains, numbered by their first column
-
-West joined to east ends the filling: White has won. Whatever lives to the last
-cell Black has won, for one of the two always wins. So Black needs no chains.
-
-A *state* is the number of a code. `onward[color, column, state]` is the state
-after a stone in a column; the state `len(codes)` stands for White has won.
-"""
+"""Every filling of a board counted, cell after cell; all, or those with a number of black cells."""
 
 import numpy as np
 
 from hsearch.kernels.bits import copy
 from hsearch.kernels.cache import kernel
+
+# The frontier pass: every filling of a board counted, cell after cell.
+#
+# The cells are colored row by row. What the colored part says about the rest is
+# seen along its *frontier*, the last cell of every column: their colors, and
+# which of the white ones hang together, or on the west or east edge, behind it.
+# A *code* holds that, 4 bits a column, the first column lowest::
+#
+#     0 black    1 white, joined to west    2 white, joined to east
+#     3, 4, ... further white chains, numbered by their first column
+#
+# West joined to east ends the filling: White has won. Whatever lives to the last
+# cell Black has won, for one of the two always wins. So Black needs no chains.
+#
+# A *state* is the number of a code. `onward[color, column, state]` is the state
+# after a stone in a column; the state `len(codes)` stands for White has won.
 
 WEST, EAST, FIRST, FRESH = 1, 2, 3, 15
 WON, FULL = -1, -1
@@ -186,7 +187,7 @@ def critical_in_row(stones, onward, row_chances, weights, critical):
 
 # The frontier pass with a count of stones: every filling with a given number of black cells.
 #
-# As in `player.kernels.frontier`, but a state goes with the number of empty cells
+# As above, but a state goes with the number of empty cells
 # that are black so far. Given that number the rest of the filling is as likely
 # to hold any of the cells that are still to become black, so that the next one is
 # black with chance (black cells to come) / (empty cells to come). A vector of

@@ -1,8 +1,4 @@
-"""Lemmas that decided positions give for others: see `player.solve.lemmas`.
-
-A lemma is a row of int64: the stones that its owner has to have, then the cells
-that must not be the opponent's, each as wide as a set of cells.
-"""
+"""What the solver asks of a position: lemmas, fill-in, who is joined, which moves to try."""
 
 from typing import NamedTuple
 
@@ -38,6 +34,11 @@ from hsearch.kernels.packing import (
     pairs_in,
 )
 from hsearch.kernels.packing import WON as EDGES_JOINED
+
+# Lemmas that decided positions give for others: see `player.solve.lemmas`.
+#
+# A lemma is a row of int64: the stones that its owner has to have, then the cells
+# that must not be the opponent's, each as wide as a set of cells.
 
 NOTHING, NEEDED, UNREACHED = 0, 1, 2
 

@@ -1,8 +1,4 @@
-"""The net as a graph of ONNX, for boards of one size: what `player/net/net` defines.
-
-It takes `planes`, 1 x 2 x rows + 2 x columns + 2, and makes `cells`, 1 x 2 x rows x columns,
-with the logits of the policy and of the owners, and `value`, 1 x 1 x 1 x 1, that of the value.
-"""
+"""A net in numbers of eight bits: its graph, and how onnxruntime runs it."""
 
 import importlib.util
 import logging
@@ -22,6 +18,11 @@ from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.kernels import net as kernel
 from player.net.net import Evaluator, Net, NetError, Seen, features
+
+# The net as a graph of ONNX, for boards of one size: what `player/net/net` defines.
+#
+# It takes `planes`, 1 x 2 x rows + 2 x columns + 2, and makes `cells`, 1 x 2 x rows x columns,
+# with the logits of the policy and of the owners, and `value`, 1 x 1 x 1 x 1, that of the value.
 
 WHOLE = "whole"  # begins the names of nodes that tell of the whole board, not of its cells
 OPERATORS, FORMAT = 17, 8  # versions of ONNX that each onnxruntime of these years reads

@@ -1,13 +1,4 @@
-"""Input of a net: two planes of a position, with the edges as a rim of stones.
-
-The player to move joins top and bottom, White by way of the transposed board. A 2 x 3
-board with a stone of the mover on its first cell, as the planes of own and other stones::
-
-    1 1 1 1 1    1 0 0 0 1
-    0 1 0 0 0    1 0 0 0 1
-    0 0 0 0 0    1 0 0 0 1
-    1 1 1 1 1    1 0 0 0 1
-"""
+"""A net: its input, its weights, what it computes, its file, and the net that is shipped."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +15,16 @@ from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
 from hsearch.hex.position import Position
 from player.kernels import net as kernel
+
+# Input of a net: two planes of a position, with the edges as a rim of stones.
+#
+# The player to move joins top and bottom, White by way of the transposed board. A 2 x 3
+# board with a stone of the mover on its first cell, as the planes of own and other stones::
+#
+#     1 1 1 1 1    1 0 0 0 1
+#     0 1 0 0 0    1 0 0 0 1
+#     0 0 0 0 0    1 0 0 0 1
+#     1 1 1 1 1    1 0 0 0 1
 
 
 def features(position: Position) -> NDArray[np.float32]:

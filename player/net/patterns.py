@@ -1,4 +1,4 @@
-"""Where the places of a pattern are on a board."""
+"""Patterns of stones around a cell: their weights, what they compute, and their file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Seats: the person or engine on a side of the board."""
+"""The record of a game at the terminal: who plays, by which rules, and where it is kept."""
 
 import shlex
 from collections.abc import Callable, Iterator
@@ -95,7 +95,7 @@ def thinking(name: str, board: Board) -> Iterator[Callable[[SearchResult], None]
         yield show
 
 
-# The record of a game at the terminal: who plays, by which rules, and how to go on with it.
+# The record: who plays, by which rules, and how to go on with it.
 
 NAMES = {Color.BLACK: "PB", Color.WHITE: "PW"}
 

@@ -1,9 +1,4 @@
-"""What a clock counts: the time of day, or what players take of the processor.
-
-Players and searches ask `now`, and a referee `spent`, which knows the processes of other
-engines as well. On a loaded machine seconds of the day tell little of what a player
-was given.
-"""
+"""Clocks, and the end of a search: at a time, or when another thread asks for it."""
 
 import contextlib
 import os
@@ -12,6 +7,12 @@ import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 from enum import StrEnum
+
+# What a clock counts: the time of day, or what players take of the processor.
+#
+# Players and searches ask `now`, and a referee `spent`, which knows the processes of other
+# engines as well. On a loaded machine seconds of the day tell little of what a player
+# was given.
 
 
 class Clock(StrEnum):

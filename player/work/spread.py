@@ -1,9 +1,4 @@
-"""Processes of this machine to play games in, which Ctrl-C does not reach.
-
-A terminal sends it to every process, also to one that is just starting; what is
-to be ended, the parent ends. They are forks of a server that has loaded, once for
-all of them, what the program had loaded when the first of them began.
-"""
+"""Processes of this machine, and calls that are spread over them or over any executor."""
 
 import multiprocessing
 import os
@@ -22,6 +17,12 @@ from concurrent.futures import (
     wait,
 )
 from typing import Any, ParamSpec, Protocol, TypeVar
+
+# Processes of this machine to play games in, which Ctrl-C does not reach.
+#
+# A terminal sends it to every process, also to one that is just starting; what is
+# to be ended, the parent ends. They are forks of a server that has loaded, once for
+# all of them, what the program had loaded when the first of them began.
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -1,8 +1,4 @@
-"""`explain`: why a connection holds, and the reply to each intrusion.
-
-Without ends it is the connection that proves who wins. The object is that of
-`hsearch explain --json`, the sentences are those of `hsearch explain`.
-"""
+"""Questions about connections: `explain`, `follow`, `links` and `connections`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +21,11 @@ from player.answers.limits import HSearchOptions
 from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import ColorWord, Stones
+
+# `explain`: why a connection holds, and the reply to each intrusion.
+#
+# Without ends it is the connection that proves who wins. The object is that of
+# `hsearch explain --json`, the sentences are those of `hsearch explain`.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""`choose`: what an engine would play, as a hint, and why."""
+"""Questions about play: `choose` (a hint), `odds` (random turns and bids) and `turn` (a game)."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -36,6 +36,8 @@ from player.variants.variant import (
     end_words,
 )
 from player.work.numbers import numbered
+
+# `choose`: what an engine would play, as a hint, and why.
 
 SECONDS, MOST_SECONDS = 20.0, 60.0
 

@@ -1,8 +1,4 @@
-"""`analyze`: who is proved to win, where to play, who stands better.
-
-The objects are those of `hsearch analyze --json` and `hsearch mustplay --json`,
-the sentences those of `hsearch analyze`.
-"""
+"""Questions about a position or a game: `analyze`, `graph` and `draw`."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +18,11 @@ from player.board.desk import Desk
 from player.board.job import BoardJob
 from player.board.records import Record, Stones
 from player.evaluate.chance import chance_of
+
+# `analyze`: who is proved to win, where to play, who stands better.
+#
+# The objects are those of `hsearch analyze --json` and `hsearch mustplay --json`,
+# the sentences those of `hsearch analyze`.
 
 
 @dataclass(frozen=True, slots=True)

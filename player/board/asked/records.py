@@ -1,4 +1,4 @@
-"""`read`: a text in any format to the games that it holds."""
+"""Questions about records: `read`, `write`, `shipped` and `review`."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,6 +14,8 @@ from player.study import review as sentences
 from player.study.examine import ReviewCancelledError
 from player.study.examine import review_game as reviewed
 from player.study.review import EFFORTS, game_object, move_object
+
+# `read`: a text in any format to the games that it holds.
 
 MOST_GAMES = 500
 MOST_CHARACTERS = 1024 * 1024

@@ -1,4 +1,4 @@
-"""`solve`: who wins, and with which moves; stopped, it answers what is known by then."""
+"""Questions for the solver: `solve`, `prove`, `verify` and `puzzle`."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from player.work.numbers import numbered
 if TYPE_CHECKING:
     from player.solve.solver import SolverProgress
 
+# `solve`: who wins, and with which moves; stopped, it answers what is known by then.
 
 MOST_SECONDS = 60.0
 
