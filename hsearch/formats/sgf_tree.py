@@ -192,7 +192,6 @@ INFO = frozenset(
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
 _LETTERS = re.compile(r"[a-zA-Z]{2}")
-_COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
 
 
 def text_of(raw: str) -> str:
@@ -255,7 +254,8 @@ def cells_of(text: str, raw: RawProperty, board: Board) -> tuple[Cell, ...]:
 
 def color_of(text: str, value: RawValue) -> Color:
     """Return the color of a PL value."""
-    color = _COLORS.get(value.text.strip().lower())
-    if color is None:
-        raise error_at(text, value.offset, f"{quoted(value.text)} is no color", value.text)
-    return color
+    try:
+        return Color.named(value.text.strip(), letters=True)
+    except ValueError:
+        message = f"{quoted(value.text)} is no color"
+        raise error_at(text, value.offset, message, value.text) from None

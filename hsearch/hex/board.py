@@ -125,15 +125,23 @@ class Color(enum.IntEnum):
         return format(int(self), spec) if spec else self.word
 
     @classmethod
-    def named(cls, word: str) -> "Color":
-        """Return the color of its word. Raise ValueError when there is none."""
-        for color in cls:
-            if color.word == word:
+    def named(cls, text: str, *, letters: bool = False, foreign: bool = False) -> "Color":
+        """Return the color of a text: `black` or `white`.
+
+        letters  also `b` and `w`, and all of these in upper case
+        foreign  also `red` and `blue`, as other programs call the two
+
+        Raise ValueError when it names no color.
+        """
+        word = text.lower() if letters or foreign else text
+        for color, known in zip(cls, _COLOR_WORDS, strict=True):
+            if word in known[: 3 if foreign else 2 if letters else 1]:
                 return color
-        raise ValueError(f"{word!r} is neither black nor white")
+        raise ValueError(f"{text!r} is neither black nor white")
 
 
 _OPPONENTS = Color.WHITE, Color.BLACK
+_COLOR_WORDS = (("black", "b", "red"), ("white", "w", "blue"))
 
 
 def read_size(text: str) -> tuple[int, int]:

@@ -271,7 +271,6 @@ def turn_by_parity(position: Position) -> Color:
 #     RE[B+]  RE[W+Resign]  RE[B+T]  RE[W+Forfeit]  RE[B]
 
 _RESULT = re.compile(r"\s*(b|w|black|white)\s*(?:\+\s*([a-z]*)[^+]*|wins)?\s*", re.IGNORECASE)
-_COLORS = {"b": Color.BLACK, "w": Color.WHITE}
 _AT_THE_END = {Special.RESIGN, Special.FORFEIT, Special.PASS}
 
 
@@ -303,7 +302,7 @@ def outcome(moves: Sequence[Move], result: str | None) -> Outcome | None:
     match = _RESULT.fullmatch(result or "")
     if match is None:
         return None
-    return Outcome(_COLORS[match[1][0].lower()], _LETTERS.get((match[2] or "")[:1].lower()))
+    return Outcome(Color.named(match[1], letters=True), _LETTERS.get((match[2] or "")[:1].lower()))
 
 
 def played(moves: Sequence[Move]) -> int:

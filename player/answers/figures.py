@@ -90,11 +90,11 @@ def _figure(entry: suite.SuiteEntry) -> Figure:
         raise FormatError(f"{entry.id}: ends: {error}", line=entry.line) from None
     if ends is None and OF_ENDS & set(fields):
         raise FormatError(f"{entry.id}: a connection without ends", line=entry.line)
-    colors = {color.word: color for color in Color}
-    owner = colors.get(about["owner"] or "black")
-    if owner is None:
-        message = f"{entry.id}: owner: {about['owner']!r} is no color"
-        raise FormatError(message, line=entry.line, token=about["owner"])
+    try:
+        owner = Color.named(about["owner"] or "black")
+    except ValueError as error:
+        message = f"{entry.id}: owner: {error}"
+        raise FormatError(message, line=entry.line, token=about["owner"]) from None
     carrier = entry.cells("carrier")
     claims = {key: " ".join(value.split()) for key, value in fields.items()}
     return Figure(entry.id, about["source"], about["claim"], position, owner, ends, carrier, claims)

@@ -17,7 +17,6 @@ MAX_SIDE = 19
 MAX_NODES = 10_000
 
 ColorWord: TypeAlias = Literal["black", "white"]
-_COLORS = {color.word: color for color in Color}
 _SPECIAL = {special.value: special for special in Special}
 # Marks of SGF that the page draws, by property.
 _MARKS = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross", "SL": "square"}
@@ -39,7 +38,7 @@ class Stones:
             board_of(self.columns, self.rows),
             black=self.black,
             white=self.white,
-            turn=_COLORS[self.turn],
+            turn=Color.named(self.turn),
         )
 
 
@@ -61,14 +60,14 @@ class Step:
         """Return the node of a game. Raise ValueError when it names no cell of the board."""
         move = None
         if self.color is not None and self.move is not None:
-            move = Move(_COLORS[self.color], _action(self.move, board))
+            move = Move(Color.named(self.color), _action(self.move, board))
         return Node(
             self.parent,
             move,
             _cells(self.black, board),
             _cells(self.white, board),
             _cells(self.cleared, board),
-            None if self.turn is None else _COLORS[self.turn],
+            None if self.turn is None else Color.named(self.turn),
             self.comment,
             tuple((name, tuple(values)) for name, values in self.properties),
         )

@@ -4,8 +4,7 @@ import click
 
 from hsearch.hex.board import Color, read_size
 
-BLACK_WORDS = ("black", "b", "red", "vertical")
-WHITE_WORDS = ("white", "w", "blue", "horizontal")
+WAYS = {"vertical": "black", "horizontal": "white"}  # papers name the players so
 
 
 class ColorType(click.ParamType[Color]):
@@ -19,11 +18,10 @@ class ColorType(click.ParamType[Color]):
         """Return the color of a word; fail with click's usage error."""
         if isinstance(value, Color):
             return value
-        if value.lower() in BLACK_WORDS:
-            return Color.BLACK
-        if value.lower() in WHITE_WORDS:
-            return Color.WHITE
-        return self.fail(f"{value!r} is neither black nor white", param, ctx)
+        try:
+            return Color.named(WAYS.get(value.lower(), value), foreign=True)
+        except ValueError as error:
+            return self.fail(str(error), param, ctx)
 
 
 class SizeType(click.ParamType[tuple[int, int]]):

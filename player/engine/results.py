@@ -134,8 +134,6 @@ class Event:
 
 # A finished game as one line of a results file.
 
-_COLORS = {color.word[0]: color for color in Color}
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -220,7 +218,7 @@ class Row:
             thing.moves,
             thing.seconds,
             thing.nodes,
-            tuple(_COLORS[letter] for letter in thing.thinkers),
+            tuple(Color.named(letter, letters=True) for letter in thing.thinkers),
         )
 
 

@@ -11,15 +11,6 @@ from hsearch.hex.board import Board, Cell, Color, Point
 from player.gtp.serving import CommandError
 from player.gtp.session import Session
 
-COLORS = {
-    "b": Color.BLACK,
-    "black": Color.BLACK,
-    "red": Color.BLACK,
-    "w": Color.WHITE,
-    "white": Color.WHITE,
-    "blue": Color.WHITE,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
@@ -37,10 +28,10 @@ class Arguments:
 
     def color(self, place: int) -> Color:
         """Return the color that an argument is."""
-        color = COLORS.get(self.words[place].lower())
-        if color is None:
-            raise self._wrong(place, "color")
-        return color
+        try:
+            return Color.named(self.words[place], foreign=True)
+        except ValueError:
+            raise self._wrong(place, "color") from None
 
     def point(self, place: int) -> Point:
         """Return the point that an argument is: a cell or an edge."""

@@ -323,10 +323,10 @@ def _words(text: str) -> list[str]:
 
 def color_of(word: str) -> Color:
     """Return the color of a word; raise NoProofError when it has none."""
-    for color in Color:
-        if word == color.word:
-            return color
-    raise NoProofError(f"not a color: {quoted(word)}")
+    try:
+        return Color.named(word)
+    except ValueError:
+        raise NoProofError(f"not a color: {quoted(word)}") from None
 
 
 def _numbered(connections: list[Connection], number: int) -> Connection:

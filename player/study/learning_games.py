@@ -31,7 +31,6 @@ SCHEMA = "hsearch/self-play/2"
 MOST_BYTES = 1 << 26  # of JSON; fifty games on 19x19 take a quarter
 Side = Annotated[int, Meta(ge=1, le=19)]
 Thousandths = Annotated[int, Meta(ge=0, le=1000)]
-_COLORS = {color.word: color for color in Color}
 
 
 class ChunkError(ValueError):
@@ -171,7 +170,7 @@ def _checked(board: Board, number: int, game: _Game) -> PlayedGame:
         tuple(game.opening),
         tuple(game.moves),
         tuple(map(tuple, game.visits)),
-        _COLORS[game.winner],
+        Color.named(game.winner),
         None if game.carrier is None else tuple(game.carrier),
         tuple(game.chances),
     )

@@ -71,3 +71,28 @@ def test_a_color_is_true():
     """`if analysis.winner:` asks whether anybody wins, so Black, 0 in arrays, is true too."""
     assert all(Color)
     assert [int(color) for color in Color] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "color"),
+    [
+        ("black", {}, Color.BLACK),
+        ("white", {}, Color.WHITE),
+        ("b", {}, None),
+        ("Black", {}, None),
+        ("B", {"letters": True}, Color.BLACK),
+        ("WHITE", {"letters": True}, Color.WHITE),
+        ("red", {"letters": True}, None),
+        ("Red", {"foreign": True}, Color.BLACK),
+        ("BLUE", {"foreign": True}, Color.WHITE),
+        ("vertical", {"foreign": True}, None),
+        ("r", {"foreign": True}, None),
+        ("", {"foreign": True}, None),
+    ],
+)
+def test_a_color_has_a_word_and_is_read_as_widely_as_is_asked(text, how, color):
+    if color is not None:
+        assert Color.named(text, **how) is color
+        return
+    with pytest.raises(ValueError, match=f"'{text}' is neither black nor white"):
+        Color.named(text, **how)

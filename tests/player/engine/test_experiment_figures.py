@@ -62,7 +62,7 @@ def test_what_is_said_follows_the_position():
         ("ends a1\njoined full", "one: ends: "),
         ("ends a1 z9\njoined full", "one: ends: 'z9' is off the 2x2 board"),
         ("ends a1 a2\ncarrier q\njoined full", "carrier of one: not a cell: 'q'"),
-        ("ends a1 a2\nowner red\njoined full", "one: owner: 'red' is no color"),
+        ("ends a1 a2\nowner red\njoined full", "one: owner: 'red' is neither black nor white"),
     ],
 )
 def test_figures_that_make_no_sense_are_refused(claim, message):
