@@ -34,7 +34,7 @@ class Caption:
 def write_caption(game: Game, moves: int, position: Position, *, turn_is_known: bool = True) -> str:
     """Return a line about a position, the one of a game after some moves."""
     board, last = position.board, game.last_cell(moves)
-    words = [f"{board.columns}x{board.rows}, {_state(game, moves, position, turn_is_known)}"]
+    words = [f"{board}, {_state(game, moves, position, turn_is_known)}"]
     if last is not None:
         words.append(f"last stone {board.name(last)}")
     if moves:
@@ -216,7 +216,7 @@ def _captioned(game: Game, below: Iterator[tuple[int, str]]) -> Game:
         if found is None:
             raise FormatError(f"{quoted(line.strip())} is no part of a board", line=number)
         if found.size != (game.board.columns, game.board.rows):
-            size = f"{game.board.columns}x{game.board.rows}"
+            size = str(game.board)
             raise FormatError(f"a caption of another board than {size}", line=number)
         said = found
     if said is None:

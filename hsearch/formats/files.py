@@ -1,70 +1,21 @@
-"""JSON by its standard: no NaN, no infinity; read into types, with errors that say where."""
+"""Files that outlive a kill: written whole, held by one process, or grown line by line."""
 
 import io
 import itertools
-import json
 import lzma
 import os
 import platform
-import re
 import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO, cast
 
-import msgspec
 from filelock import FileLock, Timeout
 
-T = TypeVar("T")
-
-# A whole number that is no more than a machine's word, and not negative.
-Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
-# A time or another amount; never infinite.
-Amount = Annotated[float, msgspec.Meta(ge=0)]
-# The letters of colors.
-Letters = Annotated[str, msgspec.Meta(pattern="^[bw]*$")]
-
-
-def write(thing: Any, *, ensure_ascii: bool = True, indent: int | None = None) -> str:
-    """Return a value as text, a line unless it is indented.
-
-    Raise ValueError at a number that JSON does not have.
-    """
-    return json.dumps(thing, allow_nan=False, ensure_ascii=ensure_ascii, indent=indent)
-
-
-def read(text: bytes | str, kind: type[T]) -> T:
-    """Return the value of a text, of a type as dataclasses and annotations tell it.
-
-    Raise ValueError, naming the field and what was expected there.
-    """
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.ValidationError as error:
-        raise ValueError(_located(str(error))) from None
-    except msgspec.DecodeError as error:
-        raise ValueError(f"no JSON: {error}") from None
-    except RecursionError:
-        raise ValueError("no JSON of this program: nested too deep") from None
-
-
-def converted(thing: Any, kind: type[T]) -> T:
-    """Return a value read as JSON as one of a type. Raise ValueError as `read` does."""
-    try:
-        return msgspec.convert(thing, kind)
-    except msgspec.ValidationError as error:
-        raise ValueError(_located(str(error))) from None
-
-
-def _located(message: str) -> str:
-    """Return the message of a wrong value with the field first."""
-    what, _, place = message.replace("`", "").partition(" - at $")
-    what = f"{what[0].lower()}{what[1:]}"
-    return re.sub(r"^: ", "", f"{place.lstrip('.')}: {what}")
-
+from hsearch.formats import strict
 
 # Files that are written whole, or not at all.
 #
@@ -346,7 +297,7 @@ def _end_of_lines(file: BinaryIO, size: int) -> int:
 
 def _is_object(line: bytes) -> bool:
     try:
-        read(line, dict[str, Any])
+        strict.read(line, dict[str, Any])
     except ValueError:
         return False
     return True

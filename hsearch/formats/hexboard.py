@@ -63,7 +63,7 @@ def write(
             )
     if carrier is not None and carrier.any():
         parts.extend(("S", *board.names(carrier)))
-    attributes = [f'size="{board.columns}x{board.rows}"']
+    attributes = [f'size="{board}"']
     attributes.append(f'coords="{"show" if coordinates else "hide"}"')
     if visible is not None:
         attributes.append(f'visible="{" ".join(_ranges(board, visible))}"')

@@ -259,7 +259,7 @@ def _out_of_turn(game: Game) -> Iterator[str]:
     number = game.out_of_turn if game.about("RU") in _TAKING_TURNS else None
     if number is not None:
         move = game.moves[number - 1]
-        color = move.color.word.capitalize()
+        color = move.color.title
         yield f"move {number}, {move.name(game.board)}: {color} moves twice in a row"
 
 

@@ -124,6 +124,11 @@ class Color(enum.IntEnum):
     def __format__(self, spec: str) -> str:
         return format(int(self), spec) if spec else self.word
 
+    @property
+    def title(self) -> str:
+        """The word as sentences begin with it: `Black` or `White`."""
+        return self.word.capitalize()
+
     @classmethod
     def named(cls, text: str, *, letters: bool = False, foreign: bool = False) -> "Color":
         """Return the color of a text: `black` or `white`.

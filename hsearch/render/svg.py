@@ -131,7 +131,7 @@ def write(
     width = max(east - west + WIDTH + 4.0, LEAST_WIDTH)
     legend = list(_legend(marks, (west - WIDTH / 2, south + 3.5)))
     height = south + 2.8 - top + 1.5 * len(legend)
-    name = title or f"Hex position, {board.columns}x{board.rows}"
+    name = title or f"Hex position, {board}"
     lines = head((left, top), (width, height), name, STYLE + PALETTES[palette])
     if title:
         lines.append(text_at((left + 0.6, top + 1.4), name, "ink title", anchor="start"))

@@ -145,9 +145,7 @@ def board(position: Position, marks: Marks, symbols: Symbols = UNICODE) -> list[
 def legend(symbols: Symbols = UNICODE) -> Line:
     """Return a line that explains the colors of the players."""
     edges = {Color.BLACK: "joins top and bottom", Color.WHITE: "joins left and right"}
-    pieces = [
-        (f"{symbols.stone(color)} {color.word.capitalize()}", OWNER[color]) for color in Color
-    ]
+    pieces = [(f"{symbols.stone(color)} {color.title}", OWNER[color]) for color in Color]
     black, white = (
         (piece, (f" {edges[color]}", "")) for color, piece in zip(Color, pieces, strict=True)
     )

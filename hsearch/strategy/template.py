@@ -306,6 +306,6 @@ def _mark(template: Template, words: list[str]) -> str:
     board, position = template.position.board, template.position
     sets = (position.black, position.white, template.carrier)
     ends = map(board.name, template.ends)
-    whole = [f"{board.columns}x{board.rows}", *ends, *words]
+    whole = [str(board), *ends, *words]
     whole += [" ".join(board.names(cells)) for cells in sets]
     return hashlib.sha256("/".join(whole).encode()).hexdigest()[:MARK]

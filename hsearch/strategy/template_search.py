@@ -11,8 +11,8 @@ from hsearch.connect.closure import closure
 from hsearch.connect.exhaustive import MOST_POINTS, JoinGame
 from hsearch.connect.library import Family, Template
 from hsearch.connect.limits import Limits
-from hsearch.formats import files as strict
-from hsearch.formats.files import Count
+from hsearch.formats import strict
+from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position
 from hsearch.strategy.template import Ask

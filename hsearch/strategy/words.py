@@ -226,7 +226,7 @@ def _played_out(found: Missing, board: Board, owner: str, opponent: str) -> Iter
 
 
 def _names(color: Color) -> tuple[str, str]:
-    return color.word.capitalize(), color.opponent.word.capitalize()
+    return color.title, color.opponent.title
 
 
 def _numbered(number: int, thing: str) -> str:

@@ -255,17 +255,17 @@ def counted(analysis: Analysis) -> str:
 
 
 def _name(color: Color) -> str:
-    return color.word.capitalize()
+    return color.title
 
 
 def swap_advice(game: Game) -> str:
     """Return what the maps of openings say while a swap is to come; empty if none is."""
     position = game.position()
-    board, mover = position.board, position.turn.word.capitalize()
+    board, mover = position.board, position.turn.title
     if board.columns != board.rows:
         return ""
     if not (position.black | position.white).any():
-        other = position.turn.opponent.word.capitalize()
+        other = position.turn.opponent.title
         return f"{other} may swap. {first_move(board, swap=True)[1]}"
     if len(game.moves) != 1 or not may_swap(position):
         return ""
@@ -283,7 +283,7 @@ def looked_at(found: TreeFindings) -> str:
     tried = (it for it in found.candidates if it.visits or it.winner is not None)
     best = [it for it in tried if not _is_lost(it, found)][:NAMED]
     lost = sum(_is_lost(it, found) for it in found.candidates)
-    mover = found.position.turn.word.capitalize()
+    mover = found.position.turn.title
     if not best:
         return f"Moves {mover} looked at: {'none' if found.winner is None else 'all of them lose'}."
     names = ", ".join(f"{found.position.board.name(it.cell)} {_worth(it)}" for it in best)

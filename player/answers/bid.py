@@ -154,7 +154,7 @@ def _bid(bids: Bids, color: Color, advice: Advice) -> Iterator[str]:
     assert advice.cell is not None  # noqa: S101 - the game is not over, so cells are empty
     name, total = bids.odds.position.board.name, bids.chips.total
     yield (
-        f"{color.word.capitalize()} has {bids.chips[color]} of {total} chips: "
+        f"{color.title} has {bids.chips[color]} of {total} chips: "
         f"bid {advice.bid} for {name(advice.cell)}; {advice.reason.value}."
     )
     least = f"{total * advice.share:.2f}"
@@ -177,7 +177,7 @@ def _named(position: Position, color: Color, connection: Connection) -> str:
     count = connection.carrier.count()
     known = shape(connection, position, color)
     size = f"{count} cell{'s' if count > 1 else ''}"
-    return f"{color.word.capitalize()}'s {kind} connection of {ends} ({known or size})"
+    return f"{color.title}'s {kind} connection of {ends} ({known or size})"
 
 
 def bid_object(bids: Bids) -> dict[str, Any]:

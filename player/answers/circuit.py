@@ -94,7 +94,7 @@ def _drawn(wire: Wire, position: Position, color: Color, most: float) -> DrawnWi
 def _heading(circuit: Circuit, position: Position) -> str:
     ends = " and ".join(map(position.board.name, position.board.edges(circuit.color)))
     between = f"resistance {circuit.resistance:.3g} between {ends}"
-    return f"{_name(circuit.color)}'s circuit: {between}"
+    return f"{circuit.color.title}'s circuit: {between}"
 
 
 def _notes(most: float, hidden: int) -> Iterator[str]:
@@ -105,10 +105,6 @@ def _notes(most: float, hidden: int) -> Iterator[str]:
     if hidden:
         thin = numbered(hidden, "wire")
         yield f"not drawn: {thin} of full connections with less than {LEAST} A"
-
-
-def _name(color: Color) -> str:
-    return color.word.capitalize()
 
 
 # Classic evaluations: JSON objects, and heat on a board.

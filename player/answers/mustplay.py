@@ -88,9 +88,9 @@ def statements(analysis: Analysis) -> Iterator[str]:
     """Yield who wins, or where to play and the threats that say so."""
     position, decided = analysis.position, proved(analysis)
     board, turn = position.board, position.turn
-    mover = turn.word.capitalize()
+    mover = turn.title
     if analysis.chain is not None:
-        yield f"{analysis.chain.word.capitalize()} has won: there is nothing to play for."
+        yield f"{analysis.chain.title} has won: there is nothing to play for."
     elif decided is not None:
         owner, connection = decided
         cells = _cells(board, connection)
@@ -112,7 +112,7 @@ def either(analyses: Analyses) -> Iterator[str]:
     for color, analysis in analyses.items():
         verdict, *_ = statements(analysis)
         unmarked = verdict.replace(" (*)", "").replace(" (★)", "")
-        yield f"If {color.word.capitalize()} is to move: {unmarked}"
+        yield f"If {color.title} is to move: {unmarked}"
 
 
 def _win(analysis: Analysis) -> Connection | None:
@@ -131,7 +131,7 @@ def _cutting(analysis: Analysis) -> list[tuple[Connection, CellSet]]:
 def _threats(analysis: Analysis) -> Iterator[str]:
     found, position = analysis.mustplay, analysis.position
     board, turn = position.board, position.turn
-    mover, opponent = turn.word.capitalize(), turn.opponent.word.capitalize()
+    mover, opponent = turn.title, turn.opponent.title
     cutting = _cutting(analysis)
     if found.is_lost:
         yield f"{mover} has lost: no cell is in the carriers of all of {opponent}'s threats."

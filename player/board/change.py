@@ -7,7 +7,7 @@ from hsearch.hex.board import Cell, Color
 def change(before: Analysis, after: Analysis, cell: Cell) -> str:
     """Return what a move made of what was proved; empty if nothing is proved, nor was."""
     mover, name = before.position.turn, before.position.board.name
-    own, other = _name(mover), _name(mover.opponent)
+    own, other = mover.title, mover.opponent.title
     if before.winner is mover.opponent:
         return f"{own} was proved to lose before {name(cell)}, and is still."
     if after.winner is mover:
@@ -28,7 +28,3 @@ def _kept(before: Analysis, mover: Color) -> str:
     if proof is None or proof.key is None:
         return ""
     return f": {before.position.board.name(proof.key)} kept it"
-
-
-def _name(color: Color) -> str:
-    return color.word.capitalize()

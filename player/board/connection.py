@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hsearch import __version__
-from hsearch.formats import files
+from hsearch.formats import strict
 from player.board.desk import Desk
 from player.board.guard import Hello, Keys
 from player.board.job import BoardJob, CancelledError
@@ -97,7 +97,7 @@ class Connection:
     async def _has_key(self) -> bool:
         try:
             text = await asyncio.wait_for(self._socket.receive_text(), PATIENCE)
-            hello = files.read(_bounded(text, SMALL), Hello)
+            hello = strict.read(_bounded(text, SMALL), Hello)
         except (ValueError, KeyError, WebSocketDisconnect, TimeoutError):
             return False
         if self._keys.admits(hello):
@@ -121,14 +121,14 @@ class Connection:
     def _send(self, message: Message) -> None:
         if message["kind"] == "progress" and self._unread > MOST_UNREAD:
             return
-        text = files.write(message, ensure_ascii=False)
+        text = strict.write(message, ensure_ascii=False)
         self._unread += len(text)
         self._outgoing.put_nowait(text)
 
     async def _receive(self, text: str) -> None:
         """Take one message; whatever is wrong with it is told, and no more than that."""
         try:
-            head = files.read(_bounded(text, LARGE), Head)
+            head = strict.read(_bounded(text, LARGE), Head)
         except ValueError as error:
             self._send({"id": None, "kind": "error", "message": str(error)})
             return
@@ -168,7 +168,7 @@ class Connection:
 
         def work() -> Message:
             question, answer = kind.load()
-            return answer(desk, job, files.read(text, question))
+            return answer(desk, job, strict.read(text, question))
 
         return work, kind.lane, job
 

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -62,9 +62,9 @@ def _answer(kind: str, position: Position) -> dict[str, Any]:
     """Return an answer, once it was read and written as on the socket."""
     desk = Desk(record_object(Game(position.board)))
     question, ask = KINDS[kind].load()
-    text = files.write({"position": position_object(position)})
-    answer = ask(desk, BoardJob(lambda _progress: None), files.read(text, question))
-    files.write(answer, ensure_ascii=False)
+    text = strict.write({"position": position_object(position)})
+    answer = ask(desk, BoardJob(lambda _progress: None), strict.read(text, question))
+    strict.write(answer, ensure_ascii=False)
     return answer
 
 
@@ -131,20 +131,20 @@ class Talk:
             f"ws://{site.netloc}/socket", additional_headers=origin, max_size=None, proxy=None
         )
         held.callback(socket.close)
-        socket.send(files.write({"token": token}))
+        socket.send(strict.write({"token": token}))
         socket.recv(PATIENCE)
         return cls(socket)
 
     def send(self, kind: str, **fields: Any) -> int:
         """Ask, and return the id."""
         self.last += 1
-        self.socket.send(files.write({"id": self.last, "kind": kind, **fields}))
+        self.socket.send(strict.write({"id": self.last, "kind": kind, **fields}))
         return self.last
 
     def hear(self, number: int) -> dict[str, Any]:
         """Return the answer to a question."""
         while number not in self.heard:
-            message = files.read(self.socket.recv(20 * PATIENCE), dict[str, Any])
+            message = strict.read(self.socket.recv(20 * PATIENCE), dict[str, Any])
             if message["kind"] != "progress":
                 self.heard[message["id"]] = message
         return self.heard.pop(number)
@@ -154,7 +154,7 @@ class Talk:
         end = time.monotonic() + patience
         while (left := end - time.monotonic()) > 0:
             try:
-                message = files.read(self.socket.recv(left), dict[str, Any])
+                message = strict.read(self.socket.recv(left), dict[str, Any])
             except TimeoutError:
                 return None
             if message["kind"] == "progress":

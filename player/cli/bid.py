@@ -293,7 +293,7 @@ def _statements(position: Position, solved: list[ThresholdRow]) -> list[str]:
         least = equal_chips_win(solved, color)
         if least is not None:
             lines.append(
-                f"{color.word.capitalize()} wins with half the chips and without the tie-break "
+                f"{color.title} wins with half the chips and without the tie-break "
                 f"chip, from {least} chips on (to {solved[-1].total})."
             )
     return lines

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.formats.shipped import shipped
 from player.console.command import FailedError, command
 from player.console.options import FIT, number_option, out_option, processes_option
@@ -63,7 +63,7 @@ def chance(  # noqa: PLR0913 - an option each
     else:
         path = shipped(FILE)
         text = "" if path is None else path.read_text(encoding="utf-8")
-    _show(files.read(text, dict[str, Any]), screen)
+    _show(strict.read(text, dict[str, Any]), screen)
 
 
 def _show(thing: dict[str, Any], screen: Screen) -> None:

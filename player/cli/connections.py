@@ -317,7 +317,7 @@ def _owner(end: Point, stores: Sequence[Store]) -> str:
     foreign = [store.color.opponent for store in stores if store.captain(end) is None]
     match own, foreign:
         case [[], [owner]] | [[owner], [_]]:
-            return f"{owner.word.capitalize()}'s"
+            return f"{owner.title}'s"
         case [[], _]:
             return "out of --within"
         case _:

@@ -160,7 +160,7 @@ def verify(files: tuple[Path, ...]) -> None:
         value = _span("value to Black", claim.lower, claim.upper)
         chances = ((1 + bound) / 2 for bound in (claim.lower, claim.upper))
         chance = _span("Black's chance to win", *chances)
-        size = f"{rules.board.columns}x{rules.board.rows}"
+        size = str(rules.board)
         try:
             certificate.verify(claim)
         except certificate.CertificateError as error:

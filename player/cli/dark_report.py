@@ -39,7 +39,7 @@ def solution_object(rules: DarkRules, method: str, solution: Solution) -> dict[s
 
 def print_solution(rules: DarkRules, method: str, solution: Solution) -> None:
     """Print a solution for people."""
-    size = f"{rules.board.columns}x{rules.board.rows}"
+    size = str(rules.board)
     click.echo(f"Dark Hex {size}, {rules.base}, {rules.noise}, by {method}")
     if solution.fraction is not None:
         click.echo(f"value to Black    {solution.fraction} (proved)")

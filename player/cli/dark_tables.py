@@ -40,10 +40,10 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
     from player.dark.methods import size  # noqa: PLC0415 - loaded when needed
 
     if not is_countable(board):
-        known = f"the tree of {board.columns}x{board.rows} has {size(DarkRules(board))}"
+        known = f"the tree of {board} has {size(DarkRules(board))}"
         raise InputError(f"{known}; games are counted up to {LONGEST}x{LONGEST}")
     if by_case and board.size > MOST_CASES:
-        raise InputError(f"{board.columns}x{board.rows}: cases are told to {MOST_CASES} cells")
+        raise InputError(f"{board}: cases are told to {MOST_CASES} cells")
     numbers = {
         str(base): {
             "until_full": count_histories(DarkRules(board, base, until_full=True)).terminals,
@@ -54,7 +54,7 @@ def counts(board: Board, *, by_case: bool, as_json: bool) -> None:
     if as_json:
         print_object({**numbers, "cases": _case_objects(board)} if by_case else numbers)
         return
-    click.echo(f"Complete games of Dark Hex on {board.columns}x{board.rows}")
+    click.echo(f"Complete games of Dark Hex on {board}")
     texts = {base: {rule: _shown(n) for rule, n in row.items()} for base, row in numbers.items()}
     width = max(20, 2 + max(len(text) for row in texts.values() for text in row.values()))
     click.echo(f"{'':10}{'until full':>{width}}{'until connected':>{width}}")

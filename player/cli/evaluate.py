@@ -62,7 +62,7 @@ def evaluate(
     position = source.position
     names = tuple(EVALUATORS) if name == ALL else (name,)
     if "fillings" in names and not is_reachable(position):
-        board = f"{position.board.columns}x{position.board.rows}"
+        board = str(position.board)
         largest = f"{board} is too large for fillings (shorter side at most {MAX_WIDTH})"
         if name != ALL:
             raise InputError(largest)

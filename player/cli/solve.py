@@ -193,8 +193,7 @@ def read_parts(folder: Path | None, board: Board) -> Parts:
             except OSError as error:
                 raise unreadable(path, error) from error
             if part.start.board != board:
-                here, there = (f"{one.columns}x{one.rows}" for one in (board, part.start.board))
-                raise InputError(f"{path}: a proof for {there}, not {here}")
+                raise InputError(f"{path}: a proof for {part.start.board}, not {board}")
             known.append(part)
             work.done(done)
     return Parts(paths, tuple(known))
@@ -231,7 +230,7 @@ def show_map(solver: Solver, keeper: Keeper, *, tag: bool, output: Output) -> No
         won = f"{wins.count()} of {board.size} openings win for Black."
         effort = f"{numbered(solver.nodes, 'position')} in {seconds:.1f} s."
         output.tell(position, marks, (won, effort))
-    output.picture.write(position, marks, title=f"{board.columns}x{board.rows}")
+    output.picture.write(position, marks, title=str(board))
 
 
 # `hsearch solve` by jobs: on many processes or machines, kept in a folder.
@@ -283,7 +282,7 @@ def show_openings_by_jobs(board: Board, options: JobOptions, *, tag: bool, outpu
         click.echo(hexboard.write(empty, carrier=wins))
     else:
         output.tell(empty, marks, openings_sentences(tree, named))
-    output.picture.write(empty, marks, title=f"{board.columns}x{board.rows}")
+    output.picture.write(empty, marks, title=str(board))
     if coordinator.progress.settled < len(named):
         click.get_current_context().exit(1)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.kernels.cache import cache_folder
 from player.console.command import FailedError, command
 from player.console.compiling import COMPILING

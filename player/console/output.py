@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.hex.board import Cell
 from hsearch.hex.game import Game, Special
 from hsearch.hex.position import Position

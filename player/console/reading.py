@@ -325,7 +325,7 @@ def _count(game: Game) -> int:
 
 
 def _by(board: Board) -> str:
-    return f"{board.columns}x{board.rows}"
+    return str(board)
 
 
 def _warn(text: str) -> None:

@@ -167,7 +167,7 @@ def write(certificate: Certificate) -> str:
     rules, board = certificate.rules, certificate.rules.board
     lines = [
         HEAD,
-        f"board {board.columns}x{board.rows}",
+        f"board {board}",
         f"base {rules.base}",
         f"noise {rules.noise}",
         f"lower {certificate.lower}",

@@ -98,7 +98,7 @@ def _solved(rules: DarkRules) -> Certificate:
     try:
         game = tree.build(rules)
     except TooLargeError:
-        board = f"{rules.board.columns}x{rules.board.rows}"
+        board = str(rules.board)
         command = f"dark solve {board} --base {rules.base} --noise {rules.noise} --certificate FILE"
         raise TooLargeError(
             f"no equilibrium of {rules.name} is at hand; `hsearch {command}` looks for one "

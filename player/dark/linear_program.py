@@ -187,7 +187,7 @@ def normal_form(tree: GameTree) -> Floats:
     for color, side in zip(Color, tree.sides, strict=True):
         number = strategies(side)
         if number > MAX_STRATEGIES:
-            why = f"{color.word.capitalize()} has {number:,} pure strategies"
+            why = f"{color.title} has {number:,} pure strategies"
             raise too_large(tree.rules, f"{why}, and {MAX_STRATEGIES:,} fit pure-lp")
     black, white = map(plans, tree.sides)
     return np.asarray((tree.matrix @ white.T).T @ black.T).T

@@ -22,7 +22,7 @@ from threading import Event, current_thread, main_thread
 from types import FrameType
 from typing import Any, Protocol
 
-from hsearch.formats import arrays as files
+from hsearch.formats import npz
 from player.dark.regret import Arrays
 
 SCHEMA = "hsearch/dark-checkpoint/1"
@@ -277,7 +277,7 @@ def save_checkpoint(path: Path, about: dict[str, Any], arrays: Arrays) -> None:
 
     Raise OSError, naming the file itself, when it cannot be written.
     """
-    files.save(path, SCHEMA, about, arrays)
+    npz.save(path, SCHEMA, about, arrays)
 
 
 def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
@@ -287,8 +287,8 @@ def load_checkpoint(path: Path, about: dict[str, Any]) -> tuple[dict[str, Any], 
     one of its keys.
     """
     try:
-        found, arrays = files.load(path, SCHEMA, "checkpoint")
-    except files.ArraysError as error:
+        found, arrays = npz.load(path, SCHEMA, "checkpoint")
+    except npz.ArraysError as error:
         raise CheckpointError(str(error)) from None
     for key, value in about.items():
         if found.get(key) != value:

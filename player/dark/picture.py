@@ -34,10 +34,7 @@ def draw(policy: TabularPolicy) -> str:
     deepest = max(map(len, histories), default=0)
     side = STEP * (deepest + 1) + 2 * RADIUS * (board.columns + board.rows) + 420
     height = LINE * len(histories) + 20
-    title = (
-        f"{policy.color.word}'s policy, {policy.rules.base} {policy.rules.noise} "
-        f"{board.columns}x{board.rows}"
-    )
+    title = f"{policy.color.word}'s policy, {policy.rules.base} {policy.rules.noise} {board}"
     size = f'width="{side}" height="{height}" viewBox="0 0 {side} {height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',

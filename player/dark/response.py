@@ -211,7 +211,7 @@ class Responder:
         if self._looks > self.most:
             board = self.rules.board
             raise TooLargeError(
-                f"more than {self.most:,} ways to play against it on {board.columns}x{board.rows}; "
+                f"more than {self.most:,} ways to play against it on {board}; "
                 "a response to a player who leaves less to chance remains, or a smaller board"
             )
 

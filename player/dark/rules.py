@@ -77,7 +77,7 @@ class DarkRules:
     @property
     def name(self) -> str:
         """The name of the game, such as `3x2-abrupt-flash`."""
-        return f"{self.board.columns}x{self.board.rows}-{self.base}-{self.noise}"
+        return f"{self.board}-{self.base}-{self.noise}"
 
     @property
     def full(self) -> Mask:

@@ -21,7 +21,7 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
     if belief is None:
         raise ValueError("an opponent who attempts any cell can always be followed")
     hidden = {cell: share for cell, share in belief.hidden().items() if share > 0}
-    name = color.opponent.word.capitalize()
+    name = color.opponent.title
     lines = [_known(belief, history)]
     boards = numbered(len(belief.boards), "possible board")
     if not belief.is_exact:
@@ -38,7 +38,7 @@ def supposed(rules: DarkRules, color: Color, history: History) -> tuple[Marks, l
 
 def _known(belief: Likelihood, history: History) -> str:
     """Return what is certain: whose stones lie there, and what was heard."""
-    rules, seen, name = belief.rules, belief.seen, belief.color.opponent.word.capitalize()
+    rules, seen, name = belief.rules, belief.seen, belief.color.opponent.title
     past, _ = turns(rules, belief.color, history)
     heard = sum(symbol < 0 for symbol in history)
     least, most = belief.numbers()
@@ -60,7 +60,7 @@ def _thoughtful(rules: DarkRules, color: Color, history: History) -> list[str]:
     belief = likelihood(rules, color, history, sensible)
     if belief is None:
         return []
-    name, likely = color.opponent.word.capitalize(), _percents(rules, belief.hidden())
+    name, likely = color.opponent.title, _percents(rules, belief.hidden())
     return [f"If {name} mostly attempts what decides in random fillings: {likely}."]
 
 
@@ -84,7 +84,7 @@ def _risks(belief: Likelihood) -> list[str]:
     }[rules.noise]
     head = (
         f"By random fillings of such boards you win {100 * now:.0f} %. After a hit {cost}, and "
-        f"{belief.color.opponent.word.capitalize()} {news}. Best attempts, and what they risk:"
+        f"{belief.color.opponent.title} {news}. Best attempts, and what they risk:"
     )
     return [head, *(f"  {_risk(rules, risk, now)}" for risk in belief.risks()[:SHOWN])]
 
@@ -108,7 +108,7 @@ def _with_open_stones(belief: Likelihood) -> str:
     winners: dict[Color | None, float] = dict.fromkeys((*Color, None), 0.0)
     for position, weight in belief.looked_at:
         winners[Analysis(position).winner] += weight
-    color, name = belief.color, belief.color.opponent.word.capitalize()
+    color, name = belief.color, belief.color.opponent.title
     shares = {who: f"{100 * share:.0f} %" for who, share in winners.items()}
     return (
         f"With open stones from here, you would be proved to win on {shares[color]} of these "

@@ -159,7 +159,7 @@ def bid_reason(odds: Odds, advice: Advice) -> str:
     if advice.is_solved:
         needs += f", or {advice.threshold or 'more chips than there are'}"
     return (
-        f"{mover.word.capitalize()} wins {100 * odds.chance(mover):.2f} % at random turns ({how}), "
+        f"{mover.title} wins {100 * odds.chance(mover):.2f} % at random turns ({how}), "
         f"needs {needs}; best is {name(advice.cell)} for {advice.bid}{second}: "
         f"{advice.reason.value}."
     )

@@ -149,6 +149,6 @@ def _reason(odds: Odds, cell: int) -> str:
     how = "all fillings" if odds.fillings is None else f"{odds.fillings:,} fillings"
     kind = "balanced " if odds.balanced else ""
     return (
-        f"{mover.word.capitalize()} wins {100 * odds.chance(mover):.2f} % of the {kind}fillings; "
+        f"{mover.title} wins {100 * odds.chance(mover):.2f} % of the {kind}fillings; "
         f"{name} is critical in {100 * odds.critical[cell]:.2f} % ({how})."
     )

@@ -240,9 +240,7 @@ class HeldWins:
             if not rest.is_done
             else ", and joins the edges"
         )
-        reason = (
-            f"Proved: {mover.word.capitalize()} wins. {position.board.name(cell)} {what}{left}."
-        )
+        reason = f"Proved: {mover.title} wins. {position.board.name(cell)} {what}{left}."
         return Choice(cell, Rationale(reason, mover, (cell,), rest))
 
 
@@ -337,7 +335,7 @@ def winning(answer: Answer) -> Choice:
     """Return the move of a player whom the solver has shown to win."""
     position, cell = answer.position, answer.winning_moves[0]
     reason = (
-        f"Proved: {position.turn.word.capitalize()} wins with {position.board.name(cell)}, "
+        f"Proved: {position.turn.title} wins with {position.board.name(cell)}, "
         f"solved in {answer.nodes} positions."
     )
     return Choice(cell, Rationale(reason, position.turn, (cell,)))
@@ -346,7 +344,7 @@ def winning(answer: Answer) -> Choice:
 def losing(position: Position, chosen: Choice) -> Choice:
     """Return the choice of a player of whom it is proved that they lose."""
     account, won_by = chosen.account, position.turn.opponent
-    other = won_by.word.capitalize()
+    other = won_by.title
     assert not isinstance(chosen.action, Special)  # noqa: S101 - a search gives a cell
     name = position.board.name(chosen.action)
     reason = f"Proved: {other} wins. {name} is as good as any, and what the search would play."
@@ -443,10 +441,10 @@ def _searched(
     name = position.board.name(found.move)
     if is_win(found.score):
         winner = mover
-        reason = f"Proved by search: {mover.word.capitalize()} wins with {name}."
+        reason = f"Proved by search: {mover.title} wins with {name}."
     elif is_loss(found.score):
         winner = mover.opponent
-        reason = f"Proved: {winner.word.capitalize()} wins. {name} makes it hardest."
+        reason = f"Proved: {winner.title} wins. {name} makes it hardest."
     elif settings.evaluator is None and settings.links == HEXY:
         reason = _estimate(found, position, name)
     else:
@@ -472,5 +470,5 @@ def _estimate(found: SearchResult, position: Position, name: str) -> str:
     for cell in found.line:
         last = last.play(cell)
     share = per_cent(chance_of(position.turn, last, evaluation))
-    mover = position.turn.word.capitalize()
+    mover = position.turn.title
     return f"Estimated: {mover}'s chance to win is {share} % after {name}, {ahead(found.depth)}."

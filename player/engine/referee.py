@@ -178,7 +178,7 @@ class _Referee:
         result = ("RE", f"{won.word[0].upper()}+{_RESULT[how]}")
         game = replace(self.state.game, info=(*self.state.game.info, result))
         if reason:
-            game = _remarked(game, f"{won.opponent.word.capitalize()} lost: {reason}")
+            game = _remarked(game, f"{won.opponent.title} lost: {reason}")
         self.state = self.state.rewritten(game)
         self._keep()
         return Outcome(won, how, reason, game, tuple(self._seconds), tuple(self._thinkers))

@@ -18,18 +18,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from hsearch import __version__
-from hsearch.formats import files as strict
-from hsearch.formats import moves
-from hsearch.formats.files import (
-    Amount,
-    Count,
-    Letters,
-    Lines,
-    LinesError,
-    free_name,
-    short,
-    write_whole,
-)
+from hsearch.formats import moves, strict
+from hsearch.formats.files import Lines, LinesError, free_name, short, write_whole
+from hsearch.formats.strict import Amount, Count, Letters
 from hsearch.hex.board import Board, Color
 from player.engine.spec import participant
 from player.variants import variant

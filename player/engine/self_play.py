@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from hsearch.analysis.analysis import Analysis
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.hex.board import Board
 from hsearch.hex.game import Game
 from player.engine.referee import play

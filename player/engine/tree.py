@@ -222,15 +222,15 @@ def _chosen(found: TreeFindings, limits: Limits) -> Choice:
     line = found.line if found.line[:1] == (cell,) else (cell,)
     name = position.board.name(cell)
     if is_lost:
-        reason = f"Proved: {mover.opponent.word.capitalize()} wins. {name} makes it hardest."
+        reason = f"Proved: {mover.opponent.title} wins. {name} makes it hardest."
     elif best is None:
         reason = f"{name} is nearest the center; there was no time to search."
     elif best.winner is mover:
-        reason = f"Proved by search: {mover.word.capitalize()} wins with {name}."
+        reason = f"Proved by search: {mover.title} wins with {name}."
     else:
         share = per_cent(0.5 if best.chance is None else best.chance)
         reason = (
-            f"Estimated: {mover.word.capitalize()}'s chance to win is {share} % after {name}, "
+            f"Estimated: {mover.title}'s chance to win is {share} % after {name}, "
             f"first in {best.visits:,} of {found.visits:,} simulations."
         )
     winner = mover.opponent if is_lost else None if best is None else best.winner

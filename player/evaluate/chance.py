@@ -20,7 +20,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position

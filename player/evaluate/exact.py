@@ -142,7 +142,7 @@ def exact(
     """
     board = position.board
     if not is_reachable(position, balanced=balanced):
-        sides, widest = f"{board.columns}x{board.rows}", MAX_WIDTH
+        sides, widest = str(board), MAX_WIDTH
         what = "all fillings"
         if balanced:
             what, widest = "all balanced fillings", MAX_BALANCED_WIDTH

@@ -68,7 +68,7 @@ def payload(position: Position, found: "SearchResult") -> str:
     else:
         share = found.chance
         label = percent(chance_of(color, last, evaluation) if share is None else share)
-        said = f"{label} % for {color.word.capitalize()}"
+        said = f"{label} % for {color.title}"
     move = board.name(found.move)
     text = f"depth {found.depth}, {said}, {found.counts.nodes} nodes"
     return f"ab VAR {line} LABEL {move} {label} TEXT {text}"

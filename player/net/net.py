@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from hsearch.formats import arrays as files
+from hsearch.formats import npz
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board, Color
 from hsearch.hex.frame import Frame
@@ -88,7 +88,7 @@ class Net:
     def key(self) -> str:
         """A digest that nets share only when they say the same of every position."""
         shape = np.array([self.blocks, self.channels])
-        return files.digest_of({"shape": shape, "weights": self.weights})
+        return npz.digest_of({"shape": shape, "weights": self.weights})
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights by name, in single precision, as it computes with them."""
@@ -228,14 +228,14 @@ SCHEMA = "hsearch/net/1"
 def write_net(path: Path, net: Net) -> None:
     """Write a net, whole or not at all. Raise OSError, naming the file, when that fails."""
     about = {"blocks": net.blocks, "channels": net.channels, "record": net.record}
-    files.save(path, SCHEMA, about, {"weights": net.weights})
+    npz.save(path, SCHEMA, about, {"weights": net.weights})
 
 
 def read_net(path: Path) -> Net:
     """Return the net of a file. Raise NetError, naming the file, when it cannot be used."""
     try:
-        about, arrays = files.load(path, SCHEMA, "net")
-    except files.ArraysError as error:
+        about, arrays = npz.load(path, SCHEMA, "net")
+    except npz.ArraysError as error:
         raise NetError(str(error)) from None
     blocks, channels, record = (about.get(key) for key in ("blocks", "channels", "record"))
     if type(blocks) is not int or type(channels) is not int or not isinstance(record, dict):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import arrays as files
+from hsearch.formats import npz
 from hsearch.formats.shipped import shipped
 from hsearch.hex.board import Board
 from player.kernels import patterns as kernel
@@ -149,7 +149,7 @@ class PatternWeights:
     @property
     def key(self) -> str:
         """A digest that weights share only when they say the same of every position."""
-        return files.digest_of(self.arrays)
+        return npz.digest_of(self.arrays)
 
     def parts(self) -> Parts:
         """Return the weights by name, in single precision, as it computes with them."""
@@ -227,14 +227,14 @@ SCHEMA = "hsearch/patterns/2"
 
 def write_patterns(path: Path, patterns: PatternWeights) -> None:
     """Write patterns, whole or not at all. Raise OSError, naming the file, when that fails."""
-    files.save(path, SCHEMA, {"record": patterns.record}, patterns.arrays)
+    npz.save(path, SCHEMA, {"record": patterns.record}, patterns.arrays)
 
 
 def read_patterns(path: Path) -> PatternWeights:
     """Return the patterns of a file. Raise PatternError, naming it, when it cannot be used."""
     try:
-        about, arrays = files.load(path, SCHEMA, "file of patterns")
-    except files.ArraysError as error:
+        about, arrays = npz.load(path, SCHEMA, "file of patterns")
+    except npz.ArraysError as error:
         raise PatternError(str(error)) from None
     record = about.get("record")
     if not isinstance(record, dict):

@@ -147,7 +147,7 @@ def chart(
     ValueError when the board is not square.
     """
     if board.columns != board.rows:
-        raise ValueError(f"no openings of {board.columns}x{board.rows}: swap needs a square board")
+        raise ValueError(f"no openings of {board}: swap needs a square board")
     wins = proved(board)
     estimates = [0.0] * board.size
     known: dict[Key, bool] = {}

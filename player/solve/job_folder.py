@@ -20,8 +20,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from hsearch.formats import files as strict
-from hsearch.formats.files import Amount, Count, Lines, LinesError, held, short, write_whole
+from hsearch.formats import strict
+from hsearch.formats.files import Lines, LinesError, held, short, write_whole
+from hsearch.formats.strict import Amount, Count
 from hsearch.hex.board import Board
 from hsearch.hex.position import Position
 from player.solve import table as table_file
@@ -135,7 +136,7 @@ def read_tree(path: Path, tree: JobTree) -> None:
     if head.schema != SCHEMA:
         raise JobFolderError(f"{path}:1: an upper tree of another version: {head.schema!r}")
     if (head.columns, head.rows) != (board.columns, board.rows):
-        here, there = f"{board.columns}x{board.rows}", f"{head.columns}x{head.rows}"
+        here, there = str(board), f"{head.columns}x{head.rows}"
         raise JobFolderError(f"{path}:1: an upper tree of {there}, not {here}")
     lines = payload.splitlines()
     if hashlib.sha256(payload).hexdigest() != head.sha256 or len(lines) != head.lines:

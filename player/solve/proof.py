@@ -18,7 +18,7 @@ from hsearch.connect.inferior import fill_in
 from hsearch.connect.knowledge import decompose
 from hsearch.connect.limits import Limits
 from hsearch.connect.store import Store
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.formats.files import decompressed, whole_or_xz
 from hsearch.hex.board import Board, Cell, CellSet, Color, from_words, to_words
 from hsearch.hex.position import Position, winner

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from hsearch.connect.connection import Connection, Fill, Rule, filled
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.formats.error import quoted
-from hsearch.formats.files import Count
+from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell, CellSet, Color, Point
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import check, check_fills
@@ -253,7 +253,7 @@ class Numbered:
 def object_of(number: int, line: bytes) -> dict[str, Any]:
     """Return the JSON object of a line; raise NoProofError, naming the line, when it is none."""
     try:
-        thing = files.read(line, Any)
+        thing = strict.read(line, Any)
     except ValueError as error:
         raise NoProofError(f"line {number}: {error}") from None
     if not isinstance(thing, dict):
@@ -264,7 +264,7 @@ def object_of(number: int, line: bytes) -> dict[str, Any]:
 def typed(thing: dict[str, Any], kind: type[T]) -> T:
     """Return a JSON object as a kind of line; raise NoProofError, naming the field that differs."""
     try:
-        return files.converted(thing, kind)
+        return strict.converted(thing, kind)
     except ValueError as error:
         raise NoProofError(str(error)) from None
 

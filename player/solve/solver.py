@@ -42,11 +42,11 @@ class Answer:
     seconds: float
 
     def __str__(self) -> str:
-        mover = self.position.turn.word.capitalize()
+        mover = self.position.turn.title
         if self.winner is None:
             return "Not solved in that time."
         if self.winner is not self.position.turn:
-            return f"{self.winner.word.capitalize()} wins, whatever {mover} does."
+            return f"{self.winner.title} wins, whatever {mover} does."
         names = " ".join(map(self.position.board.name, self.winning_moves))
         if not names:
             return f"{mover} has won."

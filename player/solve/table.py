@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from hsearch.connect.store import layout
-from hsearch.formats import files as strict
-from hsearch.formats.files import Count, whole
+from hsearch.formats import strict
+from hsearch.formats.files import whole
+from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Cell
 from player.solve.examiner import SolverNode
 
@@ -140,7 +141,7 @@ def load(table: Table, board: Board, path: Path) -> None:
     if head.schema != SCHEMA:
         raise TableError(f"{path}: a table of another version: {head.schema!r}, not {SCHEMA!r}")
     if (head.columns, head.rows) != (board.columns, board.rows):
-        here = f"{board.columns}x{board.rows}"
+        here = str(board)
         raise TableError(f"{path}: a table for {head.columns}x{head.rows}, not {here}")
     record = _record(len(layout(board.size).words))
     digest = hashlib.sha256(payload).hexdigest()

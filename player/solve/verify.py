@@ -108,11 +108,11 @@ class Verified:
 def sentence(proved: Verified) -> str:
     """Return whose proof it is and of which position, in words."""
     position, won_by = proved.position, proved.winner
-    first = position.turn.word.capitalize()
+    first = position.turn.title
     counts = " and ".join(f"{position.stones(color).count()} {color.word}" for color in Color)
     stones = f"with {counts} stones" if (position.black | position.white).any() else "empty"
     return (
-        f"The proof holds: {won_by.word.capitalize()} wins this position of {position.board}, "
+        f"The proof holds: {won_by.title} wins this position of {position.board}, "
         f"{stones}, {first} to move."
     )
 

@@ -480,4 +480,4 @@ def _proofs(reviewed: Review, solver: Solver | None) -> list[tuple[int, str]]:
 
 
 def _name(color: Color) -> str:
-    return color.word.capitalize()
+    return color.title

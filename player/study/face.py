@@ -55,7 +55,7 @@ class Bid:
         return self.advice.bid
 
     def __str__(self) -> str:
-        mover = self.position.turn.word.capitalize()
+        mover = self.position.turn.title
         has = f"{mover} has {self.holding} of {self.total} chips"
         return f"{has}: bid {self.amount} for {self.cell}; {self.advice.reason.value}."
 

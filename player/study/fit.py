@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import arrays as files
-from hsearch.formats import files as strict
+from hsearch.formats import npz, strict
 from player.net.net import Net, layout
 from player.study.fitting import Epoch, FitError, FitSettings, FittedNet, Steps, parts_of
 from player.study.samples import Samples
@@ -53,7 +52,7 @@ def save(path: Path, state: TrainingState, settings: FitSettings, origin: dict[s
     }
     epochs = [asdict(epoch) for epoch in state.epochs]
     about = {"settings": asdict(settings), "origin": origin, "epochs": epochs}
-    files.save(path, SCHEMA, about, arrays)
+    npz.save(path, SCHEMA, about, arrays)
 
 
 def load(path: Path, settings: FitSettings, origin: dict[str, Any]) -> TrainingState | None:
@@ -64,8 +63,8 @@ def load(path: Path, settings: FitSettings, origin: dict[str, Any]) -> TrainingS
     if not path.exists():
         return None
     try:
-        about, arrays = files.load(path, SCHEMA, "state of a training")
-    except files.ArraysError as error:
+        about, arrays = npz.load(path, SCHEMA, "state of a training")
+    except npz.ArraysError as error:
         raise FitError(str(error)) from None
     expected = {"settings": asdict(settings), "origin": origin}
     for part, values in expected.items():
@@ -80,7 +79,7 @@ def load(path: Path, settings: FitSettings, origin: dict[str, Any]) -> TrainingS
         raise FitError(f"{path}: no state of a training, kept as it is: {error}") from None
 
 
-def _checked(about: dict[str, Any], arrays: files.Arrays, settings: FitSettings) -> TrainingState:
+def _checked(about: dict[str, Any], arrays: npz.Arrays, settings: FitSettings) -> TrainingState:
     epochs = strict.read(strict.write(about.get("epochs")), list[Epoch])
     numbers = [epoch.number for epoch in epochs]
     if numbers != list(range(1, len(numbers) + 1)) or not 0 < len(numbers) <= settings.epochs:

@@ -12,8 +12,9 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Meta
 
-from hsearch.formats import files as strict
-from hsearch.formats.files import Count, held, write_whole
+from hsearch.formats import strict
+from hsearch.formats.files import held, write_whole
+from hsearch.formats.strict import Count
 from hsearch.hex.board import Board, Color
 from player.engine.hexy import defaults
 from player.net.net import Net

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hsearch.formats import arrays as files
+from hsearch.formats import npz
 from hsearch.hex.board import Board, Color
 from player.kernels.playout import AROUND, CORNER, place_of, set_up
 from player.net.int8 import Int8Evaluator
@@ -206,14 +206,14 @@ def write_lessons(path: Path, origin: LessonOrigin, net: str, lessons: Lessons) 
 
     net  the key of the net that was asked
     """
-    files.save(path, SCHEMA, {"origin": _about(origin, net)}, lessons._asdict())
+    npz.save(path, SCHEMA, {"origin": _about(origin, net)}, lessons._asdict())
 
 
 def read_lessons(path: Path, origin: LessonOrigin, net: str) -> Lessons:
     """Return the lessons of a file. Raise LessonError, naming it, when they are not these."""
     try:
-        about, arrays = files.load(path, SCHEMA, "file of lessons")
-    except files.ArraysError as error:
+        about, arrays = npz.load(path, SCHEMA, "file of lessons")
+    except npz.ArraysError as error:
         raise LessonError(str(error)) from None
     expected = _about(origin, net)
     found = about.get("origin")
@@ -230,7 +230,7 @@ def _about(origin: LessonOrigin, net: str) -> dict[str, Any]:
     return asdict(origin) | {"board": str(origin.board), "net": net}
 
 
-def _wrong(arrays: files.Arrays, origin: LessonOrigin) -> str | None:
+def _wrong(arrays: npz.Arrays, origin: LessonOrigin) -> str | None:
     """Return the name of an array that lessons do not have, or not so."""
     if set(arrays) != set(KINDS):
         return ", ".join(sorted(set(arrays) ^ set(KINDS)))

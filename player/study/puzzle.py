@@ -10,7 +10,7 @@ from hsearch.analysis.analysis import Analysis
 from hsearch.analysis.circuit import circuits
 from hsearch.connect.closure import closure
 from hsearch.connect.connection import Connection, Rule
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.hex.board import Board, Cell, CellSet, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position, winner
@@ -150,7 +150,7 @@ def heading(command: str, count: int) -> str:
 def name_of(puzzle: "Puzzle", number: int) -> str:
     """Return the id of a puzzle: the board, the grade, a number."""
     board = puzzle.position.board
-    return f"{board.columns}x{board.rows}-grade{grade(puzzle.measures)}-{number:02}"
+    return f"{board}-grade{grade(puzzle.measures)}-{number:02}"
 
 
 def entry_text(puzzle: "Puzzle", name: str, source: str, proof: str) -> str:

@@ -296,7 +296,7 @@ def heading(reviewed: Review) -> str:
     """Return the players, the size and the length of the game."""
     game = reviewed.game
     names = " - ".join(name for name in game.players if name)
-    size = f"{game.board.columns}x{game.board.rows}"
+    size = str(game.board)
     moves = f"{len(game.moves)} move{'' if len(game.moves) == 1 else 's'}"
     return ", ".join(part for part in (names, size, moves) if part)
 
@@ -404,7 +404,7 @@ def _who(game: Game, color: Color, moves: int | None = None) -> str:
 
 
 def _name(color: Color) -> str:
-    return color.word.capitalize()
+    return color.title
 
 
 # As JSON: one object a move, one a game.

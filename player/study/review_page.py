@@ -8,7 +8,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.hex.board import Color
 from hsearch.hex.position import Position
 from hsearch.render import svg
@@ -102,9 +102,7 @@ def _stretches(reviewed: Review) -> Iterator[str]:
         left, right = across(reviewed, numbers[0]), across(reviewed, numbers[-1])
         left, right = (left - 3, right + 3) if left == right else (left, right)
         top = _up(1) if winner is Color.BLACK else middle
-        told = (
-            f"{winner.word.capitalize()} is proved to win after moves {numbers[0]} to {numbers[-1]}"
-        )
+        told = f"{winner.title} is proved to win after moves {numbers[0]} to {numbers[-1]}"
         yield (
             f'<rect class="r-{winner.word}" x="{left:.1f}" y="{top:.1f}" '
             f'width="{right - left:.1f}" height="{middle - _up(1):.1f}">'
@@ -321,7 +319,7 @@ def write_page(reviewed: Review) -> str:
     title = escape(f"Review: {heading(reviewed)}")
     board = reviewed.game.board
     empty = svg.write(Position.of(board), Marks(), title="")
-    size = f"{board.columns}x{board.rows}"
+    size = str(board)
     drawn = (
         f'<div id="board" tabindex="0" role="application" aria-roledescription="Hex board" '
         f'aria-label="Board {size}: left and right arrow keys step through the game">{empty}</div>'
@@ -393,12 +391,12 @@ def _said(reviewed: Review, state: ReviewedPosition) -> str:
         said = f"Move {numbered_move(reviewed, move)}: {move.word}. "
     turn = state.position.turn
     if state.proved is not None and state.proved.by == "chain":
-        return said + f"{state.proved.winner.word.capitalize()} has won."
+        return said + f"{state.proved.winner.title} has won."
     if state.proved is not None:
-        winner = state.proved.winner.word.capitalize()
+        winner = state.proved.winner.title
         return said + f"{winner} is proved to win, by {state.proved.words}."
     chance = f"{100 * state.chance_of(Color.BLACK):.0f} %"
-    return said + f"{turn.word.capitalize()} to move; Black's chance is estimated at {chance}."
+    return said + f"{turn.title} to move; Black's chance is estimated at {chance}."
 
 
 def _sentence(words: str) -> str:

@@ -249,4 +249,4 @@ def _flat(root: _Tree) -> Iterator[Node]:
 
 
 def _name(color: Color) -> str:
-    return color.word.capitalize()
+    return color.title

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from hsearch import __version__
-from hsearch.formats import files as strict
-from hsearch.formats import sgf
-from hsearch.formats.files import Count, Lines, LinesError, short
+from hsearch.formats import sgf, strict
+from hsearch.formats.files import Lines, LinesError, short
+from hsearch.formats.strict import Count
 from hsearch.hex.board import MAX_SIDE
 from hsearch.hex.game import Game
 from player.study.examine import review_game

@@ -10,8 +10,8 @@ import torch
 import torch.nn.functional as nn
 from numpy.typing import NDArray
 
-from hsearch.formats.arrays import digest_of
 from hsearch.formats.files import held
+from hsearch.formats.npz import digest_of
 from player.net.net import Net, layout, rimmed, write_net
 from player.study import fit as states
 from player.study.fit import TrainingState, shapes_of

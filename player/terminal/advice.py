@@ -236,7 +236,7 @@ class BiddingAdvice:
         yield chances(odds)
         yield from bid_lines(Bids(odds, chips(game), {position.turn: advice}))
         for color, account in self._accounts.get(record.opened(game), {}).items():
-            yield f"The last bid of {color.word.capitalize()}: {account.reason}"
+            yield f"The last bid of {color.title}: {account.reason}"
 
 
 def _for(seen: BiddingSeen) -> Game:

@@ -185,7 +185,7 @@ class TerminalGame(Talk):
         if self.viewer is None:
             return ""
         name = self.seats[self.viewer.opponent].name
-        return f"\nYou are {self.viewer.word.capitalize()}, against {name}."
+        return f"\nYou are {self.viewer.title}, against {name}."
 
     def _prepare(self) -> None:
         for seat in self.seats.values():
@@ -284,7 +284,7 @@ class TerminalGame(Talk):
         self.viewer = None
         forget_lines()
         _clear()
-        _wait(f"{color.word.capitalize()}, press Enter to see your board.", lines)
+        _wait(f"{color.title}, press Enter to see your board.", lines)
         _clear()
         self.viewer = color
         self._say(self.looked[color], self.state)

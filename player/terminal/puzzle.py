@@ -62,7 +62,7 @@ class PuzzleGame(Talk):
     def run(self, lines: TextIO) -> None:
         """Obey lines until the puzzle is solved or the input ends."""
         edges = " and ".join(map(self.start.game.board.name, self.start.game.board.edges(self.me)))
-        mover = self.me.word.capitalize()
+        mover = self.me.title
         task = f"{mover} is to move and wins, joining {edges}. Find the move; or type help."
         click.echo(f"{task}\n")
         self.board("")

@@ -196,8 +196,7 @@ class Bidding(Variant[BiddingState]):
                     said.append(_bid_words(*record.read_bids(node)))
                 is_known, has = False, record.read_chips(node)
                 said.append(
-                    f"{node.turn.word.capitalize()} moves. "
-                    f"Black has {has.black} now, White {has.white}."
+                    f"{node.turn.title} moves. Black has {has.black} now, White {has.white}."
                 )
             if node.move is not None:
                 said.append(move_words(node.move, after.game.board))

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.hex.board import Board, Cell, Color
 from hsearch.hex.game import HIDDEN, Game, Move, Node, Special
 from hsearch.hex.position import Position
@@ -160,7 +160,7 @@ class Dark(Variant[DarkState]):
             said = [symbol_words(after.play.rules, viewer, symbol) for symbol in heard]
             turn = after.play.state.turn
             if turn is viewer is not before.play.state.turn and after.winner is None:
-                said.append(f"{viewer.opponent.word.capitalize()} has had a turn.")
+                said.append(f"{viewer.opponent.title} has had a turn.")
             if after.last is not None and after.is_given_up and not before.is_given_up:
                 said.append(move_words(after.last, after.game.board))
         return said
@@ -170,7 +170,7 @@ class Dark(Variant[DarkState]):
         if viewer is None:
             return ""
         known = remembered(state.game.board, state.play.information_state(viewer))
-        return f"{viewer.word.capitalize()}'s view. {known}."
+        return f"{viewer.title}'s view. {known}."
 
     def moves(self, game: Game) -> tuple[str, ...]:
         """Return all attempts, as `black b2` or `white b2 collision`."""
@@ -198,7 +198,7 @@ def heard_between(before: DarkState, after: DarkState, viewer: Color) -> Sequenc
 
 def symbol_words(rules: DarkRules, color: Color, symbol: Symbol) -> str:
     """Return what a side hears at one observation."""
-    other = color.opponent.word.capitalize()
+    other = color.opponent.title
     if symbol == SOME_COLLISION:
         return f"{other} has hit a stone of yours."
     if symbol < 0:
@@ -272,7 +272,7 @@ def sealed(game: Game) -> Game:
     """Return a record that hides its attempts."""
     attempts = (_attempt(game, node)[0] for node in game.main_line)
     cells = [game.board.name(cell) for cell in attempts if cell is not None]
-    text = base64.b64encode(zlib.compress(files.write(cells).encode(), 9)).decode()
+    text = base64.b64encode(zlib.compress(strict.write(cells).encode(), 9)).decode()
     root = Node(comment=SEALED, properties=((HIDDEN, (text,)),))
     return replace(game, nodes=(root,), cursor=None)
 
@@ -299,7 +299,7 @@ def _unpacked(text: str) -> list[str]:
     packed = unpacking.decompress(base64.b64decode(text, validate=True), MOST_PACKED)
     if not unpacking.eof:
         raise ValueError(f"cut, or longer than {MOST_PACKED} bytes")
-    return files.read(packed, list[str])
+    return strict.read(packed, list[str])
 
 
 def _attempt(game: Game, node: Node) -> tuple[Cell | None, bool]:

@@ -57,9 +57,9 @@ class Plain(Variant[State]):
         said, board = super().words(before, after, viewer), after.game.board
         move, new = after.last, after.game.last_cell()
         if said and move is not None and move.action is Special.SWAP_PIECES and new is not None:
-            mover = move.color.word.capitalize()
+            mover = move.color.title
             is_yours = viewer is move.color.opponent
-            whose = "your" if is_yours else f"{move.color.opponent.word.capitalize()}'s"
+            whose = "your" if is_yours else f"{move.color.opponent.title}'s"
             old = board.name(board.transpose(new))
             said[-1] = f"{mover} swaps: {whose} {old} is now {mover}'s {board.name(new)}."
         return said

@@ -110,7 +110,7 @@ class Puzzle(Variant[PuzzleState]):
 def verdict_words(verdict: Verdict, wrong: int = 0) -> str:
     """Return a verdict in a sentence; `wrong` counts the wrong moves before."""
     name = verdict.after.board.name
-    solver, other = verdict.after.turn.opponent, verdict.after.turn.word.capitalize()
+    solver, other = verdict.after.turn.opponent, verdict.after.turn.title
     if verdict.is_solved:
         tries = f", after {numbered(wrong, 'wrong move')}" if wrong else ""
         return f"Solved{tries}: {_edges(verdict, solver)} are joined, whatever {other} does."

@@ -64,7 +64,7 @@ class RandomTurn(Variant[State]):
         said = []
         for node in added(before, after):
             if (color := _coin(node)) is not None:
-                said.append(f"The coin falls for {color.word.capitalize()}.")
+                said.append(f"The coin falls for {color.title}.")
             elif node.move is not None:
                 said.append(move_words(node.move, after.game.board))
         return said

@@ -290,7 +290,7 @@ def stone(position: Position, act: Act) -> Cell:
 
 def move_words(move: Move, board: Board) -> str:
     """Return a move in a sentence."""
-    name = move.color.word.capitalize()
+    name = move.color.title
     return f"{name} resigns." if move.gives_up else f"{name} plays {move.name(board)}."
 
 
@@ -299,7 +299,7 @@ def end_words(state: State) -> str:
     if (won := state.winner) is None:
         raise ValueError("the game is not over")
     how = "as the other side resigns" if state.is_given_up else "by a chain"
-    return f"{won.word.capitalize()} wins {how}."
+    return f"{won.title} wins {how}."
 
 
 def informed(game: Game, **entries: str) -> Game:

@@ -23,7 +23,7 @@ from hsearch.analysis.analysis import Analysis
 from hsearch.connect import exhaustive
 from hsearch.connect.connection import Connection, Rule
 from hsearch.connect.knowledge import Knowledge, local_connections
-from hsearch.formats import files as strict
+from hsearch.formats import strict
 from hsearch.hex.board import Board, Color, cell_set
 from hsearch.hex.position import Position, winner
 from hsearch.strategy.check import CheckError, check, describe

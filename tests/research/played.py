@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -33,7 +33,7 @@ class Played:
 def games(path: Path) -> Iterator[Played]:
     """Yield the games of a file of rows, in its order; those with a swap are left out."""
     first, *lines = path.read_text().splitlines()
-    head = files.read(first, _Head)
+    head = strict.read(first, _Head)
     board = Board(head.columns, head.rows)
     for row in map(Row.read, lines):
         if not any("swap" in move for move in row.moves):

@@ -11,7 +11,7 @@ from kept_format import Kept, Mutate
 
 from hsearch.connect.window_answers import CacheError, CacheFile, WindowAnswer, _sum
 from hsearch.connect.window_shape import STRIDE, Window
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.kernels.cache import kernel
 from player.cli import warm
 from player.evaluate import exact
@@ -51,7 +51,7 @@ STATE = {"source": "of a time", "machine": "somewhere"}
 
 def _made_note(path: Path) -> None:
     note = {**STATE, "kernels": 3, "runs": ["analyze --size 5 < "]}
-    path.write_bytes(files.write(note).encode())
+    path.write_bytes(strict.write(note).encode())
 
 
 def _read_note(path: Path) -> object:

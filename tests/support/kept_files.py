@@ -72,7 +72,7 @@ KEPT: tuple[Kept, ...] = (
 FOR_OTHERS: dict[str, str] = {
     "hsearch/kernels/folder": "an empty file, for its lock",
     "hsearch/formats/files": "the one that writes for all",
-    "hsearch/formats/arrays": "the same for files of arrays",
+    "hsearch/formats/npz": "the same for files of arrays",
     "player/console/screen": "the one that writes for commands",
     "player/cli/dark": "a picture",
     "player/console/output": "pictures",

@@ -87,7 +87,7 @@ def _arguments(why: Explanation) -> list[dict[str, Any]]:
 def _replies(why: Explanation) -> dict[str, str]:
     """Return, by intrusion, the sentence about its reply."""
     name = why.position.board.name
-    owner, opponent = why.color.word.capitalize(), why.color.opponent.word.capitalize()
+    owner, opponent = why.color.title, why.color.opponent.title
     key = why.connection.key
     first = "" if key is None else f"After the key {name(key)}: "
     return {

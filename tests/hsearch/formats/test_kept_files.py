@@ -193,7 +193,7 @@ def test_files_are_written_in_one_place():
         "hsearch/kernels/folder",
         "hsearch/connect/window_answers",
     }
-    assert json_users == {"hsearch/formats/files"}
+    assert json_users == {"hsearch/formats/strict"}
 
 
 def test_a_checkpoint_whose_header_is_damaged_is_refused(folder):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hsearch.formats import files
+from hsearch.formats import strict
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from hsearch.formats import files
 def test_what_is_no_json_is_refused(text, kind):
     """Also what other readers take, or break down at."""
     with pytest.raises(ValueError, match=r".") as error:
-        files.read(text, kind)
+        strict.read(text, kind)
     assert "\n" not in str(error.value)
 
 
@@ -40,13 +40,13 @@ def test_what_is_no_json_is_refused(text, kind):
 )
 def test_a_wrong_value_is_named(text, message):
     """The field, and what was expected there."""
-    kind = files.msgspec.defstruct("Kind", [("a", files.Count), ("b", list[float])])
+    kind = strict.msgspec.defstruct("Kind", [("a", strict.Count), ("b", list[float])])
     with pytest.raises(ValueError, match=message):
-        files.read(text, kind)
+        strict.read(text, kind)
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 def test_numbers_that_json_does_not_have_are_not_written(number):
     """An error where they come from is better than a file that nobody can read."""
     with pytest.raises(ValueError, match="not JSON compliant"):
-        files.write({"a": [number]})
+        strict.write({"a": [number]})

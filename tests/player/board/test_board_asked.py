@@ -13,7 +13,7 @@ from records import trees
 
 from hsearch import formats
 from hsearch.analysis.analysis import Analysis
-from hsearch.formats import files, sgf
+from hsearch.formats import sgf, strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game
 from hsearch.hex.position import Position
@@ -132,7 +132,7 @@ def test_any_game_goes_to_the_page_and_back(game):
 
 
 def parsed(thing):
-    return files.read(json.dumps(thing), Record)
+    return strict.read(json.dumps(thing), Record)
 
 
 def test_all_readers_read(asking):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from made_nets import mirrored, nets, played
 from strategies import positions
 
-from hsearch.formats import arrays as files
+from hsearch.formats import npz
 from hsearch.hex.board import Board, Color
 from hsearch.hex.position import Position
 from player.net.net import (
@@ -171,7 +171,7 @@ def test_files_that_are_no_net_are_refused_in_one_line(tmp_path):
         ("hsearch/net/1", about | {"blocks": 5}, huge, "its answers are no finite numbers"),
     ]
     for schema, description, weights, expected in cases:
-        files.save(path, schema, description, {"weights": weights})
+        npz.save(path, schema, description, {"weights": weights})
         assert message(path).startswith(f"{path}: {expected}")
         assert "\n" not in message(path)
 

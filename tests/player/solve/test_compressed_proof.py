@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from places import ROOT
 
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.hex.board import Board
 from player.cli import main
 from player.solve.verify import NoProofError, verify_stream
@@ -104,7 +104,7 @@ def test_the_map_of_7x7_is_proved():
     assert all({board.name(cell), board.name(48 - cell)} & names for cell in range(49))
     for file in SHIPPED:
         with lzma.open(file) as lines:
-            head = files.read(lines.readline(), dict)
+            head = strict.read(lines.readline(), dict)
         cell = board.cell(file.name.removesuffix(".proof.xz"))
         assert head["black"] == [board.name(cell)]
         assert head["winner"] == ("black" if wins[cell] else "white")

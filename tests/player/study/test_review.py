@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hsearch import formats
 from hsearch.connect.deduction import Depth
-from hsearch.formats import files, moves
+from hsearch.formats import moves, strict
 from hsearch.hex.board import Board, Color
 from hsearch.hex.game import Game, Move, Node, Special
 from hsearch.hex.position import winner
@@ -280,7 +280,7 @@ def test_what_places_no_stone_at_the_end_decides_nothing(end):
     assert (reviewed.winner, reviewed.turning_point) == (BLACK, 4)
     assert "Turning point: move 4 g1 (White)" in str(reviewed)
     row = review_rows.row(review_rows.Task.of("game", 1, game), reviewed)
-    assert summed(files.read(files.write(row).encode(), Reviewed)).moves == 7
+    assert summed(strict.read(strict.write(row).encode(), Reviewed)).moves == 7
     marked = [n.move for n in annotated(reviewed).main_line if ("HO", ("1",)) in n.properties]
     assert [move.name(game.board) for move in marked] == ["g1"]
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hsearch.formats import files
+from hsearch.formats import strict
 from hsearch.formats.files import whole
 
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
@@ -47,7 +47,7 @@ def save(path: Path, schema: str, about: dict[str, Any], arrays: Mapping[str, An
 
     Raise OSError, naming the file itself, when it cannot be written.
     """
-    header = files.write(about | {"schema": schema, "digest": digest_of(arrays)})
+    header = strict.write(about | {"schema": schema, "digest": digest_of(arrays)})
     with whole(path) as file:
         np.savez(file, allow_pickle=False, header=np.array(header), **arrays)
 
@@ -67,7 +67,7 @@ def load(path: Path, schema: str, what: str) -> tuple[dict[str, Any], Arrays]:
         raise ArraysError(f"{path}: no .npz file, or not all of one; kept as it is")
     try:
         arrays = _arrays(content)
-        found = files.read(str(arrays.pop("header")), dict[str, Any])
+        found = strict.read(str(arrays.pop("header")), dict[str, Any])
     except _DAMAGE as error:
         raise ArraysError(f"{path}: not a {what}, kept as it is: {error}") from None
     other = found.get("schema")

@@ -1,0 +1,54 @@
+"""JSON by its standard: no NaN, no infinity; read into types, with errors that say where."""
+
+import json
+import re
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+# A whole number that is no more than a machine's word, and not negative.
+Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
+# A time or another amount; never infinite.
+Amount = Annotated[float, msgspec.Meta(ge=0)]
+# The letters of colors.
+Letters = Annotated[str, msgspec.Meta(pattern="^[bw]*$")]
+
+
+def write(thing: Any, *, ensure_ascii: bool = True, indent: int | None = None) -> str:
+    """Return a value as text, a line unless it is indented.
+
+    Raise ValueError at a number that JSON does not have.
+    """
+    return json.dumps(thing, allow_nan=False, ensure_ascii=ensure_ascii, indent=indent)
+
+
+def read(text: bytes | str, kind: type[T]) -> T:
+    """Return the value of a text, of a type as dataclasses and annotations tell it.
+
+    Raise ValueError, naming the field and what was expected there.
+    """
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(_located(str(error))) from None
+    except msgspec.DecodeError as error:
+        raise ValueError(f"no JSON: {error}") from None
+    except RecursionError:
+        raise ValueError("no JSON of this program: nested too deep") from None
+
+
+def converted(thing: Any, kind: type[T]) -> T:
+    """Return a value read as JSON as one of a type. Raise ValueError as `read` does."""
+    try:
+        return msgspec.convert(thing, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(_located(str(error))) from None
+
+
+def _located(message: str) -> str:
+    """Return the message of a wrong value with the field first."""
+    what, _, place = message.replace("`", "").partition(" - at $")
+    what = f"{what[0].lower()}{what[1:]}"
+    return re.sub(r"^: ", "", f"{place.lstrip('.')}: {what}")
